@@ -350,7 +350,7 @@ extension Document {
 
     /// Where in the file an object stands; nil unless the document was read from a binary file.
     package func place(of id: ObjectID) -> SourceLocation? {
-        sourceFormat?.definition.isObjectTable ?? false ? offset(of: id).map { .byte($0) } : nil
+        has(.objectTable) ? offset(of: id).map { .byte($0) } : nil
     }
 }
 

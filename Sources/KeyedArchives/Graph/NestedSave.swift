@@ -98,7 +98,7 @@ extension ObjectView {
     private static func containerFormat(of text: [UInt8]) -> Format? {
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard let first, "{[(<".utf8.contains(first), let format = Format.detected(in: text),
-            format.definition.isText
+            format.has(.text)
         else { return nil }
         return format
     }

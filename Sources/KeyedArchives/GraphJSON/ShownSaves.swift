@@ -68,7 +68,7 @@ package final class ShownSaves: Sendable {
                 state.withLock { $0.unopened += 1 }
                 return nil
             }
-            return OpenedSave(isXML: format == .xml, isOutermost ? bounded(write) : write)
+            return OpenedSave(as: format, isOutermost ? bounded(write) : write)
         } catch {
             state.withLock { $0.problem = error }
             return nil

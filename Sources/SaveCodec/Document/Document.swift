@@ -134,7 +134,7 @@ public struct Document: Sendable {
     /// Whether the value of a repeated key is the last one stored (text formats) or the first (binary), as Foundation's
     /// readers have it.
     public var lastRepeatedKeyWins: Bool {
-        sourceFormat?.definition.lastRepeatedKeyWins ?? false
+        has(.lastDuplicateKeyWins)
     }
 }
 

@@ -65,7 +65,7 @@ extension Document {
 
     private func problem(_ oddity: KeyOddity, of visit: DocumentWalk.Visit, at address: JSONPointer) -> Problem {
         let place =
-            sourceFormat?.definition.isObjectTable ?? false ? offset(of: visit.id).map(SourceLocation.byte) : nil
+            has(.objectTable) ? offset(of: visit.id).map(SourceLocation.byte) : nil
         switch oddity {
         case .kind: return .keyKind(at: place, address)
         case .repeated(let position):

@@ -35,7 +35,7 @@ extension Document {
     /// is read only everything would be lost, which is one problem.
     public func losses(as format: Format, limits: Limits = Limits()) -> [Problem] {
         guard let writing = format.writing else { return [.readOnly(format)] }
-        guard writing.isObjectTable || canExpand(limits) else { return [] }
+        guard format.has(.objectTable) || canExpand(limits) else { return [] }
         return writing.losses(in: self)
     }
 

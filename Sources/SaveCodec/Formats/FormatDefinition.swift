@@ -1,5 +1,6 @@
-/// All that is to be said about a format: a new one is another case of ``Format`` and another conformance below, and the
-/// compiler asks for the rest. Nobody else asks which format something is in to tell formats apart.
+/// The definition of a format: a new one is another case of ``Format`` and another conformance below, and the compiler
+/// asks for the rest. Code outside this folder asks for a trait or a function of the definition; it does not compare
+/// formats, which `Tests/Oracles/format_comparisons.py` checks.
 package protocol FormatDefinition: Sendable {
     // MARK: Names
 
@@ -21,13 +22,8 @@ package protocol FormatDefinition: Sendable {
 
     /// How the contents of a file give the format away.
     static var signature: FormatSignature { get }
-    /// Whether a file is text, which may go to a terminal.
-    static var isText: Bool { get }
-    /// Whether a file is a table of objects: values have places in it, and several can share one. In a tree, what is
-    /// shared is written out wherever it is referred to.
-    static var isObjectTable: Bool { get }
-    /// Whether of a key that repeats the last value counts, as Foundation's reader of the format has it, or the first.
-    static var lastRepeatedKeyWins: Bool { get }
+    /// The facts that code outside this folder tells formats apart by.
+    static var traits: FormatTraits { get }
     /// Whether documents are written in the format, or its files are read only.
     static var access: FormatAccess { get }
 
@@ -38,6 +34,12 @@ package protocol FormatDefinition: Sendable {
 
     /// Where the comments stand in such a text.
     static func comments(in text: [UInt8]) -> [Range<Int>]
+
+    /// The ranges of the numbers in such a text that have more digits than a document holds.
+    static func inexactNumbers(in text: [UInt8]) -> [Range<Int>]
+
+    /// The values of the numbers in such a text; nil for a format without inexact numbers.
+    static func reals(in text: [UInt8]) -> Set<Double>?
 
     // MARK: Reading
 
@@ -53,6 +55,39 @@ package protocol FormatDefinition: Sendable {
     static func readMapped(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?)
+}
+
+/// Facts about a format.
+package struct FormatTraits: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Files are text, which may go to a terminal.
+    package static let text = FormatTraits(rawValue: 1 << 0)
+    /// Files are tables of objects: values have offsets, and several references can share one. In a tree, a shared value
+    /// is written once for each reference.
+    package static let objectTable = FormatTraits(rawValue: 1 << 1)
+    /// The last of several duplicate keys is the effective one, as in Foundation's reader of the format; else the first.
+    package static let lastDuplicateKeyWins = FormatTraits(rawValue: 1 << 2)
+    /// Files are databases: values are rows, and an edit becomes SQL statements.
+    package static let database = FormatTraits(rawValue: 1 << 3)
+    /// Files hold objects only, so there is no property list to show instead of them.
+    package static let objectsOnly = FormatTraits(rawValue: 1 << 4)
+    /// Every scalar is text, also a number.
+    package static let textScalars = FormatTraits(rawValue: 1 << 5)
+    /// Games store dates as strings.
+    package static let textDates = FormatTraits(rawValue: 1 << 6)
+    /// A word without quotes is a string, so that nearly every text can be read.
+    package static let bareWords = FormatTraits(rawValue: 1 << 7)
+    /// Values stand between tags of XML, and any character can be written as `&#x202E;`.
+    package static let markup = FormatTraits(rawValue: 1 << 8)
+    /// Files are JSON in which tags such as `$date` mark the values that JSON has no form for, among them saves in data.
+    package static let typedJSON = FormatTraits(rawValue: 1 << 9)
+    /// An archive is written as the graph of its objects.
+    package static let objectGraphs = FormatTraits(rawValue: 1 << 10)
+    /// Other files have the endings of the format, too.
+    package static let sharedEndings = FormatTraits(rawValue: 1 << 11)
 }
 
 /// What is to be said of a format that is written, too.
@@ -94,8 +129,11 @@ extension WritableFormatDefinition {
     package static var widensReals: Bool { false }
 }
 
-/// Most formats have nothing to put in place of data.
+/// Most formats have nothing to put in place of data, and hold every number that they can write.
 extension FormatDefinition {
+    package static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { [] }
+    package static func reals(in text: [UInt8]) -> Set<Double>? { nil }
+
     package static func read(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
@@ -123,6 +161,9 @@ extension Format {
         }
     }
 
+    /// Whether the format has a trait.
+    package func has(_ trait: FormatTraits) -> Bool { definition.traits.contains(trait) }
+
     /// The formats that are written, too.
     package static var written: [Format] { allCases.filter { $0.writing != nil } }
 
@@ -130,6 +171,11 @@ extension Format {
     package var writing: (any WritableFormatDefinition.Type)? {
         if case .written(let definition) = definition.access { definition } else { nil }
     }
+}
+
+extension Document {
+    /// Whether the format that the document was read from has a trait; false for a document that was not read.
+    package func has(_ trait: FormatTraits) -> Bool { sourceFormat?.has(trait) ?? false }
 }
 
 extension Problem {
@@ -151,9 +197,7 @@ private enum BinaryPlistFormat: WritableFormatDefinition {
     static var mediaType: String { "application/octet-stream" }
 
     static var signature: FormatSignature { .binaryHeader }
-    static var isText: Bool { false }
-    static var isObjectTable: Bool { true }
-    static var lastRepeatedKeyWins: Bool { false }
+    static var traits: FormatTraits { .objectTable }
 
     static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
@@ -194,9 +238,7 @@ private enum XMLPlistFormat: WritableFormatDefinition {
     static var mediaType: String { "application/xml" }
 
     static var signature: FormatSignature { .markup }
-    static var isText: Bool { true }
-    static var isObjectTable: Bool { false }
-    static var lastRepeatedKeyWins: Bool { true }
+    static var traits: FormatTraits { [.text, .lastDuplicateKeyWins, .markup, .sharedEndings] }
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] {
         try SourceText(decoding: bytes, declared: XMLDeclaration(of: bytes).encoding).bytes
@@ -243,12 +285,12 @@ private enum JSONFormat: WritableFormatDefinition {
     static var mediaType: String { "application/json" }
 
     static var signature: FormatSignature { .json }
-    static var isText: Bool { true }
-    static var isObjectTable: Bool { false }
-    static var lastRepeatedKeyWins: Bool { true }
+    static var traits: FormatTraits { [.text, .lastDuplicateKeyWins, .textDates, .typedJSON, .objectGraphs] }
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try JSONText(decoding: bytes).bytes }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+    static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { JSON.inexactNumbers(in: text) }
+    static func reals(in text: [UInt8]) -> Set<Double>? { JSON.reals(in: text) }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try JSON.read(bytes, limits: limits)
@@ -298,9 +340,10 @@ private protocol OpenStepDialect: WritableFormatDefinition {
 extension OpenStepDialect {
     static var usualEnding: String { "plist" }
     static var mediaType: String { "text/plain; charset=utf-8" }
-    static var isText: Bool { true }
-    static var isObjectTable: Bool { false }
-    static var lastRepeatedKeyWins: Bool { true }
+    static var traits: FormatTraits {
+        let ofBoth: FormatTraits = [.text, .lastDuplicateKeyWins, .bareWords]
+        return dialect == .openStep ? ofBoth.union([.textScalars, .textDates]) : ofBoth
+    }
     static var choices: [WriteOptions.Choice] { [.sortedKeys] }
     static var styles: [WriteOptions] { [WriteOptions()] }
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
@@ -364,9 +407,7 @@ private enum TypedStreamFormat: FormatDefinition {
     static var mediaType: String { "application/octet-stream" }
 
     static var signature: FormatSignature { .typedStream }
-    static var isText: Bool { false }
-    static var isObjectTable: Bool { false }
-    static var lastRepeatedKeyWins: Bool { false }
+    static var traits: FormatTraits { .objectsOnly }
     static var access: FormatAccess { .readOnly(because: "only the program that wrote it knows what it has to hold") }
 
     static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
@@ -393,9 +434,7 @@ private enum SQLiteFormat: FormatDefinition {
     static var mediaType: String { "application/vnd.sqlite3" }
 
     static var signature: FormatSignature { .database }
-    static var isText: Bool { false }
-    static var isObjectTable: Bool { false }
-    static var lastRepeatedKeyWins: Bool { false }
+    static var traits: FormatTraits { [.database, .sharedEndings] }
     static var access: FormatAccess { .readOnly(because: "sqlite3 changes it") }
 
     static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }

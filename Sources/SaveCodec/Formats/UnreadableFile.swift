@@ -332,11 +332,12 @@ extension UnreadableFile {
         let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
         guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span), let first = data.first,
-            let format = Format.detected(in: data)?.definition, !format.isText || "{[(<".utf8.contains(first)
+            let format = Format.detected(in: data), !format.has(.text) || "{[(<".utf8.contains(first)
         else { return nil }
+        let name = format.definition.article + format.definition.title
         return Problem(
             "format.hexadecimal",
-            "this is \(format.article)\(format.title) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; "
+            "this is \(name) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; "
                 + "xxd -r -p decodes them")
     }
 

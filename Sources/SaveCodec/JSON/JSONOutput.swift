@@ -86,6 +86,12 @@ package struct JSONOutput: Sendable {
         self.name(name, to: &output)
     }
 
+    /// Begins an object like ``tag(_:to:)``.
+    mutating func tag(_ tag: JSONTag, to output: inout ByteWriter) {
+        open(.object, .row, capacity: 1, to: &output)
+        name(to: &output) { $0.write("\"\(tag.rawValue)\"") }
+    }
+
     /// Begins an array of two elements, `[key, …`, which closes behind the second.
     package mutating func openPair(to output: inout ByteWriter) {
         open(.array, .row, capacity: 2, to: &output)

@@ -214,12 +214,13 @@ package struct OpenedSave {
     /// Writes it as the value of a member in so many containers, without white space around it.
     package typealias Writer = (_ indentation: Int, _ output: inout ByteWriter) -> Void
 
-    let isXML: Bool
-    let write: Writer
+    fileprivate let tag: JSONTag
+    fileprivate let write: Writer
 
-    /// - Parameter isXML: whether it is an XML property list, and no binary one.
-    package init(isXML: Bool, _ write: @escaping Writer) {
-        (self.isXML, self.write) = (isXML, write)
+    /// - Returns: nil for a save whose format has no tag.
+    package init?(as format: Format, _ write: @escaping Writer) {
+        guard let tag = JSONTag.allCases.first(where: { $0.nestedFormat == format }) else { return nil }
+        (self.tag, self.write) = (tag, write)
     }
 }
 
@@ -233,7 +234,7 @@ extension JSONOutput {
         guard let open = options.nested, value.kind == .data,
             let save = open(document.image[value.start..<value.start + value.count])
         else { return false }
-        tag(save.isXML ? "$xplist" : "$bplist", to: &output)
+        tag(save.tag, to: &output)
         write(to: &output) { [indentation] in save.write(indentation, &$0) }
         return true
     }

@@ -82,7 +82,7 @@ struct LayerSearch {
 
     /// The strength of the evidence for a key, the strongest first.
     private enum Evidence: Int, Comparable {
-        case signature, json, propertyList
+        case signature, quotedText, bareWords
 
         static func < (a: Evidence, b: Evidence) -> Bool { a.rawValue < b.rawValue }
     }
@@ -107,7 +107,7 @@ struct LayerSearch {
         if sample.isCompressed || sample.hasSignature { return .signature }
         if depth > 0, let inner = sample.decoded, leadsOnBehindKey(inner, depth - 1) { return .signature }
         guard sample.isText, !sample.isWord, Format.mayBegin(with: sample.bytes) else { return nil }
-        return Format.detected(in: sample.bytes) == .json ? .json : .propertyList
+        return Format.detected(in: sample.bytes).map { $0.has(.bareWords) } ?? true ? .bareWords : .quotedText
     }
 
     /// Whether bytes decoded from Base64 text under an XOR key are a save or a layer. Too many keys yield words and
@@ -134,7 +134,7 @@ private enum Standing {
     /// - Returns: nil if the bytes are no save.
     init?(of bytes: [UInt8], _ limits: Limits, isBehindKey: Bool = false) {
         guard let format = Format.detected(in: bytes) else { return nil }
-        if format.definition.isText {
+        if format.has(.text) {
             // Graph JSON in a text is not made an archive here, so that saves in data stay property lists.
             let nested = NestedSaveWriter { save in save }
             guard let document = try? format.definition.read(bytes, limits: limits, nested: nested) else { return nil }
@@ -152,9 +152,9 @@ private enum Standing {
 }
 
 extension Document {
-    /// Whether a text that is no XML holds one string, or a dictionary in which every value is the text of its key.
+    /// Whether a text without markup holds one string, or a dictionary in which every value is the text of its key.
     fileprivate var isLikelyChance: Bool {
-        guard sourceFormat != .xml else { return false }
+        guard !has(.markup) else { return false }
         guard case .dictionary(let pairs) = self[root] else { return object(root).kind.isString }
         return !pairs.isEmpty && pairs.allSatisfy { sameScalar(object($0), as: object($1), in: self) }
     }
@@ -244,7 +244,7 @@ private struct Sample {
             return true
         }
         guard let format = Format.detected(in: bytes) else { return false }
-        return !format.definition.isText
+        return !format.has(.text)
     }
 
     /// Whether they are a bare word or number.

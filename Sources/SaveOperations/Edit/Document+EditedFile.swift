@@ -14,7 +14,7 @@ extension Document {
     ) throws(Problem) -> [UInt8] {
         let target = isGraphJSON ? try graphJSON(limits) : self
         if let loss = target.losses(as: format, limits: limits).first { throw loss }
-        if format.definition.isText, let edited = try TextEditing.edited(file, as: format, to: target, limits: limits) {
+        if format.has(.text), let edited = try TextEditing.edited(file, as: format, to: target, limits: limits) {
             if let loss = edited.losses.first { throw loss }
             return edited.bytes
         }
@@ -37,6 +37,6 @@ extension NestedSave {
     /// - Throws: a problem for what its format cannot hold.
     func bytes(of edited: Document, limits: Limits) throws(Problem) -> [UInt8] {
         try edited.bytes(
-            inPlaceOf: bytes, as: format, isGraphJSON: format == .json && view.archive != nil, limits: limits)
+            inPlaceOf: bytes, as: format, isGraphJSON: format.has(.objectGraphs) && view.archive != nil, limits: limits)
     }
 }

@@ -86,7 +86,7 @@ extension SlotPath {
     /// Whether one of the containers is referred to more than once.
     fileprivate var mayBeShared: Bool {
         // Text has no containers with two places.
-        guard view.archive != nil || view.document.sourceFormat?.definition.isObjectTable ?? false else { return false }
+        guard view.archive != nil || view.document.has(.objectTable) else { return false }
         return containers.count > 1 && containers.contains(where: view.graph.isShared)
     }
 }

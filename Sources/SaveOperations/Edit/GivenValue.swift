@@ -77,7 +77,7 @@ package struct GivenValue: Sendable {
         if let contradiction = document.tagContradiction, save.asPlainJSON() == nil {
             throw Problem(contradiction.kind, "in the value, \(contradiction.message)")
         }
-        guard save.sourceFormat == .openStep, let number = node.numberText else { return self }
+        guard save.has(.textScalars), let number = node.numberText else { return self }
         let text = digits ?? number
         return try GivenValue { $0.add(string: text) }
     }

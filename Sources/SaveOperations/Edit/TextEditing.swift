@@ -38,7 +38,7 @@ package enum TextEditing {
         guard !changes.isUnchanged else {
             return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: [], losses: []) }
         }
-        let saves = format == .json ? SaveTexts(changes, before, at: map, to: document, limits) : SaveTexts()
+        let saves = format.has(.typedJSON) ? SaveTexts(changes, before, at: map, to: document, limits) : SaveTexts()
         func edit(from donor: DonorText?, _ saves: SaveTexts) -> Result? {
             let edit = map.edited(
                 before, as: format, to: document, changes.list, sources: changes.sources, keepsComments: keepsComments,

@@ -122,7 +122,8 @@ package struct ValueSearch {
         if let type = query.type, !isOf(type, container, node) { return .none }
         if query.className != nil { match = classMatch(row.id, container) }
         if let value = query.value {
-            guard let node, value.order(of: node, isText: view.isText) == .same else { return .none }
+            let isText = view.document.has(.textScalars)
+            guard let node, value.order(of: node, isText: isText) == .same else { return .none }
         }
         if match != .none, !query.fields.isEmpty {
             if case .nested(let save) = row.showing {
@@ -200,7 +201,7 @@ package struct ValueSearch {
         case .matches: return try fields[index]?.match(id, in: view) == .found
         case .compares(let op, let value):
             guard let node = view.scalar(id) else { return op == .notEqual }
-            return op.accepts(value.order(of: node, isText: view.isText))
+            return op.accepts(value.order(of: node, isText: view.document.has(.textScalars)))
         }
     }
 
@@ -217,9 +218,6 @@ package struct ValueSearch {
 }
 
 extension ObjectView {
-    /// Whether all scalars of the format are text.
-    fileprivate var isText: Bool { document.sourceFormat == .openStep }
-
     fileprivate func hasText(_ id: ViewID, _ units: [UInt16]) -> Bool {
         guard let text = text(id), text.count == units.count else { return false }
         return text.elementsEqual(units)

@@ -57,14 +57,18 @@ package struct Headline: Sendable {
 
 extension Headline.Storage {
     fileprivate init(of source: Document, isArchive: Bool, as format: Format) {
+        guard format.has(.typedJSON) else {
+            let isCoreData = source.databaseSchema?.isCoreData ?? false
+            self = source.isStringsFile ? .stringsFile : isCoreData ? .coreDataStore : .format(format)
+            return
+        }
         self =
-            switch format {
-            case .json where source.sourceFormat != .json: .exactJSON
-            case .json where isArchive && source.isGraphJSON: .graphJSON
-            case .json where source.hasTypedValues: .typedJSON
-            case .openStep where source.isStringsFile: .stringsFile
-            case .sqlite where source.databaseSchema?.isCoreData ?? false: .coreDataStore
-            default: .format(format)
+            if source.sourceFormat != format {
+                .exactJSON
+            } else if isArchive && source.isGraphJSON {
+                .graphJSON
+            } else {
+                source.hasTypedValues ? .typedJSON : .format(format)
             }
     }
 }

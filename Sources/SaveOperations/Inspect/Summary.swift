@@ -34,7 +34,7 @@ package struct Summary: Sendable {
 
     /// Counts a document through, each object once.
     package init(of document: Document) {
-        isText = document.sourceFormat?.definition.isText ?? false
+        isText = document.has(.text)
         root = document[document.root].kind
         var survey = DocumentStatistics(document)
         survey.run()

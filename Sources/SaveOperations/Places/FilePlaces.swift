@@ -44,7 +44,7 @@ package final class FilePlaces {
     private var lookupBudget = 20_000_000
 
     /// Whether places are lines and columns.
-    package var isText: Bool { format.definition.isText }
+    package var isText: Bool { format.has(.text) }
 
     /// The text, read again. Numbers of objects are those of the document that was read before.
     private lazy var text: (document: Document, map: SourceMap, lines: LineTable)? = {
@@ -106,8 +106,8 @@ package final class FilePlaces {
             inside[result.value.offset, default: []].append((index, target.entering(at: result.depth)))
         }
         for (offset, targets) in inside {
-            guard format == .json, let save = JSON.save(from: offset, of: text.map.text) else { continue }
-            let places = FilePlaces(in: Array(text.map.text[save.contents]), as: .json, limits: limits)
+            guard format.has(.typedJSON), let save = JSON.save(from: offset, of: text.map.text) else { continue }
+            let places = FilePlaces(in: Array(text.map.text[save.contents]), as: format, limits: limits)
             let found = places.offsets(of: targets.map(\.target), in: places.view(isRaw: view?.nesting?.isRaw ?? false))
             for ((index, _), offset) in zip(targets, found) { offsets[index] = save.contents.lowerBound + offset }
         }
@@ -121,7 +121,7 @@ package final class FilePlaces {
 
     /// Whether an address leads to data that stands in JSON as a save.
     func isSave(at address: JSONPointer?, in view: ObjectView) -> Bool {
-        guard format == .json, lookupBudget > 0, let address, let text else { return false }
+        guard format.has(.typedJSON), lookupBudget > 0, let address, let text else { return false }
         let tree = tree(of: view, text.document, text.map)
         let result = AddressSearch.results(for: [address], in: tree, budget: &lookupBudget)[0]
         return result.depth == address.tokens.count && JSON.save(from: result.value.offset, of: text.map.text) != nil
@@ -138,7 +138,7 @@ package final class FilePlaces {
 
     /// In a binary file what is stored has its place as soon as it is found.
     private func bytePlaces(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
-        guard let view, view.document.sourceFormat?.definition.isObjectTable ?? false else {
+        guard let view, view.document.has(.objectTable) else {
             return targets.map { _ in nil }
         }
         let results = AddressSearch.results(for: targets.map(\.address), in: ViewTree(view, nil), size: view.count)

@@ -106,7 +106,7 @@ struct ScoreReader {
 
     /// The number that a text stands for in OpenStep text, where every scalar is text; nil for any other.
     private func number(_ text: StoredString) -> Number? {
-        guard view.document.sourceFormat == .openStep, text.count <= 100 else { return nil }
+        guard view.document.has(.textScalars), text.count <= 100 else { return nil }
         let digits = String(decoding: Array(text), as: UTF16.self)
         if let integer = Int128(digits) { return .integer(integer) }
         return Double(digits).flatMap { $0.isFinite ? .real($0) : nil }
@@ -131,7 +131,7 @@ struct ScoreReader {
     /// The seconds that a date of a database stands for as SQLite itself writes it, in UTC: `2009-09-06 12:34:56`, or
     /// `2009-09-06`; nil for any other text.
     private func databaseSeconds(_ text: StoredString) -> Double? {
-        guard view.document.sourceFormat == .sqlite, text.count >= 10 else { return nil }
+        guard view.document.has(.database), text.count >= 10 else { return nil }
         var units = Array(text)
         if units.count == 10 { units += " 00:00:00".utf16 }
         guard units[10] == 0x20 else { return nil }

@@ -53,8 +53,7 @@ extension ScoreTable {
     /// Whether dates are strings here. Where no record has one, but there are records, they are so in JSON and in OpenStep
     /// text; in a new file they are those of typed JSON, from which every form can be made again.
     var datesAreText: Bool {
-        let areDatesText = [.json, .openStep].contains(view.document.sourceFormat)
-        return firstDated.map(hasTextDate) ?? (areDatesText && !records.isEmpty)
+        firstDated.map(hasTextDate) ?? (view.document.has(.textDates) && !records.isEmpty)
     }
 
     private func fitted(_ score: Number, to present: Number) -> Number? {

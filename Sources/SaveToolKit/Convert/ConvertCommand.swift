@@ -94,7 +94,7 @@ enum ConvertCommand {
             // Of the format that was read, the reader has warned.
             let foreignValues = source.format == plan.target ? [] : result.foreignValues(plan)
             invocation.warn(foreignValues + source.nestedForeignValues(plan), in: name)
-            if plan.target != .json {
+            if !plan.target.has(.typedJSON) {
                 let (warnings, count) = source.document.plainTagWarnings(limit: Invocation.shownWarnings)
                 invocation.warn(warnings.map(source.wrapping.located), count: count, in: name)
             }
@@ -171,7 +171,7 @@ private struct ConvertedSource {
     /// What other readers cannot take of saves that stand in place of data, and become data. JSON is read back by those
     /// who know.
     func nestedForeignValues(_ plan: ConvertPlan) -> [Problem] {
-        plan.target == .json ? [] : document.nestedNotes.foreignValues
+        plan.target.has(.typedJSON) ? [] : document.nestedNotes.foreignValues
     }
 }
 
@@ -183,7 +183,7 @@ extension ConvertPlan {
                 document: document, format: nil, text: file, losses: losses, wrapping: Wrapping())
         }
         let read = try StoredContents(of: file, reading, warn: warn)
-        guard !reading.hasRowArrays || read.format == .sqlite else {
+        guard !reading.hasRowArrays || read.format.has(.database) else {
             throw Problem(
                 "convert.no-database", "no SQLite database, so there are no rows to be taken (\(Option.rows.shown))")
         }
@@ -210,7 +210,7 @@ extension ConvertPlan {
         else { return false }
         switch treatment {
         case .raw: return true
-        case .natural: return target != .json || !KeyedArchive.isArchive(document)
+        case .natural: return !target.has(.objectGraphs) || !KeyedArchive.isArchive(document)
         case .plain, .archive: return false
         }
     }
@@ -234,7 +234,7 @@ private final class Conversion {
     /// Makes of a document what the plan asks for.
     convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
         guard plan.treatment != .raw else {
-            if document.sourceFormat == .typedStream { throw .typedStreamRaw() }
+            if document.has(.objectsOnly) { throw .typedStreamRaw() }
             self.init(.document(document))
             return
         }
@@ -256,7 +256,7 @@ private final class Conversion {
             self.init(.document(try GraphJSON.archive(from: document)))
         case .archive where !isArchive:
             self.init(.document(try PlainArchiver.archive(of: document)))
-        case .natural where isArchive && plan.target == .json:
+        case .natural where isArchive && plan.target.has(.objectGraphs):
             let archive = try KeyedArchive(document, limits: plan.reading.limits)
             self.init(.graph(archive), archive)
         case .archive: self.init(.document(document), try KeyedArchive(document, limits: plan.reading.limits))
@@ -295,7 +295,7 @@ private final class Conversion {
 
     /// What the target holds, and other readers of it cannot take. JSON is read back by those who know.
     func foreignValues(_ plan: ConvertPlan) -> [Problem] {
-        guard case .document(let document) = result, plan.target != .json else { return [] }
+        guard case .document(let document) = result, !plan.target.has(.typedJSON) else { return [] }
         return inView(document.foreignValues(as: plan.target), of: document, plan)
     }
 
@@ -458,7 +458,7 @@ final class ConvertPlan {
 
     /// Refuses to give an archive, which is binary, the name of a text: that may be what was meant.
     private static func checkArchive(_ arguments: Arguments) throws(UsageError) {
-        guard let output = arguments.outputPath, let format = Format(endingOf: output), format.definition.isText else {
+        guard let output = arguments.outputPath, let format = Format(endingOf: output), format.has(.text) else {
             return
         }
         throw UsageError(
@@ -551,7 +551,7 @@ extension ConvertPlan {
     /// Whether the fields of an archive have to have names, so that programs read what becomes of it.
     fileprivate var needsNames: Bool {
         switch treatment {
-        case .natural: target != .json
+        case .natural: !target.has(.objectGraphs)
         case .archive: true
         case .raw, .plain: false
         }

@@ -148,9 +148,9 @@ final class LikeConversion {
 }
 
 extension ObjectView {
-    /// What of the document other readers of a format that is no JSON cannot take.
+    /// What of the document other readers of a format that is no typed JSON cannot take.
     fileprivate func foreignValues(as format: Format) -> [Problem] {
-        format == .json ? [] : inView(document.foreignValues(as: format))
+        format.has(.typedJSON) ? [] : inView(document.foreignValues(as: format))
     }
 }
 

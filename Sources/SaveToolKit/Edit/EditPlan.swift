@@ -91,8 +91,7 @@ final class EditPlan {
         try invocation.inFile(file) {
             try invocation.whileEditing(written, reading: [file]) {
                 let file = try read(invocation)
-                // What would change in a database is told as statements.
-                if file.format != .sqlite { try file.checkIsWritten() }
+                try file.checkIsEdited()
                 return try body(file)
             }
         }

@@ -102,7 +102,7 @@ extension SaveFile {
 extension Format {
     /// The losses that are losses to whoever edits a file: numbers become text in a format where all scalars are text.
     fileprivate func unlistedLosses(_ losses: [Problem]) -> [Problem] {
-        guard self == .openStep else { return losses }
+        guard has(.textScalars) else { return losses }
         return losses.filter { !["loss.integer", "loss.real"].contains($0.id) }
     }
 }

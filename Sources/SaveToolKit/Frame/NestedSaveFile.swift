@@ -72,7 +72,7 @@ extension EditPlan {
         try edit(invocation) { file in
             let (file, address) = try file.entering(address)
             return try file.whileBased {
-                if file.format != .sqlite { try file.checkIsWritten() }
+                try file.checkIsEdited()
                 return try body(file, address)
             }
         }

@@ -38,12 +38,12 @@ extension Invocation {
     ) throws {
         if let path { return try replace(path, by: replacing, produce) }
         try checkTerminal(takes: format)
-        try writeOutput(as: format, coloring: format == .json ? .values : nil, produce)
+        try writeOutput(as: format, coloring: format.has(.typedJSON) ? .values : nil, produce)
     }
 
     /// Refuses to write binary data to a terminal.
     func checkTerminal(takes format: Format) throws(UsageError) {
-        if !format.definition.isText, output.isTerminal {
+        if !format.has(.text), output.isTerminal {
             throw .missingOption(.output, because: "binary data is not written to a terminal")
         }
     }

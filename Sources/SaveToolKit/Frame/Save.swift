@@ -46,7 +46,7 @@ struct StoredContents {
         (bytes, wrapping) = try options.unwrap(file)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }
-            if format == .sqlite, options.isRaw || options.hasRowArrays {
+            if format.has(.database), options.isRaw || options.hasRowArrays {
                 document = try SQLite.read(bytes, limits: options.limits, as: options.database)
                 map = nil
             } else if options.isMapped {
@@ -128,7 +128,7 @@ extension ObjectView {
     func write(
         as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(), limits: Limits
     ) throws(Problem) {
-        if format == .json, let archive {
+        if format.has(.objectGraphs), let archive {
             try GraphJSON.write(archive, to: &output, options: options, limits: limits)
         } else {
             try document.write(as: format, to: &output, options: options, limits: limits)
@@ -137,7 +137,7 @@ extension ObjectView {
 
     /// What a format cannot hold of the view.
     func losses(as format: Format, limits: Limits) -> [Problem] {
-        if format == .json, let archive { return GraphJSON.losses(in: archive) }
+        if format.has(.objectGraphs), let archive { return GraphJSON.losses(in: archive) }
         return document.losses(as: format, limits: limits)
     }
 }

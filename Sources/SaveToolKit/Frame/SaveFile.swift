@@ -59,7 +59,7 @@ final class SaveFile {
         self.limits = limits
         let view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
         self.view = view
-        isGraphJSON = format == .json && view.archive != nil
+        isGraphJSON = format.has(.objectGraphs) && view.archive != nil
         source = document
         map = nil
         (file, bytes, wrapping) = ([], [], Wrapping())
@@ -78,6 +78,11 @@ final class SaveFile {
     func inView(_ problems: [Problem], of edited: Document) -> [Problem] {
         guard !problems.isEmpty, let view = try? view.edited(edited, limits: limits) else { return problems }
         return view.inView(problems).map(based)
+    }
+
+    /// Throws if the edits of the file have no result: if it is read only, and no database, whose edits are statements.
+    func checkIsEdited() throws(Problem) {
+        if !format.has(.database) { try checkIsWritten() }
     }
 
     /// Refuses a file in a format that is read only, before anybody takes pains to change it.

@@ -11,7 +11,7 @@ struct SourceLines {
 
     /// The lines of a file; nil if it is no text, an archive, or has a line that nobody would want to see.
     init?(of save: Save) throws(Problem) {
-        guard save.format.definition.isText, save.view.archive == nil else { return nil }
+        guard save.format.has(.text), save.view.archive == nil else { return nil }
         text = try save.format.definition.utf8Text(of: save.bytes)
         hasMark = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]].contains {
             save.bytes.starts(with: $0)

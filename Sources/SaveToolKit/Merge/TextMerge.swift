@@ -79,13 +79,12 @@ final class TextMerge {
     ///
     /// - Parameter result: produces the bytes of the result, of the format that ours has.
     func lostComments(in result: () throws -> [UInt8]) throws -> [LostComment] {
-        guard ours.format.definition.isText || theirs.format.definition.isText else { return [] }
+        guard ours.format.has(.text) || theirs.format.has(.text) else { return [] }
         let text = try ours.format.definition.utf8Text(of: result())
         var lost = MergedComments.lost(
             base: try base.map { try comments(of: $0) }, ours: try comments(of: ours),
             theirs: try comments(of: theirs), in: CommentedText(text, as: ours.format))
-        if ours.format == .json, !lost.isEmpty {
-            let values = JSON.reals(in: text)
+        if !lost.isEmpty, let values = ours.format.definition.reals(in: text) {
             lost.removeAll { loss in value(of: loss).map { !values.contains($0) } ?? false }
         }
         let lines = (ours: LineTable(ours.map?.text ?? []), theirs: LineTable(theirs.map?.text ?? []))
@@ -97,8 +96,7 @@ final class TextMerge {
     /// The value of a number; nil for a comment.
     private func value(of lost: MergedComments.Lost) -> Double? {
         let file = lost.isTheirs ? theirs : ours
-        guard file.format == .json, let text = file.map?.text[lost.range] else { return nil }
-        return JSON.reals(in: Array(text)).first
+        return file.map.flatMap { file.format.definition.reals(in: Array($0.text[lost.range])) }?.first
     }
 
     /// The comments that one answer settles: those in lines that are in conflict, of which a side's are taken as a whole,

@@ -94,7 +94,7 @@ enum PatchCommand {
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
         let bytes = try invocation.read(name)
-        if let format = try? Format.recognize(bytes), format != .json {
+        if let format = try? Format.recognize(bytes), !format.has(.typedJSON) {
             throw Problem(
                 "patch.format",
                 "this is \(format.definition.article)\(format.definition.title); expected a patch, which is JSON; "

@@ -50,7 +50,7 @@ final class ScoreFile {
                 return .negative
             }
             return try file.whileBased {
-                if file.format == .sqlite, let record {
+                if file.format.has(.database), let record {
                     return try file.refuse(adding: record, to: search.table(in: file.view), invocation)
                 }
                 try file.checkIsWritten()

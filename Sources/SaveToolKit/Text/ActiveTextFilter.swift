@@ -7,8 +7,8 @@ import SaveCodec
 /// Renderers make the strings of trees and messages safe themselves. This is for texts that hold strings and comments as
 /// they are, as files do.
 struct ActiveTextFilter {
-    /// Whether XML is written, in which `&#x202E;` is what is `\u202E` elsewhere.
-    private let isXML: Bool
+    /// Whether an escape is written as in XML, `&#x202E;`; else as `\u202E`.
+    private let isMarkup: Bool
     /// Whether what is written is coloured already, so that the sequences of ``Ink``, and no others, are let through.
     private let isColored: Bool
     /// The beginning of what may have to be escaped.
@@ -30,7 +30,7 @@ struct ActiveTextFilter {
     ///   - format: what is written; nil for what a renderer made.
     ///   - isColored: whether it has colours.
     init(for format: Format?, isColored: Bool = false) {
-        isXML = format == .xml
+        isMarkup = format?.has(.markup) ?? false
         self.isColored = isColored
     }
 
@@ -138,7 +138,7 @@ struct ActiveTextFilter {
     /// Writes a character of which these are the bytes.
     private func writeScalar(_ scalar: UInt32, as bytes: [UInt8], to output: inout ByteWriter) {
         guard acts(scalar) else { return output.write(bytes) }
-        if isXML { return output.write("&#x\(String(scalar, radix: 16, uppercase: true));") }
+        if isMarkup { return output.write("&#x\(String(scalar, radix: 16, uppercase: true));") }
         for unit in Unicode.Scalar(scalar).map({ Array(String($0).utf16) }) ?? [] {
             let digits = String(unit, radix: 16, uppercase: true)
             output.write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)

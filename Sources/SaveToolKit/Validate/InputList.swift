@@ -211,7 +211,7 @@ enum FoundFile {
 
     /// Those of the formats, and what games and their tools call files of several formats.
     private static let endings: Set<String> = Set(
-        Format.allCases.filter { $0 != .xml && $0 != .sqlite }.flatMap { $0.definition.endings }
+        Format.allCases.filter { !$0.has(.sharedEndings) }.flatMap { $0.definition.endings }
     ).union(["archive", "gnustep", "plist", "sav", "save", "sks"])
 
     /// Those of databases, which other programs keep other things under.

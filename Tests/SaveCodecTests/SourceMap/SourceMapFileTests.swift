@@ -15,14 +15,14 @@ import Testing
             guard let format = try? Format(rawValue: file.url.pathExtension) ?? Format.recognize(bytes) else {
                 continue
             }
-            guard format.definition.isText, (try? Document.read(bytes, as: format)) != nil else { continue }
+            guard format.has(.text), (try? Document.read(bytes, as: format)) != nil else { continue }
             try check(bytes, format, file.name)
             count += 1
         }
         #expect(count > 10, "\(count) texts")
     }
 
-    @Test(arguments: Format.allCases.filter { $0.definition.isText })
+    @Test(arguments: Format.allCases.filter { $0.has(.text) })
     func written(format: Format) throws {
         let texts = try FuzzSeeds.all(for: format)
         #expect(!texts.isEmpty)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Comments, white space and spellings of all kinds.
-    @Test(arguments: Format.allCases.filter { $0.definition.isText })
+    @Test(arguments: Format.allCases.filter { $0.has(.text) })
     func untidy(format: Format) throws {
         for seed in 0..<300 {
             var text = UntidyText(format, seed: UInt64(seed))

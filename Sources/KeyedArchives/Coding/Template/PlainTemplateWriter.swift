@@ -151,7 +151,7 @@ struct PlainTemplateWriter {
         for id: ViewID?, _ kind: StoredObject.Kind, _ contents: [ObjectID], origins: [Int?]?,
         _ editor: inout DocumentEditor
     ) -> ObjectID {
-        let isText = view.document.sourceFormat.map { !$0.definition.isObjectTable } ?? false
+        let isText = view.document.sourceFormat.map { !$0.has(.objectTable) } ?? false
         let object = id.flatMap { isText ? view.stored($0) : nil } ?? editor.addContainer(kind)
         editor.setContents(of: object, to: contents, origins: id == nil ? nil : origins)
         return object

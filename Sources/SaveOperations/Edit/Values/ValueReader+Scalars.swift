@@ -54,7 +54,7 @@ extension ValueReader {
         in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {
         if rules.readsText, case .string(let text) = node, let new = draft.add(text: text, as: present) { return new }
-        if rules.convertsNumbers, draft.view.document.sourceFormat == .openStep, case .string = present,
+        if rules.convertsNumbers, draft.view.document.has(.textScalars), case .string = present,
             let text = node.numberText
         {
             return draft.add(string: text.utf16)

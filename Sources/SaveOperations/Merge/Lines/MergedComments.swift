@@ -8,7 +8,7 @@ package struct CommentedText {
 
     package init(_ text: [UInt8], as format: Format) {
         self.text = text
-        comments = format == .json ? JSON.inexactNumbers(in: text) : format.definition.comments(in: text)
+        comments = format.definition.comments(in: text) + format.definition.inexactNumbers(in: text)
     }
 
     /// Where each comment stands, by its contents.
