@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    static let missing: [(pointer: String, prefix: String, kind: NodeKind, near: [String])] = [
+    static let missing: [(pointer: String, prefix: String, kind: ValueKind, near: [String])] = [
         ("/b", "(root)", .dictionary, ["a", "\u{E9}", "e\u{301}", "~=7", "apple"]),
         ("/appel", "(root)", .dictionary, ["apple", "a", "\u{E9}", "~=7", "e\u{301}"]), ("/a/2", "/a", .array, []),
         ("/a/00", "/a", .array, []), ("/a/-", "/a", .array, []), ("/a/", "/a", .array, []),
@@ -163,7 +163,7 @@ import Testing
     ]
 
     @Test(arguments: missing)
-    func saysHowFar(_ pointer: String, _ prefix: String, _ kind: NodeKind, _ near: [String]) throws {
+    func saysHowFar(_ pointer: String, _ prefix: String, _ kind: ValueKind, _ near: [String]) throws {
         guard case .missing(let missing) = try ObjectView(Self.document()).find(try #require(JSONPointer(pointer)))
         else {
             Issue.record("something at \(pointer)")

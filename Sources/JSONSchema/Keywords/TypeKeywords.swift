@@ -14,7 +14,7 @@ struct TypeAssertion: Assertion {
     func add(to draft: inout QuickDraft) { draft.types.formIntersection(types) }
 
     func expectation(in schema: Schema) -> String {
-        Phrase.alternatives(JSONTypes.names.filter { types.contains($0.type) }.map { Phrase.article($0.name) })
+        Phrase.alternatives(JSONTypes.names.filter { types.contains($0.type) }.map { Phrase.withArticle($0.name) })
     }
 }
 

@@ -47,7 +47,7 @@ struct ViewTypeAssertion: Assertion {
         !types.isDisjoint(with: evaluator.view.viewType(of: checked.subject))
     }
 
-    func expectation(in schema: Schema) -> String { Phrase.alternatives(types.names.map(Phrase.article)) }
+    func expectation(in schema: Schema) -> String { Phrase.alternatives(types.names.map(Phrase.withArticle)) }
 
     /// With what the value is in the view.
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
@@ -313,32 +313,23 @@ extension SchemaCompiler {
 struct ViewTypes: OptionSet, Sendable {
     let rawValue: UInt16
 
-    static let names: [(name: String, type: ViewTypes)] = [
-        "null", "boolean", "integer", "real", "real32", "string", "date", "data", "uid", "array", "set", "dictionary",
-        "object",
-    ].enumerated().map { ($1, ViewTypes(rawValue: 1 << UInt16($0))) }
-    static let string = ViewTypes(rawValue: 1 << 5)
+    private static let kinds: [ValueKind] = [
+        .null, .boolean, .integer, .real, .string, .date, .data, .uid, .array, .set, .dictionary, .object,
+    ]
+    /// The names in the order of messages.
+    static let names: [(name: String, type: ViewTypes)] = kinds.flatMap { kind in
+        [(kind.rawValue.lowercased(), ViewTypes(kind))] + (kind == .real ? [("real32", real32)] : [])
+    }
+    static let string = ViewTypes(.string)
+    private static let real32 = ViewTypes(rawValue: 1 << UInt16(kinds.count))
+
+    private init(_ kind: ValueKind) {
+        rawValue = Self.kinds.firstIndex(of: kind).map { 1 << UInt16($0) } ?? 0
+    }
 
     /// The type of a value.
     init(_ form: ViewValue.Form) {
-        let name =
-            switch form {
-            case .array: "array"
-            case .set: "set"
-            case .dictionary: "dictionary"
-            case .object: "object"
-            case .scalar(.null): "null"
-            case .scalar(.boolean): "boolean"
-            case .scalar(.integer): "integer"
-            case .scalar(.real64): "real"
-            case .scalar(.real32): "real32"
-            case .scalar(.string): "string"
-            case .scalar(.date): "date"
-            case .scalar(.data): "data"
-            case .scalar(.uid): "uid"
-            case .scalar: "dictionary"
-            }
-        self = Self.names.first { $0.name == name }?.type ?? []
+        if case .scalar(.real32) = form { self = .real32 } else { self.init(form.kind) }
     }
 
     init(rawValue: UInt16) {

@@ -19,15 +19,6 @@ extension Phrase {
         }
     }
 
-    /// The name of a type with its article.
-    static func article(_ type: String) -> String {
-        switch type {
-        case "null", "data": type
-        case "integer", "object", "array": "an \(type)"
-        default: "a \(type)"
-        }
-    }
-
     /// As much of a text as is shown; data are not turned into text as a whole.
     private static func shown(_ text: JSONText) -> [UInt16] {
         switch text {

@@ -281,7 +281,7 @@ extension Problem {
 extension Document {
     /// What an object is, with an article: `a string`, `an array`.
     package func kindName(_ id: ObjectID) -> String {
-        self[id].kindName
+        self[id].kind.withArticle
     }
 
     /// A string in quotation marks or an integer, of other objects what they are.
@@ -289,26 +289,7 @@ extension Document {
         switch self[id] {
         case .string(let text): text.quoted
         case .integer(let integer): integer.value.description
-        case let node: node.kindName
-        }
-    }
-}
-
-extension Node {
-    /// What the value is, with an article.
-    var kindName: String {
-        switch self {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .integer: "an integer"
-        case .real32, .real64: "a real"
-        case .date: "a date"
-        case .data: "data"
-        case .string: "a string"
-        case .uid: "a UID"
-        case .array: "an array"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
+        case let node: node.kind.withArticle
         }
     }
 }

@@ -102,11 +102,9 @@ extension ArchivedValue {
     /// What the value is, with an article.
     var found: String {
         switch shown.form {
-        case .array: "an array"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
+        case .array, .set, .dictionary: shown.form.kind.withArticle
         case .object: "an object of class \(SafeText.escaping((className ?? "").utf16.prefix(80)))"
-        case .scalar(let node): isNil ? "nil" : node.kindName
+        case .scalar(let node): isNil ? "nil" : node.kind.withArticle
         }
     }
 

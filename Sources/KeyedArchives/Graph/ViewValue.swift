@@ -45,6 +45,24 @@ public struct ViewValue: Sendable {
     }
 }
 
+extension ViewValue.Form {
+    /// The kind of the value.
+    package var kind: ValueKind {
+        switch self {
+        case .scalar(let node): node.kind
+        case .array: .array
+        case .set: .set
+        case .dictionary: .dictionary
+        case .object: .object
+        }
+    }
+
+    /// The name of the stored type: that of the kind, except for `real32`.
+    package var typeName: String {
+        if case .scalar(let node) = self { node.typeName } else { kind.rawValue }
+    }
+}
+
 /// What a container is.
 package enum ContainerKind: UInt8, Sendable {
     case array, set, dictionary, object

@@ -181,15 +181,16 @@ private enum ObjectMarkerFault {
         if let name = Self.streamMarkers[marker] ?? Self.streamMarkers[marker | 0x0F] {
             self = .streamMarker(marker, name)
         } else if let kind = Self.kinds[marker >> 4], Self.isKnown(marker) {
-            self = Self.extent(of: kind, in: image, at: offset, table: table)
+            let name = marker >> 4 == 0x6 ? "UTF-16 string" : kind.rawValue
+            self = Self.extent(of: name, in: image, at: offset, table: table)
         } else {
             self = .unknownMarker(marker)
         }
     }
 
-    private static let kinds: [UInt8: String] = [
-        0x1: "integer", 0x2: "real", 0x3: "date", 0x4: "data", 0x5: "string", 0x6: "UTF-16 string", 0x8: "UID",
-        0xA: "array", 0xC: "set", 0xD: "dictionary",
+    private static let kinds: [UInt8: ValueKind] = [
+        0x1: .integer, 0x2: .real, 0x3: .date, 0x4: .data, 0x5: .string, 0x6: .string, 0x8: .uid, 0xA: .array,
+        0xC: .set, 0xD: .dictionary,
     ]
 
     private static let streamMarkers: [UInt8: String] = [

@@ -65,15 +65,16 @@ package enum LossKind {
         return phrases.dropLast().joined(separator: ", ") + " and " + last
     }
 
+    /// The losses of whole values of a kind.
+    private static let kinds: [String: ValueKind] = [
+        "loss.null": .null, "foreign.null": .null, "loss.set": .set, "loss.uid": .uid, "plain.uid": .uid,
+        "loss.integer": .integer, "loss.real": .real, "loss.date": .date,
+    ]
+
     private static func noun(_ kind: Problem.Kind) -> (one: String, many: String) {
-        switch kind.id {
-        case "loss.null", "foreign.null": ("null", "nulls")
-        case "loss.set": ("set", "sets")
-        case "loss.uid", "plain.uid": ("UID", "UIDs")
+        if let name = kinds[kind.id]?.rawValue { return (name, name + "s") }
+        return switch kind.id {
         case "loss.boolean": ("Boolean", "Booleans")
-        case "loss.integer": ("integer", "integers")
-        case "loss.real": ("real", "reals")
-        case "loss.date": ("date", "dates")
         case "loss.integer-range", "foreign.integer": ("integer beyond 64 bits", "integers beyond 64 bits")
         case "loss.digits": ("number with too many digits for a real", "numbers with too many digits for a real")
         case "loss.nan": ("NaN with bits of its own", "NaNs with bits of their own")

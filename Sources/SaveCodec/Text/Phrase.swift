@@ -16,11 +16,21 @@ package enum Phrase {
     /// A text without quotation marks; long ones are URIs, whose end tells as much as their beginning.
     package static func escaped(_ text: String) -> String { SafeText.escaping(text.utf16.prefix(200)) }
 
-    /// `1 element`, `2 elements`.
+    /// The name of a kind after its article: `an integer`, `a number`, `data`.
+    package static func withArticle(_ kind: String) -> String {
+        switch kind {
+        case "null", "data": kind
+        case "integer", "object", "array": "an \(kind)"
+        default: "a \(kind)"
+        }
+    }
+
+    /// `1 key`, `2 keys`, `3 dictionaries`, `4 classes`.
     package static func count(_ count: Int, _ noun: String) -> String {
         switch noun {
         case _ where count == 1: "1 \(noun)"
-        case _ where noun.hasSuffix("y"): "\(count) \(noun.dropLast())ies"
+        case _ where noun.hasSuffix("y") && !noun.hasSuffix("ey"): "\(count) \(noun.dropLast())ies"
+        case _ where noun.hasSuffix("s"): "\(count) \(noun)es"
         default: "\(count) \(noun)s"
         }
     }

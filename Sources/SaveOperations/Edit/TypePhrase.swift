@@ -5,14 +5,7 @@ import SaveCodec
 enum TypePhrase {
     /// `an integer`, `a real of four bytes`; of a container what it is in a property list.
     static func of(_ node: Node) -> String {
-        switch node {
-        case .integer: "an integer"
-        case .real64: "a real"
-        case .real32: "a real of four bytes"
-        case .null, .data: node.kind.rawValue
-        case .array: "an array"
-        default: "a \(node.kind.rawValue)"
-        }
+        if case .real32 = node { "a real of four bytes" } else { node.kind.withArticle }
     }
 
     /// The classes of collections that go without saying.
@@ -20,14 +13,7 @@ enum TypePhrase {
 
     /// Likewise; of a container with its class.
     static func of(_ form: ViewValue.Form, _ className: (some RandomAccessCollection<UInt16>)?) -> String {
-        let kind =
-            switch form {
-            case .scalar(let node): of(node)
-            case .array: "an array"
-            case .set: "a set"
-            case .dictionary: "a dictionary"
-            case .object: "an object"
-            }
+        let kind = if case .scalar(let node) = form { of(node) } else { form.kind.withArticle }
         guard let className, !usualClasses.contains(where: { className.elementsEqual($0.utf16) }) else { return kind }
         return kind + " of class " + SafeText.escaping(className.prefix(80))
     }

@@ -13,7 +13,7 @@ package struct ValueQuery: Sendable {
     /// Its class, or one that this is derived from.
     package var className: TextPattern?
     /// What it is.
-    package var type: ValueType?
+    package var type: ValueKind?
     /// The texts in it.
     package var texts: [TextCondition] = []
 
@@ -69,23 +69,4 @@ package enum TextCondition: Sendable {
     case contains(TextPattern)
     /// A match, in a string or in a key.
     case matches(ECMARegex)
-}
-
-/// What a value is.
-package enum ValueType: String, Sendable, CaseIterable {
-    case string, integer, real, boolean, date, data, null
-    case uid = "UID"
-    case array, set, dictionary, object
-
-    init?(_ kind: NodeKind) { self.init(rawValue: kind.rawValue) }
-
-    init(_ kind: ContainerKind) {
-        self =
-            switch kind {
-            case .array: .array
-            case .set: .set
-            case .dictionary: .dictionary
-            case .object: .object
-            }
-    }
 }

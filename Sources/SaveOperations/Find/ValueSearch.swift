@@ -119,7 +119,7 @@ package struct ValueSearch {
         let container = view.container(row.id)
         let node = container == nil ? view.scalar(row.id) : nil
         var match = TextPattern.Match.found
-        if let type = query.type, !isOf(type, container, node) { return .none }
+        if let kind = query.type, (container?.form.kind ?? node?.kind) != kind { return .none }
         if query.className != nil { match = classMatch(row.id, container) }
         if let value = query.value {
             let isText = view.document.has(.textScalars)
@@ -147,11 +147,6 @@ package struct ValueSearch {
             let entity = view.document.entityNumber(ofRow: view.document.object(view.stored(id)))
         else { return .none }
         return found.contains(entity) ? .found : inOtherCase.contains(entity) ? .inOtherCase : .none
-    }
-
-    private func isOf(_ type: ValueType, _ container: ViewValue?, _ node: Node?) -> Bool {
-        if let kind = container.flatMap({ ContainerKind($0.form) }) { return ValueType(kind) == type }
-        return (node?.kind).flatMap { ValueType($0) } == type
     }
 
     private mutating func textMatch(

@@ -11,7 +11,7 @@ struct ArchiveStatistics {
     /// The objects of each class, by its position.
     private(set) var instances: [Tally]
     /// Plain values.
-    private(set) var values: [NodeKind: Tally] = [:]
+    private(set) var values: [ValueKind: Tally] = [:]
     /// The names of fields, and other keys.
     private(set) var names = Tally()
     private(set) var classRecords = Tally()

@@ -39,7 +39,7 @@ package struct ArchiveSummary: Sendable {
         /// Objects of a class of Foundation, or of another framework of the system.
         case systemClass(StoredString)
         /// Plain values.
-        case value(NodeKind)
+        case value(ValueKind)
         /// The names of fields: the keys of dictionaries as they are stored.
         case names
         /// Class records.

@@ -26,7 +26,7 @@ package struct Headline: Sendable {
         case database(tables: Int, rows: Int)
         /// The root, and the count of its elements or pairs.
         case container(ContainerKind, count: Int)
-        case scalar(NodeKind)
+        case scalar(ValueKind)
     }
 
     /// An archive in numbers.

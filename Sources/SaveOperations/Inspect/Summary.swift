@@ -16,11 +16,11 @@ package struct Summary: Sendable {
     /// Whether the document is a text, in which nothing is shared.
     package let isText: Bool
     /// What the root is.
-    package private(set) var root: NodeKind
+    package private(set) var root: ValueKind
     /// How many containers are nested in each other at most.
     package private(set) var depth = 0
     /// The objects that the root reaches, by kind.
-    package private(set) var tallies: [NodeKind: Tally] = [:]
+    package private(set) var tallies: [ValueKind: Tally] = [:]
     /// How many containers are referred to more than once.
     package private(set) var sharedContainers = 0
     /// How many scalars are referred to more than once.

@@ -143,17 +143,7 @@ extension FieldConversion {
 
 extension FieldConversion.ValueType {
     /// The type that a scalar has; nil for one that nothing is converted to.
-    fileprivate init?(_ node: Node) {
-        switch node {
-        case .integer: self = .integer
-        case .real64: self = .real
-        case .real32: self = .real32
-        case .string: self = .string
-        case .boolean: self = .boolean
-        case .date: self = .date
-        default: return nil
-        }
-    }
+    fileprivate init?(_ node: Node) { self.init(rawValue: node.typeName) }
 
     fileprivate var isNumber: Bool { [.integer, .real, .real32].contains(self) }
 }

@@ -69,12 +69,12 @@ extension Draft {
         let value = value(id)
         switch value.form {
         case .scalar(let node): return Self.brief(node)
-        case .array: return "an array of \(Self.counted(value.count, "element"))"
-        case .set: return "a set of \(Self.counted(value.count, "element"))"
-        case .dictionary: return "a dictionary of \(Self.counted(value.count, "key"))"
+        case .array, .set, .dictionary:
+            let kind = value.form.kind
+            return "\(kind.withArticle) of \(Phrase.count(value.count, kind.contentNoun))"
         case .object:
             let name = SafeText.escaping((classOf(id)?.name ?? []).prefix(80))
-            return "an object of class \(name) with \(Self.counted(value.count, "field"))"
+            return "an object of class \(name) with \(Phrase.count(value.count, "field"))"
         }
     }
 
@@ -93,14 +93,10 @@ extension Draft {
         case .real64(let value): ScalarText.real(value)
         case .string(let text): "\"\(SafeText.escaping(text.prefix(40)))\(text.count > 40 ? "…" : "")\""
         case .date(let seconds): ScalarText.date(seconds).map { "the date \($0)" } ?? "a date"
-        case .data(let bytes): "data of \(counted(bytes.count, "byte"))"
+        case .data(let bytes): "data of \(Phrase.count(bytes.count, "byte"))"
         case .uid(let uid): "UID \(uid.value)"
         case .array, .set, .dictionary: "a container"
         }
-    }
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }
 

@@ -8,11 +8,11 @@ extension Problem {
 
     // MARK: Reading
 
-    static func patchForm(_ found: NodeKind) -> Problem {
+    static func patchForm(_ found: ValueKind) -> Problem {
         Problem("patch.form", "the patch is \(article(found)); expected an array of operations")
     }
 
-    static func patchOperationForm(_ number: Int, _ found: NodeKind) -> Problem {
+    static func patchOperationForm(_ number: Int, _ found: ValueKind) -> Problem {
         Problem("patch.operation", "operation \(number) is \(article(found)); expected an object")
     }
 
@@ -33,7 +33,7 @@ extension Problem {
     }
 
     static func patchMemberKind(
-        _ name: String, found: NodeKind, number: Int, kind: PatchOperation.Kind?
+        _ name: String, found: ValueKind, number: Int, kind: PatchOperation.Kind?
     ) -> Problem {
         Problem(
             "patch.member", "\(operation(number, kind)): the member \"\(name)\" is \(article(found)); expected a string"
@@ -86,7 +86,7 @@ extension Problem {
         Problem("patch.class", "the class of an object can be replaced and tested, and nothing else")
     }
 
-    static func patchClassValue(_ found: NodeKind) -> Problem {
+    static func patchClassValue(_ found: ValueKind) -> Problem {
         Problem(
             "patch.class",
             "\(article(found)) as a class; expected its name, its chain such as [\"Hero\", \"NSObject\"], or its record"
@@ -105,7 +105,7 @@ extension Problem {
         Problem("patch.size", "the document becomes far too large by what is copied")
     }
 
-    static func patchMergeKey(_ found: NodeKind) -> Problem {
+    static func patchMergeKey(_ found: ValueKind) -> Problem {
         Problem("patch.merge-key", "\(article(found)) as a key, which a merge patch cannot name")
     }
 
@@ -166,13 +166,9 @@ extension Problem {
         text.map { SafeText.escaping($0.prefix(80)) } ?? ""
     }
 
-    static func article(_ kind: NodeKind) -> String {
-        switch kind {
-        case .dictionary: "an object"
-        case .array, .integer: "an \(kind.rawValue)"
-        case .null, .data: kind.rawValue
-        default: "a \(kind.rawValue)"
-        }
+    /// A kind in the words of JSON, in which a dictionary is an object.
+    static func article(_ kind: ValueKind) -> String {
+        (kind == .dictionary ? .object : kind).withArticle
     }
 }
 

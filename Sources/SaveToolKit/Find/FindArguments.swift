@@ -203,7 +203,7 @@ extension Option {
     static let `class` = Option(
         "class", value: "NAME", for: .match,
         help: "objects of this class or Core Data entity, and of those derived from it")
-    static let type = Option("type", "t", value: "TYPE", among: ValueType.self, for: .match)
+    static let type = Option("type", "t", value: "TYPE", among: ValueKind.self, for: .match)
     static let regex = Option(
         "regex", "e", value: "REGEX", isRepeatable: true, for: .match,
         help: "strings, and values under keys, that match REGEX; may be repeated")

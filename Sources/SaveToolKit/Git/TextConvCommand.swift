@@ -100,7 +100,7 @@ private final class LineRenderer {
         let root = view[view.root]
         if case .scalar = root.form { return "property list\n" }
         if view.databasePart(root, view.root) != nil { return view.word(of: root, view.root) + "\n" }
-        return "property list, \(root.kindName)\n"
+        return "property list, \(root.form.typeName)\n"
     }
 
     private func write(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
@@ -184,7 +184,7 @@ private final class LineRenderer {
         to output: inout ByteWriter
     ) {
         if object.kind == .data, case let node = view.document.node(object), case .data(let bytes) = node {
-            output.write(ValueText.size(of: node, word: view.word(for: "data", view.classPosition(of: id))) + "\n")
+            output.write(ValueText.size(of: node, word: view.word(for: .data, view.classPosition(of: id))) + "\n")
             return writeLines(bytes, indentation, to: &output)
         }
         if object.kind == .real, case .real32(let value) = view.document.node(object), value.isFinite {

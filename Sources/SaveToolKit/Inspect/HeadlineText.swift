@@ -34,10 +34,8 @@ extension Headline {
             ", " + Grouped.of(archive.roots, "root") + ", " + Grouped.of(archive.objects, "object")
         case .database(let tables, let rows): ", " + Grouped.of(tables, "table") + ", " + Grouped.of(rows, "row")
         case .container(_, let count) where storage == .stringsFile: ", " + Grouped.of(count, "key")
-        case .container(.dictionary, let count): ", dictionary with " + Grouped.of(count, "key")
-        case .container(.object, let count): ", object with " + Grouped.of(count, "field")
-        case .container(.array, let count): ", array with " + Grouped.of(count, "element")
-        case .container(.set, let count): ", set with " + Grouped.of(count, "element")
+        case .container(let container, let count):
+            ", \(container.form.kind.rawValue) with " + Grouped.of(count, container.form.kind.contentNoun)
         case .scalar(let kind): ", " + kind.rawValue
         }
     }

@@ -58,7 +58,7 @@ enum MissingValueLine {
         let value = missing.value
         let count = value.contents.count
         switch value.form {
-        case .scalar(let node): return node.kindWithArticle + ", which has no contents"
+        case .scalar(let node): return node.kind.withArticle + ", which has no contents"
         case .array:
             return "an array with " + Counted.of(count, "element") + (count > 1 ? ", 0 to \(count - 1)" : "")
         case .set: return "a set with " + Counted.of(count, "element")

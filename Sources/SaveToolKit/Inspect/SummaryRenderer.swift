@@ -27,7 +27,7 @@ struct SummaryRenderer {
     }
 
     private func writeFacts(to output: inout ByteWriter) {
-        let containers = NodeKind.containers.reduce(0) { $0 + (summary.tallies[$1]?.objects ?? 0) }
+        let containers = ValueKind.containers.reduce(0) { $0 + (summary.tallies[$1]?.objects ?? 0) }
         let parts = [Grouped.of(containers, "container"), Grouped.of(summary.reachable - containers, "scalar")]
         text.writeFact("root", summary.root.rawValue, to: &output)
         text.writeFact(
@@ -54,9 +54,9 @@ struct SummaryRenderer {
     }
 
     private var rows: [SummaryText.Row] {
-        NodeKind.allCases.compactMap { kind in
+        (ValueKind.containers + ValueKind.scalars).compactMap { kind in
             guard let tally = summary.tallies[kind] else { return nil }
-            let isContainer = NodeKind.containers.contains(kind)
+            let isContainer = ValueKind.containers.contains(kind)
             return SummaryText.Row(
                 name: kind.rawValue,
                 numbers: [
@@ -67,8 +67,9 @@ struct SummaryRenderer {
     }
 }
 
-extension NodeKind {
-    fileprivate static let containers: [NodeKind] = [.dictionary, .array, .set]
+extension ValueKind {
+    fileprivate static let containers: [ValueKind] = [.dictionary, .array, .set]
+    fileprivate static let scalars: [ValueKind] = [.string, .integer, .real, .boolean, .date, .data, .uid, .null]
 }
 
 extension Format {

@@ -270,7 +270,7 @@ private enum BriefLine {
     ) -> String? {
         switch value.form {
         case .array:
-            let word = view.word(for: "array", value.classPosition)
+            let word = view.word(for: .array, value.classPosition)
             return contents(value, in: view, room: room).map { (word == "array" ? "" : word + " ") + "[\($0)]" }
         case .dictionary, .object:
             guard extent == .arraysAndRecords, value.contents.count <= longestRecord else { return nil }

@@ -38,14 +38,14 @@ final class Abbreviation {
         if let summary = shown[id] { return summary }
         let value = view[id]
         let summary = Summary(
-            line: container(value, id), type: value.kindName, className: view.classText(of: id),
+            line: container(value, id), type: value.form.typeName, className: view.classText(of: id),
             count: value.contents.count)
         shown[id] = summary
         return summary
     }
 
     private func scalar(_ node: Node, _ id: ViewID) -> String {
-        ValueText.line(node, word: view.word(for: "data", view.classPosition(of: id))).text
+        ValueText.line(node, word: view.word(for: .data, view.classPosition(of: id))).text
     }
 
     private func container(_ value: ViewValue, _ id: ViewID) -> String {
@@ -57,10 +57,10 @@ final class Abbreviation {
 
     /// What stands before and behind the contents: the class if it says more than the brackets.
     private func brackets(_ value: ViewValue, _ id: ViewID) -> (opening: String, closing: String) {
-        let kind = value.kindName
+        let kind = value.form.kind
         let word = view.word(of: value, id)
-        let isClear = ["array", "dictionary", "row"].contains(word) && kind != "object"
-        let brackets = kind == "dictionary" || kind == "object" ? ("{", "}") : ("[", "]")
+        let isClear = ["array", "dictionary", "row"].contains(word) && kind != .object
+        let brackets = kind == .dictionary || kind == .object ? ("{", "}") : ("[", "]")
         return ((isClear ? "" : word + " ") + brackets.0, brackets.1)
     }
 

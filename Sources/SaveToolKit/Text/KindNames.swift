@@ -2,46 +2,6 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What values, their types and their classes are called. Other names for kinds of values are nowhere in the kit.
-extension ViewValue {
-    /// `array`, `set`, `dictionary`, `object`; of a scalar its type.
-    var kindName: String {
-        switch form {
-        case .scalar(let node): node.typeName
-        case .array: "array"
-        case .set: "set"
-        case .dictionary: "dictionary"
-        case .object: "object"
-        }
-    }
-
-    /// What a container consists of.
-    var contentNoun: String {
-        switch form {
-        case .scalar, .array, .set: "element"
-        case .dictionary: "key"
-        case .object: "field"
-        }
-    }
-}
-
-extension Node {
-    /// The type of a scalar: `integer`, `real`, `real32`, `string`.
-    var typeName: String {
-        if case .real32 = self { return "real32" }
-        return kind.rawValue
-    }
-
-    /// The kind behind an article: `an integer`, `a string`, `data`.
-    var kindWithArticle: String {
-        switch kind {
-        case .array, .integer: "an " + kind.rawValue
-        case .null, .data: kind.rawValue
-        default: "a " + kind.rawValue
-        }
-    }
-}
-
 /// What a container is to a database.
 enum DatabasePart {
     case database, table, row
@@ -61,7 +21,7 @@ enum DatabasePart {
 extension ObjectView {
     /// The type of a value: `integer`, `real32`, `array`, `object`.
     func typeName(of id: ViewID) -> String {
-        scalar(id)?.typeName ?? self[id].kindName
+        scalar(id)?.typeName ?? self[id].form.typeName
     }
 
     /// How a value of an archive is stored: `in place`, `as an object`.
@@ -111,8 +71,7 @@ extension ObjectView {
     /// The class of a value; of one without class its kind.
     func classOrKind(of value: ViewValue) -> String {
         if archive != nil, let position = value.classPosition { return className(position) }
-        if case .scalar(let node) = value.form { return node.kind.rawValue }
-        return value.kindName
+        return value.form.kind.rawValue
     }
 
     /// What a container is called: its class or kind; in a database what it is there, and of an object of Core Data its
@@ -122,13 +81,13 @@ extension ObjectView {
         case .database?: "SQLite database"
         case .table?: "table"
         case .row?: document.entity(ofRow: document.object(stored(id))).map { Shortened.key($0) } ?? "row"
-        case nil: word(for: value.kindName, value.classPosition)
+        case nil: word(for: value.form.kind, value.classPosition)
         }
     }
 
     /// What a container consists of: `field`, `key`, `row`.
     func noun(of value: ViewValue, _ id: ViewID) -> String {
-        databasePart(value, id)?.noun ?? value.contentNoun
+        databasePart(value, id)?.noun ?? value.form.kind.contentNoun
     }
 
     /// What a value is to a database; nil where there is none.
@@ -141,15 +100,14 @@ extension ObjectView {
     }
 
     /// What stands before the count of a collection, or the size of data: the class if it says more than the kind.
-    func word(for kind: String, _ position: Int?) -> String {
-        guard let position, let name = archive?.classes[position].name else { return kind }
-        let isPlain = Self.plainClasses.contains { $0.kind == kind && name.elementsEqual($0.name.utf16) }
-        return isPlain ? kind : Shortened.key(name)
+    func word(for kind: ValueKind, _ position: Int?) -> String {
+        guard let position, let name = archive?.classes[position].name else { return kind.rawValue }
+        let isPlain = Self.plainClasses[kind].map { name.elementsEqual($0.utf16) } ?? false
+        return isPlain ? kind.rawValue : Shortened.key(name)
     }
 
-    private static let plainClasses = [
-        (kind: "array", name: "NSArray"), (kind: "dictionary", name: "NSDictionary"), (kind: "set", name: "NSSet"),
-        (kind: "data", name: "NSData"),
+    private static let plainClasses: [ValueKind: String] = [
+        .array: "NSArray", .dictionary: "NSDictionary", .set: "NSSet", .data: "NSData",
     ]
 
     /// The name of the class of a value; nil if it has none.
@@ -171,7 +129,7 @@ extension ObjectView {
         case .scalar(.null) where value.classPosition == nil: return text
         case .scalar(.data(let bytes)): return text + ", " + Grouped.of(bytes.count, "byte")
         case .scalar(let node): return text + ", " + ValueText.line(node).text
-        default: return text + ", " + Grouped.of(value.contents.count, value.contentNoun)
+        default: return text + ", " + Grouped.of(value.contents.count, value.form.kind.contentNoun)
         }
     }
 }

@@ -91,12 +91,7 @@ enum Shortened {
 /// A number and a noun.
 enum Counted {
     /// `1 key`, `2 keys`, `3 dictionaries`, `4 classes`.
-    static func of(_ count: Int, _ noun: String) -> String {
-        let plural =
-            noun.hasSuffix("y") && !noun.hasSuffix("ey")
-            ? noun.dropLast() + "ies" : noun + (noun.hasSuffix("s") ? "es" : "s")
-        return "\(count) " + (count == 1 ? noun : plural)
-    }
+    static func of(_ count: Int, _ noun: String) -> String { Phrase.count(count, noun) }
 }
 
 extension Grouped {

@@ -7,7 +7,7 @@ enum ValueText {
     /// The value, shortened where it is long; of a container what it is and how much it holds.
     static func line(_ value: ViewValue, _ id: ViewID, in view: ObjectView) -> (text: String, ink: Ink) {
         let count = value.contents.count
-        if case .scalar(let node) = value.form { return line(node, word: view.word(for: "data", value.classPosition)) }
+        if case .scalar(let node) = value.form { return line(node, word: view.word(for: .data, value.classPosition)) }
         if let archive = view.archive, id == view.root {
             return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
         }
@@ -40,7 +40,7 @@ enum ValueText {
     /// The name and the size of a row's data.
     static func size(of row: Outline.Row) -> String {
         let view = row.layer.view
-        let word = view.word(for: "data", view.classPosition(of: row.id))
+        let word = view.word(for: .data, view.classPosition(of: row.id))
         return view.scalar(row.id).map { size(of: $0, word: word) } ?? word
     }
 

@@ -45,12 +45,10 @@ struct ProjectValue: Sendable {
     private func wrongType(_ expected: String) -> Problem {
         let found =
             switch source.document[id].kind {
-            case .dictionary: "an object"
-            case .array: "an array"
-            case .null: "null"
+            case .dictionary: ValueKind.object.withArticle
             case .boolean: "true or false"
-            case .string: "a string"
-            default: "a number"
+            case .integer, .real: "a number"
+            case let kind: kind.withArticle
             }
         return problem("project.type", "found \(found); expected \(expected)")
     }
