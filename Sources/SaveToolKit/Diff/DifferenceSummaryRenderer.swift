@@ -119,18 +119,14 @@ private struct ChangeTable {
     func write(_ heading: String, _ kinds: [Change.Kind], limit: Int, to output: inout ByteWriter) {
         let rows = rows
         let shown = rows.prefix(limit)
-        let width = ([heading] + shown.map(\.title)).map(\.unicodeScalars.count).max() ?? 0
-        func write(_ title: String, _ cells: [String]) {
-            var line = title + String(repeating: " ", count: width - title.unicodeScalars.count)
-            for (kind, cell) in zip(kinds, cells) {
-                line += String(repeating: " ", count: max(2, max(kind.rawValue.utf8.count, 5) + 2 - cell.utf8.count))
-                line += cell
+        let counts = kinds.map { Table.Column(name: $0.rawValue, isNumeric: true, widths: 5...Int.max) }
+        Table(
+            columns: [Table.Column(name: heading)] + counts,
+            rows: shown.map { row in
+                let cells = kinds.map { kind in Table.Cell.literal(row.counts[kind].map { "\($0)" } ?? "") }
+                return Table.Row(cells: [.text(row.title)] + cells)
             }
-            while line.hasSuffix(" ") { line.removeLast() }
-            output.write(line + "\n")
-        }
-        write(heading, kinds.map(\.rawValue))
-        for row in shown { write(row.title, kinds.map { kind in row.counts[kind].map { "\($0)" } ?? "" }) }
+        ).writeText(.plain, to: &output)
         if rows.count > shown.count { output.write("… \(rows.count - shown.count) more\n") }
     }
 }

@@ -75,11 +75,12 @@ struct ArchiveSummaryRenderer {
             let sums = others.reduce((0, 0)) { ($0.0 + $1.tally.objects, $0.1 + $1.tally.bytes) }
             rows.append(Self.row("… \(Grouped.of(others.count)) more", sums, rows.last?.section ?? 0))
         }
-        text.writeTable(SummaryText.Row(name: "class", numbers: ["objects", "bytes"]), rows, to: &output)
+        text.writeTable("class", ["objects", "bytes"], rows, to: &output)
     }
 
-    private static func row(_ name: String, _ counts: (objects: Int, bytes: Int), _ section: Int) -> SummaryText.Row {
-        SummaryText.Row(name: name, numbers: [Grouped.of(counts.objects), Grouped.of(counts.bytes)], section: section)
+    private static func row(_ name: String, _ counts: (objects: Int, bytes: Int), _ section: Int) -> Table.Row {
+        let numbers = [counts.objects, counts.bytes].map { Table.Cell.literal(Grouped.of($0)) }
+        return Table.Row(cells: [.text(name)] + numbers, section: section)
     }
 
     /// Names, objects and bytes of the classes that a picture has room for, and of the others together.
@@ -92,7 +93,7 @@ struct ArchiveSummaryRenderer {
         return shown + [("\(Grouped.of(others.count)) more", sums.0, sums.1)]
     }
 
-    private static func row(_ row: ArchiveSummary.Row) -> SummaryText.Row {
+    private static func row(_ row: ArchiveSummary.Row) -> Table.Row {
         let (name, section) = title(of: row)
         return Self.row(name, (row.tally.objects, row.tally.bytes), section)
     }

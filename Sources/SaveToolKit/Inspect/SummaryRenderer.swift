@@ -22,8 +22,7 @@ struct SummaryRenderer {
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
         writeFacts(to: &output)
-        text.writeTable(
-            SummaryText.Row(name: "kind", numbers: [noun, "contents", "bytes"]), rows, to: &output)
+        text.writeTable("kind", [noun, "contents", "bytes"], rows, to: &output)
     }
 
     private func writeFacts(to output: inout ByteWriter) {
@@ -53,16 +52,15 @@ struct SummaryRenderer {
             to: &output)
     }
 
-    private var rows: [SummaryText.Row] {
+    private var rows: [Table.Row] {
         (ValueKind.containers + ValueKind.scalars).compactMap { kind in
             guard let tally = summary.tallies[kind] else { return nil }
             let isContainer = ValueKind.containers.contains(kind)
-            return SummaryText.Row(
-                name: kind.rawValue,
-                numbers: [
-                    Grouped.of(tally.objects), isContainer ? Grouped.of(tally.contents) : "",
-                    isContainer ? "" : Grouped.of(tally.bytes),
-                ])
+            return Table.Row(cells: [
+                .text(kind.rawValue), .literal(Grouped.of(tally.objects)),
+                .literal(isContainer ? Grouped.of(tally.contents) : ""),
+                .literal(isContainer ? "" : Grouped.of(tally.bytes)),
+            ])
         }
     }
 }

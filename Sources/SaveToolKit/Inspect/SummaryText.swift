@@ -14,41 +14,18 @@ struct SummaryText {
     private static let labelWidth = 13
     private static let numberWidth = 11
 
-    /// A row of a table: a name, and numbers or nothing.
-    struct Row {
-        let name: String
-        let numbers: [String]
-        /// What belongs together; between two sections is an empty line.
-        var section = 0
-    }
-
     /// Writes a fact behind a label; the next of several facts behind an empty one.
     func writeFact(_ label: String, _ text: String, to output: inout ByteWriter) {
         palette.write(label, in: .key, to: &output)
         output.write(String(repeating: " ", count: Self.labelWidth - label.utf8.count) + text + "\n")
     }
 
-    /// Writes a table with an empty line before it.
-    func writeTable(_ titles: Row, _ rows: [Row], to output: inout ByteWriter) {
-        let width = rows.reduce(0) { max($0, Columns.width(of: $1.name)) }
+    /// Writes a table of names and numbers with an empty line before it.
+    func writeTable(_ title: String, _ numbers: [String], _ rows: [Table.Row], to output: inout ByteWriter) {
         output.write("\n")
-        palette.write(line(titles, width), in: .heading, to: &output)
-        var section = rows.first?.section
-        for row in rows {
-            output.write(row.section == section ? "\n" : "\n\n")
-            section = row.section
-            output.write(line(row, width))
-        }
-        output.write("\n")
-    }
-
-    private func line(_ row: Row, _ width: Int) -> String {
-        var line = Columns.pad(row.name, to: max(width, Self.labelWidth))
-        for number in row.numbers {
-            line += "  " + String(repeating: " ", count: max(0, Self.numberWidth - number.utf8.count)) + number
-        }
-        while line.hasSuffix(" ") { line.removeLast() }
-        return line
+        let names = Table.Column(name: title, widths: Self.labelWidth...Int.max)
+        let columns = numbers.map { Table.Column(name: $0, isNumeric: true, widths: Self.numberWidth...Int.max) }
+        Table(columns: [names] + columns, rows: rows).writeText(palette, to: &output)
     }
 
     /// `none`, or how many there are of what, and what that means.

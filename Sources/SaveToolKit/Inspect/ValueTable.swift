@@ -43,11 +43,9 @@ struct ValueTable: Sendable {
         let files = try ParallelFiles(reading: inputs.files, invocation)
         var status = ExitStatus.done
         var found = table.columns.map { _ in false }
-        var lines: [[String]] = []
+        var result = table.table([])
         var readsAsRoot = false
-        if table.form == .csv {
-            try invocation.writeOutput { $0.write(table.heading.map(CSV.field).joined(separator: ",") + "\r\n") }
-        }
+        if table.form == .csv { try invocation.writeOutput { result.writeCSVHeading(to: &$0) } }
         try files.forEachBatch(
             of: inputs.files, "reading", invocation, size: { $0.text.count }, { table.part(of: $0, $1) }
         ) { parts in
@@ -55,12 +53,12 @@ struct ValueTable: Sendable {
                 status = max(status, part.status)
                 readsAsRoot = readsAsRoot || part.readsAsRoot
                 for column in part.columns { found[column] = true }
-                lines += part.lines
+                result.rows += part.rows
                 try invocation.writeOutput(coloring: table.form == .ndjson ? .values : nil) { $0.write(part.text) }
                 if let error = part.error { invocation.printError(error) }
             }
         }
-        if table.form == .text { try invocation.writeOutput { table.write(lines, invocation.palette, to: &$0) } }
+        if table.form == .text { try invocation.writeOutput { result.writeText(invocation.palette, to: &$0) } }
         if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         let empty = table.columns.indices.filter { !found[$0] }
         if let first = inputs.files.first { table.report(emptyColumns: empty, first, invocation) }
@@ -85,8 +83,9 @@ struct ValueTable: Sendable {
     /// Whether rows have addresses.
     private var hasPatterns: Bool { columns.contains(where: \.hasWildcards) }
 
-    private var heading: [String] {
-        ["file"] + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
+    private func table(_ rows: [Table.Row]) -> Table {
+        let names = ["file"] + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
+        return Table(columns: names.map { Table.Column(name: $0, widths: 0...Self.widestCell) }, rows: rows)
     }
 
     // MARK: Rows
@@ -96,8 +95,8 @@ struct ValueTable: Sendable {
         var status = ExitStatus.done
         /// The columns in which there is something.
         var columns: [Int] = []
-        /// The cells of each row as text.
-        var lines: [[String]] = []
+        /// The rows of a text.
+        var rows: [Table.Row] = []
         /// The rows in other forms.
         var text: [UInt8] = []
         var error: (any Error)?
@@ -108,7 +107,7 @@ struct ValueTable: Sendable {
     private struct Row {
         /// What the last wildcards stand for.
         let address: JSONPointer?
-        var cells: [String?]
+        var cells: [Table.Cell?]
     }
 
     private func part(of bytes: Result<[UInt8], SystemError>, _ file: InputFile) -> Part {
@@ -124,8 +123,8 @@ struct ValueTable: Sendable {
             var output = ByteWriter()
             for row in rows {
                 switch form {
-                case .text: part.lines.append(texts(of: row, file.name))
-                case .csv: output.write(texts(of: row, file.name).joined(separator: ",") + "\r\n")
+                case .text: part.rows.append(tableRow(row, file.name))
+                case .csv: tableRow(row, file.name).writeCSV(isTerminal: isTerminal, to: &output)
                 case .ndjson: writeJSON(row, file.name, to: &output)
                 }
                 try bound.check(output)
@@ -141,7 +140,7 @@ struct ValueTable: Sendable {
     private func rows(of view: ObjectView, within bound: OutputBound) throws(Problem) -> [Row] {
         var rows: [Row] = []
         var numbers: [JSONPointer: Int] = [:]
-        let cells = Cells(view, form, isTerminal: isTerminal, reading.limits)
+        let cells = Cells(view, form, reading.limits)
         var size = 0
         var fixed = Row(address: nil, cells: columns.map { _ in nil })
         let patterns = columns.map { view.readsAsRoot($0.address) ? PointerPattern(.root) : $0 }
@@ -163,7 +162,7 @@ struct ValueTable: Sendable {
                 let address = try matches.address()
                 let base = pattern.base(of: address)
                 let cell = try cells.cell(match.id, in: match.view, at: address)
-                size += cell.utf8.count
+                size += cell.size
                 try bound.check(size)
                 let number = numbers[base] ?? rows.count
                 if number == rows.count { rows.append(Row(address: base, cells: fixed.cells.map { _ in nil })) }
@@ -180,17 +179,15 @@ struct ValueTable: Sendable {
         return rows
     }
 
-    private func texts(of row: Row, _ name: String) -> [String] {
-        let name = Invocation.shownName(name)
+    private func tableRow(_ row: Row, _ name: String) -> Table.Row {
         let address = row.address.map { form == .text ? Shortened.address($0) : $0.description } ?? ""
-        let names = [name] + (hasPatterns ? [address] : [])
-        let cells = row.cells.map { $0 ?? "" }
-        return form == .csv ? names.map { CSV.field(Array($0.utf16), isTerminal: false) } + cells : names + cells
+        let names = [Invocation.shownName(name)] + (hasPatterns ? [address] : [])
+        return Table.Row(cells: names.map { .text($0) } + row.cells.map { $0 ?? .text("") })
     }
 
     private func writeJSON(_ row: Row, _ name: String, to output: inout ByteWriter) {
         let values: JSONMembers = zip(columns, row.cells).map { column, cell in
-            (column.address == .root ? "" : column.address.description, cell.map { .written(Array($0.utf8)) })
+            (column.address == .root ? "" : column.address.description, cell?.json)
         }
         var json = JSONOutput(.compact)
         json.write(
@@ -206,49 +203,35 @@ struct ValueTable: Sendable {
     /// As many columns of a terminal a cell may take.
     private static let widestCell = 60
 
-    private func write(_ lines: [[String]], _ palette: Palette, to output: inout ByteWriter) {
-        let table = ([heading] + lines).map { $0.map { Columns.fit($0, to: Self.widestCell) } }
-        let widths = heading.indices.map { column in table.map { Columns.width(of: $0[column]) }.max() ?? 0 }
-        for (number, line) in table.enumerated() {
-            var text = zip(line, widths).map { Columns.pad($0, to: $1) }.joined(separator: "  ")
-            while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
-            palette.write(text, in: number == 0 ? .heading : .plain, to: &output)
-            output.write("\n")
-        }
-    }
-
     /// Makes the cells of one file.
     private struct Cells {
         private let form: Form
-        private let isTerminal: Bool
         private let limits: Limits
         private let values: Abbreviation
 
-        init(_ view: ObjectView, _ form: Form, isTerminal: Bool, _ limits: Limits) {
-            (self.form, self.isTerminal, self.limits) = (form, isTerminal, limits)
+        init(_ view: ObjectView, _ form: Form, _ limits: Limits) {
+            (self.form, self.limits) = (form, limits)
             values = Abbreviation(of: view)
         }
 
-        func cell(_ id: ViewID, in view: ObjectView, at address: JSONPointer) throws(Problem) -> String {
+        func cell(_ id: ViewID, in view: ObjectView, at address: JSONPointer) throws(Problem) -> Table.Cell {
             switch (form, view.scalar(id)) {
-            case (.text, .string(let text)?):
-                return SafeText.escaping(text.prefix(ValueTable.widestCell + 1))
-            case (.text, _): return values.view === view ? values.line(id) : Abbreviation(of: view).line(id)
-            case (.csv, .string(let text)?): return CSV.field(Array(text), isTerminal: isTerminal)
-            case (.csv, .date(let seconds)?): return ScalarText.date(seconds) ?? ScalarText.real(seconds)
+            case (.text, .string(let text)?): return .string(Array(text.prefix(ValueTable.widestCell + 1)))
+            case (.text, _): return .text(values.view === view ? values.line(id) : Abbreviation(of: view).line(id))
+            case (.csv, .string(let text)?): return .string(Array(text))
+            case (.csv, .date(let seconds)?): return .date(seconds)
             case (.csv, .data(let bytes)?):
                 var output = ByteWriter()
                 ScalarText.writeBase64(Array(bytes), to: &output)
-                return CSV.field(Array(String(decoding: output.takeBytes(), as: UTF8.self).utf16), isTerminal: false)
-            case (.csv, let node?): return ValueText.line(node).text
+                return .text(String(decoding: output.takeBytes(), as: UTF8.self))
+            case (.csv, let node?): return .literal(ValueText.line(node).text)
             case (.ndjson, let node?):
                 var output = ByteWriter()
                 ScalarText.writePlain(node, to: &output)
-                return String(decoding: output.takeBytes(), as: UTF8.self)
+                return .literal(String(decoding: output.takeBytes(), as: UTF8.self))
             case (_, nil):
                 let json = try SingleValue(view: view, id: id, address: address, limits: limits).json(isCompact: true)
-                let text = String(decoding: json.dropLast(), as: UTF8.self)
-                return form == .csv ? CSV.field(text) : text
+                return .literal(String(decoding: json.dropLast(), as: UTF8.self))
             }
         }
     }

@@ -96,7 +96,7 @@ enum ScoresListCommand {
             }
             let isTerminal = invocation.output.isTerminal
             try invocation.writeOutput { output in
-                (format ?? .text).render(list, isTerminal: isTerminal, invocation.palette, to: &output)
+                (format ?? .text).render(list.table, isTerminal: isTerminal, invocation.palette, to: &output)
             }
             return unreadable.isEmpty ? .done : .negative
         }

@@ -17,11 +17,6 @@ enum Columns {
         return start + "…"
     }
 
-    /// The text with blanks behind it, up to so many columns.
-    static func pad(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - Self.width(of: text)))
-    }
-
     /// An emoji takes two columns, of whatever it is made up.
     private static func width(of character: Character) -> Int {
         let scalars = character.unicodeScalars

@@ -1,14 +1,7 @@
-import SaveCodec
-
 /// Fields of comma-separated values (RFC 4180).
 enum CSV {
-    /// A text from a file that a spreadsheet does not take for a formula, whatever it is.
-    static func field(_ text: [UInt16], isTerminal: Bool) -> String {
-        field(defused(isTerminal ? SafeText.escaping(text) : String(decoding: text, as: UTF16.self)))
-    }
-
-    /// A text that is no formula, in quotation marks where it needs them.
-    static func field(_ text: String) -> String {
+    /// A text in quotation marks where it needs them.
+    static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -21,7 +14,7 @@ enum CSV {
     /// A text with an apostrophe before all that a spreadsheet could take for the beginning of a formula. Many take a
     /// semicolon or a tab for the separator, so that behind one of these a cell may begin, quotation marks or not; some
     /// read the wide forms of signs as the signs.
-    private static func defused(_ text: String) -> String {
+    static func defused(_ text: String) -> String {
         var defused = String.UnicodeScalarView()
         var last: Unicode.Scalar?
         for scalar in text.unicodeScalars {

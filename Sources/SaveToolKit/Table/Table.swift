@@ -1,0 +1,186 @@
+import SaveCodec
+
+/// A table: named columns, and rows of cells, which are written as text, CSV, Markdown, JSON or HTML. Each writer escapes
+/// the strings of a file for its format.
+///
+///     rank  name          rank,name       | rank | name |       [
+///        1  Ada           1,Ada           | ---: | :--- |         {"rank": 1, "name": "Ada"}
+///                                         | 1 | Ada |           ]
+struct Table: Sendable {
+    struct Column: Sendable {
+        let name: String
+        /// Whether the cells are numbers, which are aligned at their ends.
+        var isNumeric = false
+        /// The limits of the width in text, in columns of a terminal. Longer cells are cut.
+        var widths = 0...Int.max
+    }
+
+    enum Cell: Sendable {
+        /// A string of a file.
+        case string([UInt16])
+        /// A text that is safe to print.
+        case text(String)
+        /// A number or another value that is written as it is in every format.
+        case literal(String)
+        /// The seconds since 2001, written as a date if a date tells them exactly; nil for none.
+        case date(Double?)
+    }
+
+    struct Row: Sendable {
+        let cells: [Cell]
+        /// The group of the row. In text there is an empty line between two groups.
+        var section = 0
+    }
+
+    let columns: [Column]
+    var rows: [Row]
+}
+
+extension Table.Cell {
+    /// The cell in a notation.
+    ///
+    /// - Parameters:
+    ///   - string: writes a string of a file.
+    ///   - text: writes a text that is safe to print.
+    fileprivate func written(_ string: ([UInt16]) -> String, _ text: (String) -> String = { $0 }) -> String {
+        switch self {
+        case .string(let units): string(units)
+        case .text(let safe): text(safe)
+        case .literal(let literal): literal
+        case .date(let seconds): seconds.map { ScalarText.date($0) ?? ScalarText.real($0) } ?? ""
+        }
+    }
+
+    /// The cell in JSON.
+    var json: JSONValue {
+        switch self {
+        case .string(let units): .text(units)
+        case .text(let text): .string(text)
+        case .literal(let literal): .written(Array(literal.utf8))
+        case .date(nil): .null
+        case .date(let seconds?):
+            ScalarText.date(seconds).map { .string($0) } ?? .written(Array(ScalarText.real(seconds).utf8))
+        }
+    }
+}
+
+extension Table.Cell {
+    /// About the number of bytes that the cell takes.
+    var size: Int {
+        switch self {
+        case .string(let units): units.count
+        case .text(let text), .literal(let text): text.utf8.count
+        case .date: 20
+        }
+    }
+}
+
+extension Table.Row {
+    /// Writes the row as comma-separated values. For a terminal, the strings of a file are escaped.
+    func writeCSV(isTerminal: Bool, to output: inout ByteWriter) {
+        let fields = cells.map { cell in
+            cell.written(
+                { CSV.defused(isTerminal ? SafeText.escaping($0) : String(decoding: $0, as: UTF16.self)) }, CSV.defused)
+        }
+        output.write(fields.map(CSV.quoted).joined(separator: ",") + "\r\n")
+    }
+}
+
+extension Table {
+    // MARK: Text
+
+    /// Writes the table in aligned columns.
+    func writeText(_ palette: Palette, to output: inout ByteWriter) {
+        let heading = columns.map { Columns.fit($0.name, to: $0.widths.upperBound) }
+        let lines = rows.map { row in
+            zip(columns, row.cells).map { Columns.fit($1.written(SafeText.escaping), to: $0.widths.upperBound) }
+        }
+        let widths = columns.indices.map { column in
+            lines.reduce(max(columns[column].widths.lowerBound, Columns.width(of: heading[column]))) {
+                max($0, Columns.width(of: $1[column]))
+            }
+        }
+        palette.write(line(heading, widths), in: .heading, to: &output)
+        output.write("\n")
+        for (row, cells) in zip(rows.indices, lines) {
+            if row > 0, rows[row].section != rows[row - 1].section { output.write("\n") }
+            output.write(line(cells, widths) + "\n")
+        }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (column, cell) in cells.enumerated() {
+            let gap = String(repeating: " ", count: widths[column] - Columns.width(of: cell))
+            line += (column == 0 ? "" : "  ") + (columns[column].isNumeric ? gap + cell : cell + gap)
+        }
+        while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+        return line
+    }
+
+    // MARK: CSV
+
+    /// Writes the names of the columns as comma-separated values (RFC 4180).
+    func writeCSVHeading(to output: inout ByteWriter) {
+        output.write(columns.map { CSV.quoted($0.name) }.joined(separator: ",") + "\r\n")
+    }
+
+    // MARK: Markdown
+
+    /// Writes the table in GitHub's Markdown.
+    func writeMarkdown(to output: inout ByteWriter) {
+        let lines =
+            [columns.map(\.name), columns.map { $0.isNumeric ? "---:" : ":---" }]
+            + rows.map { $0.cells.map { $0.written({ Self.markdown(SafeText.escaping($0)) }, Self.markdown) } }
+        for line in lines { output.write("| " + line.joined(separator: " | ") + " |\n") }
+    }
+
+    /// A text without columns, markup or HTML. GitHub makes a link of a bare address all the same; no escape keeps it from
+    /// that. What is escaped for terminals has its backslashes doubled already.
+    private static func markdown(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if "|`<>*_[]&~$".unicodeScalars.contains(scalar) { escaped += "\\" }
+            escaped.unicodeScalars.append(scalar)
+        }
+        return escaped
+    }
+
+    // MARK: JSON
+
+    /// Writes the table as an array of objects, one on each line.
+    func writeJSON(to output: inout ByteWriter) {
+        var json = JSONOutput(.records(indentedBy: 2))
+        json.open(.array, to: &output)
+        for row in rows { json.write(.object(zip(columns, row.cells).map { ($0.name, $1.json) }), to: &output) }
+        json.close(to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    // MARK: HTML
+
+    /// Writes the table as a page without a script.
+    func writePage(titled title: String, to output: inout ByteWriter) {
+        Page.begin(title: title, runsScript: false, to: &output)
+        output.write("<main>\n<h1>\(title)</h1>\n<table>\n<thead>\n")
+        let names = columns.map { $0.name.prefix(1).uppercased() + $0.name.dropFirst() }
+        writeHTML(names, "th scope=\"col\"", to: &output)
+        output.write("</thead>\n<tbody>\n")
+        for row in rows {
+            let cells = row.cells.map { cell in
+                cell.written({ "<bdi>\(Page.escaped(SafeText.escaping($0)))</bdi>" }, Page.escaped)
+            }
+            writeHTML(cells, "td", to: &output)
+        }
+        output.write("</tbody>\n</table>\n</main>\n")
+        Page.end(to: &output)
+    }
+
+    private func writeHTML(_ cells: [String], _ element: String, to output: inout ByteWriter) {
+        output.write("<tr>")
+        for (column, cell) in zip(columns, cells) {
+            output.write("<\(element)\(column.isNumeric ? " class=\"count\"" : "")>\(cell)</\(element.prefix(2))>")
+        }
+        output.write("</tr>\n")
+    }
+}
