@@ -12,7 +12,8 @@ enum CompleteCommand {
     static let word = "__complete"
 
     static let command = Command(
-        name: word, summary: "complete arguments for a shell", operands: "SHELL WORD…", discussion: "", options: [],
+        name: word, summary: "complete arguments for a shell",
+        operands: [.shell, .text("WORD").repeated], discussion: "", options: [],
         run: { arguments, invocation in
             guard let shell = arguments.operands.first.flatMap(CompletionShell.init) else { return .cannot }
             let typed = TypedWords(Array(arguments.operands.dropFirst()), in: shell)

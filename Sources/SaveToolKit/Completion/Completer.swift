@@ -129,13 +129,12 @@ struct Completer {
             return Completion(names: command.name.isEmpty ? .files : .none, candidates: Self.words(of: command))
         }
         guard let operand = command.operand(at: operands.count) else { return Completion() }
-        switch operand.name {
-        // What is looked for is no operand if options tell it.
-        case _ where operand.isFile, "TEXT": return Completion(names: .files)
-        case "ADDRESS": return Completion(candidates: addresses(from: word))
-        case "SHELL": return Completion(candidates: CompletionShell.allCases.map { .init(text: $0.rawValue) })
-        case "COMMAND", "TOPIC": return Completion(candidates: pages)
-        default: return Completion()
+        switch operand.kind {
+        case .file, .textOrFile: return Completion(names: .files)
+        case .address: return Completion(candidates: addresses(from: word))
+        case .shell: return Completion(candidates: CompletionShell.allCases.map { .init(text: $0.rawValue) })
+        case .page: return Completion(candidates: pages)
+        case .text, .option: return Completion()
         }
     }
 

@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool completions`: prints what makes a shell complete the arguments of the tool.
 enum CompletionsCommand {
     static let command = Command(
-        name: "completions", summary: "complete arguments in bash, zsh and fish", operands: "SHELL",
+        name: "completions", summary: "complete arguments in bash, zsh and fish", operands: [.shell],
         examples: [
             "for bash, in its folder of completions": "savetool completions bash > savetool",
             "for zsh, in a folder of $fpath": "savetool completions zsh > _savetool",

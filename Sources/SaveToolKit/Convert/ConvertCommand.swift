@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool convert`: writes files in another format.
 enum ConvertCommand {
     static let command = Command(
-        name: "convert", summary: "write a file in another format", operands: "[FILE …]",
+        name: "convert", summary: "write a file in another format", operands: [.file.any],
         examples: [
             "JSON that holds everything": "savetool convert --to json swamp.save",
             "and back, the format told by the name": "savetool convert swamp.json --to archive -o new.save",

@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool roundtrip`: proves that nothing is lost by reading and writing files.
 enum RoundTripCommand {
     static let command = Command(
-        name: "roundtrip", summary: "prove that files survive reading and writing", operands: "FILE …",
+        name: "roundtrip", summary: "prove that files survive reading and writing", operands: [.file.repeated],
         examples: [
             "read and write, and compare": "savetool roundtrip swamp.save prefs.plist",
             "through JSON": "savetool roundtrip --via json swamp.save",

@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool diff`: compares two files by meaning.
 enum DiffCommand {
     static let command = Command(
-        name: "diff", summary: "compare two files by meaning, or two folders", operands: "A B",
+        name: "diff", summary: "compare two files by meaning, or two folders", operands: [.file("A"), .file("B")],
         examples: [
             "what is different, one line a change": "savetool diff swamp.save later.save",
             "side by side, with what is around": "savetool diff -y -U 1 swamp.save later.save",

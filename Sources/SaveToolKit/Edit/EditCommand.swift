@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool edit`: opens a file as JSON in an editor.
 enum EditCommand {
     static let command = Command(
-        name: "edit", summary: "edit a file as JSON in an editor", operands: "FILE",
+        name: "edit", summary: "edit a file as JSON in an editor", operands: [.file],
         examples: [
             "edit a save as JSON": "savetool edit swamp.save",
             "see what the edit would change": "savetool edit -n swamp.save",

@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool insert`: puts a value between others.
 enum InsertCommand {
     static let command = Command(
-        name: "insert", summary: "insert a value into a file", operands: "FILE ADDRESS [VALUE]",
+        name: "insert", summary: "insert a value into a file", operands: [.file, .address, .text("VALUE").optional],
         examples: [
             "behind the last element": "savetool insert -i prefs.plist /unlockedLevels/- Cave",
             "before the first, into another file": "savetool insert prefs.plist /unlockedLevels/0 Cave -o new.plist",

@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool remove`: takes values out of a file.
 enum RemoveCommand {
     static let command = Command(
-        name: "remove", summary: "remove values from a file", operands: "FILE ADDRESS…",
+        name: "remove", summary: "remove values from a file", operands: [.file, .address.repeated],
         examples: [
             "take an element out of the file": "savetool remove -i prefs.plist /unlockedLevels/0",
             "several values, and keep the old file as prefs.plist~":

@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool set`: gives a place in a file another value.
 enum SetCommand {
     static let command = Command(
-        name: "set", summary: "set a value in a file", operands: "FILE ADDRESS [VALUE]",
+        name: "set", summary: "set a value in a file", operands: [.file, .address, .text("VALUE").optional],
         examples: [
             "change a value in the file": "savetool set -i swamp.save /root/charList/0/health 100",
             "see what would change": "savetool set -n swamp.save /root/currentLevelName Castle",

@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool find`: looks for values in files.
 enum FindCommand {
     static let command = Command(
-        name: "find", summary: "find values in files and folders", operands: "[TEXT] [FILE …]",
+        name: "find", summary: "find values in files and folders", operands: [.textOrFile("TEXT").optional, .file.any],
         examples: [
             "a text, in all saves of a folder: in keys, class names, strings and numbers": "savetool find swamp saves",
             "objects of a class with a field below 10": "savetool find --class Player --where 'health<10' swamp.save",

@@ -226,7 +226,7 @@ extension Arguments {
 
     /// Refuses files without a name, and to read standard input twice.
     func checkFiles(of command: Command) throws(UsageError) {
-        let files = operands.enumerated().filter { command.operand(at: $0.offset)?.isFile ?? false }
+        let files = operands.enumerated().filter { command.operand(at: $0.offset)?.kind == .file }
         if let empty = files.first(where: \.element.isEmpty) {
             throw .badOperand("", command.operand(at: empty.offset)?.name ?? "", expected: "the name of a file")
         }

@@ -5,8 +5,7 @@ struct Command: Sendable {
     let name: String
     /// What it does, in a few words.
     let summary: String
-    /// What the files and other operands are called in the usage line.
-    let operands: String
+    let operands: [Operand]
     /// Lines for the shell with what each is for. All of them are run by tests.
     let examples: KeyValuePairs<String, String>
     /// What there is to know beyond the options, see ``Prose``.
@@ -47,7 +46,7 @@ struct Command: Sendable {
     /// - Parameter writing: where a command that changes files writes the result. It adds the options that all such
     ///   commands have to `options`, and a sentence to the first paragraph of the discussion.
     init(
-        name: String, summary: String, operands: String, examples: KeyValuePairs<String, String> = [:],
+        name: String, summary: String, operands: [Operand], examples: KeyValuePairs<String, String> = [:],
         discussion: String, exitStatus: KeyValuePairs<ExitStatus, String> = [:], options: [Option],
         writing: Writing? = nil, habits: [String: String] = [:],
         run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
@@ -71,7 +70,7 @@ struct Command: Sendable {
     ) {
         self.name = name
         self.summary = summary
-        operands = ""
+        operands = []
         self.examples = examples
         self.discussion = discussion
         exitStatus = [:]
@@ -101,21 +100,11 @@ struct Command: Sendable {
         if case .commands(let sections, _) = action { sections.filter { !$0.isHidden } } else { [] }
     }
 
-    /// One of the operands, as the usage line has it.
-    struct Operand: Equatable {
-        /// What it is called: `FILE`.
-        let name: String
-
-        /// Whether it is the name of a file that is read.
-        var isFile: Bool { ["FILE", "A", "B", "BASE", "OURS", "THEIRS", "PATCH", "OTHER", "RULES"].contains(name) }
-    }
-
-    /// What an operand at a position is; nil if there may be none. The last one of the usage line may be repeated.
+    /// The operand at a position; nil if there may be none. The last one may go on.
     func operand(at position: Int) -> Operand? {
-        let words = operands.split(separator: " ").prefix { !$0.hasPrefix("-") }.map { $0.filter(\.isLetter) }
-        let names = words.filter { !$0.isEmpty }
-        if position < names.count { return Operand(name: names[position]) }
-        return operands.contains("…") ? names.last.map(Operand.init) : nil
+        let operands = operands.filter { $0.kind != .option }
+        if position < operands.count { return operands[position] }
+        return operands.contains(where: \.goesOn) ? operands.last : nil
     }
 
     /// This command and those of the group, and of the groups in it, as they are listed.

@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool git-setup`: what git needs to know to show and to merge saves.
 enum GitSetupCommand {
     static let command = Command(
-        name: "git-setup", summary: "let git show and merge what changed in saves", operands: "[PATTERN …]",
+        name: "git-setup", summary: "let git show and merge what changed in saves", operands: [.text("PATTERN").any],
         examples: [
             "see what would be written": "savetool git-setup",
             "set up the repository of the working folder": "savetool git-setup --apply",

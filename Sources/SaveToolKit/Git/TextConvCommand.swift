@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool textconv`: a save as lines, for `git diff`.
 enum TextConvCommand {
     static let command = Command(
-        name: "textconv", summary: "write a save as lines, for git diff", operands: "FILE",
+        name: "textconv", summary: "write a save as lines, for git diff", operands: [.file],
         examples: [
             "a save as lines": "savetool textconv swamp.save",
             "the property list that it is stored as": "savetool textconv --raw swamp.save",

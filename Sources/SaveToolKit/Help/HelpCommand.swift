@@ -3,7 +3,7 @@ import SaveCodec
 /// `savetool help`: explains commands and topics.
 enum HelpCommand {
     static let command = Command(
-        name: "help", summary: "explain a command or a topic", operands: "[COMMAND | TOPIC]",
+        name: "help", summary: "explain a command or a topic", operands: [.page.optional],
         examples: [
             "what a command does": "savetool help inspect",
             "how a value in a file is named": "savetool help addresses",

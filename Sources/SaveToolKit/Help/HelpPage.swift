@@ -30,7 +30,7 @@ struct HelpPage {
         exitStatus = command.exitStatus.map { Prose.Entry(term: "\($0.key.rawValue)", explanation: $0.value) }
         switch command.action {
         case .run:
-            usage = [command.called, "[OPTIONS]", command.operands].filter { !$0.isEmpty }.joined(separator: " ")
+            usage = ([command.called, "[OPTIONS]"] + command.operands.map(\.usage)).joined(separator: " ")
             kind = "options"
             groups = Self.options(of: command)
             hint = nil

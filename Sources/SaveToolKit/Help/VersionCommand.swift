@@ -3,7 +3,7 @@ import SaveCodec
 /// `savetool version`: says which version it is.
 enum VersionCommand {
     static let command = Command(
-        name: "version", summary: "show the version", operands: "",
+        name: "version", summary: "show the version", operands: [],
         examples: [
             "the version": "savetool version", "the same": "savetool --version", "the same, as a letter": "savetool -V",
         ],

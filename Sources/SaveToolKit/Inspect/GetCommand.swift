@@ -5,7 +5,8 @@ import SaveOperations
 /// `savetool get`: prints single values.
 enum GetCommand {
     static let command = Command(
-        name: "get", summary: "print values from a file, or a table of values from many", operands: "FILE… ADDRESS…",
+        name: "get", summary: "print values from a file, or a table of values from many",
+        operands: [.file.repeated, .address.repeated],
         examples: [
             "one value": "savetool get swamp.save /root/currentLevelName",
             "the class of an object": "savetool get swamp.save '/root/charList/0/$class'",

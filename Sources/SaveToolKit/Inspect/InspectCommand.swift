@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool inspect`: shows what is in files.
 enum InspectCommand {
     static let command = Command(
-        name: "inspect", summary: "show what is in a file", operands: "[FILE …]",
+        name: "inspect", summary: "show what is in a file", operands: [.file.any],
         examples: [
             "the objects of a save, as a tree": "savetool inspect swamp.save",
             "one line a value with its address, for grep": "savetool inspect -f flat swamp.save",

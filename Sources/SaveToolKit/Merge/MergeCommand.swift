@@ -5,7 +5,8 @@ import SaveOperations
 /// `savetool merge`: brings together what two sides made of a save.
 enum MergeCommand {
     static let command = Command(
-        name: "merge", summary: "bring together two changed copies of a file", operands: "[BASE] OURS THEIRS",
+        name: "merge", summary: "bring together two changed copies of a file",
+        operands: [.file("BASE").optional, .file("OURS"), .file("THEIRS")],
         examples: [
             "both sides' changes since the common file":
                 "savetool merge base.json phone.json tablet.json --rule higher -o merged.json",

@@ -5,7 +5,8 @@ import SaveOperations
 /// `savetool migrate`: brings saves to the newest version of a game.
 enum MigrateCommand {
     static let command = Command(
-        name: "migrate", summary: "bring old saves to the newest version of a game", operands: "RULES FILE…",
+        name: "migrate", summary: "bring old saves to the newest version of a game",
+        operands: [.file("RULES"), .file.repeated],
         examples: [
             "see what would change": "savetool migrate -n rules swamp.save",
             "bring saves to the newest version, and keep the old ones":
@@ -93,7 +94,8 @@ enum MigrateCommand {
 /// `savetool rename-class`: gives a class of archives another name.
 enum RenameClassCommand {
     static let command = Command(
-        name: "rename-class", summary: "rename a class in archives", operands: "OLD NEW FILE…",
+        name: "rename-class", summary: "rename a class in archives",
+        operands: [.text("OLD"), .text("NEW"), .file.repeated],
         examples: [
             "a class that has moved to another module": "savetool rename-class -i Player SwampKit.Player swamp.save",
             "see what would change": "savetool rename-class -n Map Level swamp.save",

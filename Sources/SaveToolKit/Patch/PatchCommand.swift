@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool patch`: applies a JSON Patch or a merge patch.
 enum PatchCommand {
     static let command = Command(
-        name: "patch", summary: "apply a JSON Patch to a file", operands: "FILE PATCH",
+        name: "patch", summary: "apply a JSON Patch to a file", operands: [.file, .file("PATCH")],
         examples: [
             "make the changes of a patch in the file": "savetool patch -i swamp.save battle.json",
             "see what would change": "savetool patch -n swamp.save battle.json",

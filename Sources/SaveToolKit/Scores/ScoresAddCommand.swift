@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool scores add`: enters a score into a table.
 enum ScoresAddCommand {
     static let command = Command(
-        name: "scores add", summary: "enter a score", operands: "FILE",
+        name: "scores add", summary: "enter a score", operands: [.file],
         examples: [
             "enter a score": "savetool scores add highscores.plist --name Ada --score 99000",
             "keep any number of records": "savetool scores add highscores.plist --name Bob --score 5 --keep 0",

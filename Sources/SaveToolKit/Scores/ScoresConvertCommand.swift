@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool scores convert`: writes a table in another form.
 enum ScoresConvertCommand {
     static let command = Command(
-        name: "scores convert", summary: "write high scores in another form", operands: "FILE",
+        name: "scores convert", summary: "write high scores in another form", operands: [.file],
         examples: [
             "what a game keeps, of a property list":
                 "savetool scores convert highscores.plist --form archive -o highscores.archive",

@@ -5,7 +5,7 @@ import SaveOperations
 enum ScoresFormCommand {
     static let command = Command(
         name: "scores form", summary: "make the body of a submission",
-        operands: "--name NAME --score N --device ID --salt-file FILE",
+        operands: [.required(.name), .required(.score), .required(.device), .required(.saltFile)],
         examples: [
             "the body of a request":
                 "savetool scores form --name Ada --score 98200 --device 0123456789abcdef --salt-file salt.txt",
@@ -57,7 +57,7 @@ extension Arguments {
 enum ScoresTokenCommand {
     static let command = Command(
         name: "scores token", summary: "make the token of a submission",
-        operands: "--score N --device ID --salt-file FILE",
+        operands: [.required(.score), .required(.device), .required(.saltFile)],
         examples: [
             "the token of a score":
                 "savetool scores token --score 98200 --device 0123456789abcdef --salt-file salt.txt",

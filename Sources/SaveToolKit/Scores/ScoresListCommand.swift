@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool scores list`: shows a table of high scores.
 enum ScoresListCommand {
     static let command = Command(
-        name: "scores list", summary: "show high scores", operands: "[FILE]",
+        name: "scores list", summary: "show high scores", operands: [.file.optional],
         examples: [
             "the best first": "savetool scores list highscores.plist",
             "the three best, as Markdown": "savetool scores list --top 3 -f markdown highscores.plist",

@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool scores merge`: joins tables.
 enum ScoresMergeCommand {
     static let command = Command(
-        name: "scores merge", summary: "join tables of high scores", operands: "FILE OTHER…",
+        name: "scores merge", summary: "join tables of high scores", operands: [.file, .file("OTHER").repeated],
         examples: [
             "bring the records of one table into another":
                 "savetool scores merge -i highscores.plist leaderboard.plist",

@@ -5,7 +5,7 @@ import SaveOperations
 enum ScoresSubmitCommand {
     static let command = Command(
         name: "scores submit", summary: "enter a submitted score into a leaderboard",
-        operands: "FILE --salt-file SALT",
+        operands: [.file, .required(.saltFile, "SALT")],
         examples: [
             "take a submission": "savetool scores submit leaderboard.plist --salt-file salt.txt < ada.form",
             "see what would change": "savetool scores submit -n leaderboard.plist --salt-file salt.txt < ada.form",

@@ -39,7 +39,7 @@ enum SchemaCommand {
 
     /// `savetool schema infer`: makes a schema of samples.
     private static let infer = Command(
-        name: "schema infer", summary: "make a schema of samples", operands: "[FILE …]",
+        name: "schema infer", summary: "make a schema of samples", operands: [.file.any],
         examples: [
             "a schema that a save satisfies": "savetool schema infer swamp.save",
             "one of several, into a file": "savetool schema infer swamp.save later.save > new.schema.json",

@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool validate`: checks files.
 enum ValidateCommand {
     static let command = Command(
-        name: "validate", summary: "check that files are sound", operands: "[FILE …]",
+        name: "validate", summary: "check that files are sound", operands: [.file.any],
         examples: [
             "check saves": "savetool validate swamp.save prefs.plist",
             "all in a folder, as annotations in GitHub Actions": "savetool validate -f github saves",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ArgumentsTests {
     static let command = Command(
-        name: "pack", summary: "", operands: "", discussion: "",
+        name: "pack", summary: "", operands: [], discussion: "",
         options: [
             Option("output", "o", value: "FILE", help: ""), Option("quiet", "q", help: ""),
             Option("in-place", "i", help: ""), Option("backup", help: ""),
