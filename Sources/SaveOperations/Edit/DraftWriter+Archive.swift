@@ -21,6 +21,7 @@ extension DraftWriter {
         try writeQueue(archive)
         keepOriginals(of: rewritten, archive)
         writeEnvelope(archive, top: top)
+        draft.removeContents()
         return try editor.finish(limits: limits)
     }
 

@@ -37,6 +37,7 @@ struct DraftWriter: ~Copyable {
         }
         editor.root = try object(inPlace: draft.root)
         try writePending()
+        draft.removeContents()
         return try editor.finish(limits: limits)
     }
 
@@ -113,6 +114,11 @@ struct DraftWriter: ~Copyable {
 }
 
 extension Draft {
+    /// Forgets what has been written: of an edit of very many places that is more than the document.
+    mutating func removeContents() {
+        (containers, added) = ([], [])
+    }
+
     /// The document as edited; without an edit that of the view.
     ///
     /// - Throws: a problem for what the document cannot hold.
