@@ -11,6 +11,8 @@ package struct Example {
     let isPresent: Bool
     /// Whether it is a field that all objects of a class store alike, if they have it.
     var isRule = false
+    /// Of what the other value replaces the slot, for messages; nil for the value as a whole.
+    var place: ValueReader.Place?
 
     /// - Parameter isPresent: whether the value is the one to be replaced.
     package init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {

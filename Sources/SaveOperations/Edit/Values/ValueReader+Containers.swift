@@ -9,11 +9,10 @@ extension ValueReader {
     ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
     ///   - isTop: whether it is the dictionary of an archive's roots.
     mutating func open(
-        _ given: GivenContainer, like example: Example?, isInPlace: Bool?, isTop: Bool = false, at place: Place?,
-        in draft: inout Draft
+        _ given: GivenContainer, like example: Example?, isInPlace: Bool?, isTop: Bool = false, in draft: inout Draft
     ) throws(Problem) -> Value {
         let example = splitExample(example)
-        var model = try model(of: given, example, at: place, in: &draft)
+        var model = try model(of: given, example, in: &draft)
         var replaced: Draft.ID?
         // A patch tells what containers are, but for one in place of which it is not said that.
         if !rules.takesClasses, inArchive, isInPlace != nil || example?.isInPlace != true {
@@ -48,27 +47,29 @@ extension ValueReader {
         let isRaw = !inArchive || new.isRaw
         let target = keeps ? example?.value ?? draft.root : draft.add(new)
         if let number = given.number { numbered[number] = target }
-        trails.append(place ?? Place(trail: -1, container: target, position: 0))
+        trails.append(example?.place ?? Place(trail: -1, container: target, position: 0))
         let holder = owner
         let isShared = isShared(target, in: draft)
         let members = try members(
             of: given, like: source, isPresent: example?.isPresent ?? false, isRaw: isRaw, in: &draft)
         if new.kind == .object, rules.takesClasses, let number = new.classNumber {
-            noteNewFields(members, ofClass: number, at: place, in: &draft)
+            noteNewFields(members, ofClass: number, at: example?.place, in: &draft)
         }
         if keeps { visited[target, default: VisitedContainer()].frames.append(frames.count) }
         frames.append(
             Frame(
                 given: given, target: target, keeps: keeps, example: source, replaced: replaced,
                 isPresent: example?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
-                trail: place == nil ? -1 : trails.count - 1, owner: holder, members: members))
+                trail: example?.place == nil ? -1 : trails.count - 1, owner: holder, members: members))
         return (target, storage)
     }
 
     /// The example, or its copy if it has been split.
     private func splitExample(_ example: Example?) -> Example? {
         guard let example, example.isPresent, let copy = splits[example.value] else { return example }
-        return Example(copy, isInPlace: example.isInPlace, isPresent: true)
+        var split = Example(copy, isInPlace: example.isInPlace, isPresent: true)
+        split.place = example.place
+        return split
     }
 
     /// Notes the fields that no object of the class has, if there are objects of it.
@@ -88,23 +89,23 @@ extension ValueReader {
     ///
     /// - Throws: a problem if it is what is replaced and of another kind, and the rules refuse that.
     private mutating func model(
-        of given: GivenContainer, _ example: Example?, at place: Place?, in draft: inout Draft
+        of given: GivenContainer, _ example: Example?, in draft: inout Draft
     ) throws(Problem) -> DraftContainer? {
         guard let example else { return nil }
         guard let number = draft.open(example.value) else {
             if !draft.isNull(example.value) {
-                try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, at: place, in: &draft)
+                try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, in: &draft)
             }
             return nil
         }
         if isLike(given, number, example, in: &draft) { return draft.containers[number] }
-        noteDictionary(given, beside: example, at: place, in: &draft)
+        noteDictionary(given, beside: example, in: &draft)
         let kind = draft.containers[number].kind
         // Of what is new another class is as it is told, and a dictionary beside objects has been noted.
         guard example.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
             return nil
         }
-        try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, at: place, in: &draft)
+        try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, in: &draft)
         return nil
     }
 
@@ -134,7 +135,7 @@ extension ValueReader {
 
     /// Notes the key that keeps a dictionary from being an object like those beside it.
     private func noteDictionary(
-        _ given: GivenContainer, beside example: Example, at place: Place?, in draft: inout Draft
+        _ given: GivenContainer, beside example: Example, in draft: inout Draft
     ) {
         guard rules.takesClasses, !example.isPresent, given.kind == .dictionary, given.className == nil,
             case .object = draft.value(example.value).form, let number = draft.classNumber(of: example.value)
@@ -143,7 +144,7 @@ extension ValueReader {
             draft.position(of: $0, in: example.value) == nil
         }
         guard let name else { return }
-        let address = draft.newFields.isFull(ofKinds: false) ? address : address(of: place, in: &draft)
+        let address = draft.newFields.isFull(ofKinds: false) ? address : address(of: example.place, in: &draft)
         draft.newFields.add(name, of: number, .dictionary, at: address)
     }
 

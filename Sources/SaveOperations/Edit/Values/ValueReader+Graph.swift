@@ -26,7 +26,7 @@ extension ValueReader {
 
     /// Reads a JSON object that stands for a value of an archive.
     mutating func read(
-        _ object: GraphObject, like example: Example?, isInPlace: Bool?, at place: Place?, in draft: inout Draft
+        _ object: GraphObject, like example: Example?, isInPlace: Bool?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let id = object.id
         switch object.form {
@@ -44,14 +44,14 @@ extension ValueReader {
         switch object.form {
         case .raw(let raw):
             try object.checkRaw()
-            return try rawValue(raw, number, like: example, at: place, in: &draft)
+            return try rawValue(raw, number, like: example, in: &draft)
         case .instance(let label):
-            return try instance(object, label, number, like: example, at: place, in: &draft)
+            return try instance(object, label, number, like: example, in: &draft)
         case .ref, .object, .inline, .plain:
             try object.checkPlain()
             var given = GivenContainer(id: id, kind: .dictionary, members: slots(of: object.contents))
             given.number = number
-            return try open(given, like: example, isInPlace: isInPlace, at: place, in: &draft)
+            return try open(given, like: example, isInPlace: isInPlace, in: &draft)
         }
     }
 
@@ -78,22 +78,21 @@ extension ValueReader {
 
     /// Reads an object that names its class.
     private mutating func instance(
-        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like example: Example?, at place: Place?,
-        in draft: inout Draft
+        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let className = try className(label, of: object.id, like: example, in: &draft)
         if object.count == 1, className.name.elementsEqual("NSNull".utf16) {
             return nullObject(className, like: example, in: &draft)
         }
         if let scalar = scalar(in: object, of: className) {
-            let value = try classed(scalar, className, like: example, at: place, in: &draft)
+            let value = try classed(scalar, className, like: example, in: &draft)
             if let number { numbered[number] = value.id }
             return value
         }
         var given = try container(object, className, like: example, in: &draft)
         given.isClassNamed = document.text(label) != nil
         given.number = number
-        return try open(given, like: example, isInPlace: false, at: place, in: &draft)
+        return try open(given, like: example, isInPlace: false, in: &draft)
     }
 
     /// The container that an object is: a collection, or fields.
@@ -169,18 +168,18 @@ extension ValueReader {
 
     /// Reads a plain value that stands in `$objects` where an object of a class is usual.
     private mutating func rawValue(
-        _ raw: ObjectID, _ number: Int128?, like example: Example?, at place: Place?, in draft: inout Draft
+        _ raw: ObjectID, _ number: Int128?, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let kind = document.object(raw).kind
         guard let contents = GraphContents(of: raw, in: document, isRaw: true) else {
             if kind == .uid { throw document.graphUID(at: raw) }
-            return try scalar(raw, like: example, isInPlace: false, at: place, in: &draft, isRaw: true)
+            return try scalar(raw, like: example, isInPlace: false, in: &draft, isRaw: true)
         }
         var given = GivenContainer(
             id: raw, kind: kind == .dictionary ? .dictionary : kind == .set ? .set : .array, isRaw: true,
             members: slots(of: contents))
         given.number = number
-        return try open(given, like: example, isInPlace: false, at: place, in: &draft)
+        return try open(given, like: example, isInPlace: false, in: &draft)
     }
 
     /// The value in place that an object of a class such as NSMutableString stands for; nil for any other object. Of null
@@ -213,7 +212,7 @@ extension ValueReader {
 
     /// Reads the value of an object that stands for a scalar.
     private mutating func classed(
-        _ id: ObjectID, _ className: ArchiveClass, like example: Example?, at place: Place?, in draft: inout Draft
+        _ id: ObjectID, _ className: ArchiveClass, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> Value {
         var node = document[id]
         if case .integer(let seconds) = node { node = .real64(Double(seconds.value)) }
@@ -224,7 +223,7 @@ extension ValueReader {
             return (example.value, false)
         }
         if rules.refusesKinds, let example, example.isPresent, !isKind(node, of: example.value, in: &draft) {
-            throw kindProblem(TypePhrase.of(.scalar(node), className.name), example, at: place, in: &draft)
+            throw kindProblem(TypePhrase.of(.scalar(node), className.name), example, in: &draft)
         }
         let number = draft.number(of: className)
         if document.object(id).kind == .integer, case .date = node {

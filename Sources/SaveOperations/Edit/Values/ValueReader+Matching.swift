@@ -12,13 +12,12 @@ extension ValueReader {
             if let example { matchElements(&members, with: example, isRaw: isRaw, in: &draft) }
             return members
         }
-        var matching = KeyMatching(isPlain: given.members.contains { $0.key?.isPlain ?? false })
+        var matching = KeyMatching(given, like: example, isPresent: isPresent)
         for index in members.indices {
             switch members[index].key {
-            case .name?: try matchName(&members[index], index, &matching, of: given, like: example, in: &draft)
+            case .name?: try matchName(&members[index], at: index, &matching, in: &draft)
             case .value(let id)?:
-                try matchKey(
-                    id, &members[index], index, &matching, of: given, like: example, isPresent: isPresent, in: &draft)
+                try matchKey(id, of: &members[index], at: index, &matching, in: &draft)
             case nil: break
             }
             if let position = members[index].position { matching.used.insert(position) }
@@ -31,6 +30,10 @@ extension ValueReader {
 
     /// What is known while keys are matched.
     private struct KeyMatching {
+        let given: GivenContainer
+        let example: Draft.ID?
+        /// Whether the example is what the container replaces.
+        let isPresent: Bool
         /// Whether names stand as they are, as one begins with one `$`.
         let isPlain: Bool
         /// The positions in the example that have been given.
@@ -46,6 +49,11 @@ extension ValueReader {
         /// The names that the example does not have.
         var new: Set<[UInt16]> = []
 
+        init(_ given: GivenContainer, like example: Draft.ID?, isPresent: Bool) {
+            (self.given, self.example, self.isPresent) = (given, example, isPresent)
+            isPlain = given.members.contains { $0.key?.isPlain ?? false }
+        }
+
         /// The next of the positions of a key that has not been given.
         func next(_ positions: inout [Int]?) -> Int? {
             while let position = positions?.popLast() {
@@ -57,9 +65,9 @@ extension ValueReader {
 
     /// Matches a name: with a string, or with the key that has it in plain JSON.
     private func matchName(
-        _ member: inout Member, _ index: Int, _ matching: inout KeyMatching, of given: GivenContainer,
-        like example: Draft.ID?, in draft: inout Draft
+        _ member: inout Member, at index: Int, _ matching: inout KeyMatching, in draft: inout Draft
     ) throws(Problem) {
+        let (given, example) = (matching.given, matching.example)
         guard let key = member.key else { return }
         let candidates = matching.isPlain ? key.candidates.reversed() : key.candidates
         if let example {
@@ -81,7 +89,7 @@ extension ValueReader {
                 matching.printed?[name] = positions
                 // Of a key that holds others plain JSON has what it stands for.
                 if member.position == nil {
-                    member.position = containerKey(index, &matching, of: given, like: example, in: &draft)
+                    member.position = containerKey(at: index, of: example, &matching, in: &draft)
                 }
                 if member.position != nil { return }
             }
@@ -100,9 +108,9 @@ extension ValueReader {
     /// The position of a key that holds others, of which no name is known: that of the member, or where other tools may
     /// have put the members in another order the first that is left.
     private func containerKey(
-        _ index: Int, _ matching: inout KeyMatching, of given: GivenContainer, like example: Draft.ID,
-        in draft: inout Draft
+        at index: Int, of example: Draft.ID, _ matching: inout KeyMatching, in draft: inout Draft
     ) -> Int? {
+        let given = matching.given
         if !matching.used.contains(index), draft.hasContainerKey(at: index, of: example) { return index }
         guard rules.readsRewritten, given.members.count == draft.value(example).count else { return nil }
         var keys = matching.containerKeys ?? given.members.indices.filter { draft.hasContainerKey(at: $0, of: example) }
@@ -114,9 +122,9 @@ extension ValueReader {
 
     /// Matches a key that is no string: by its value, or one that holds others by its position.
     private mutating func matchKey(
-        _ id: ObjectID, _ member: inout Member, _ index: Int, _ matching: inout KeyMatching,
-        of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, in draft: inout Draft
+        _ id: ObjectID, of member: inout Member, at index: Int, _ matching: inout KeyMatching, in draft: inout Draft
     ) throws(Problem) {
+        let (given, example) = (matching.given, matching.example)
         if given.kind == .object || !inArchive || given.isRaw {
             if document.object(id).kind == .uid, inArchive { throw document.graphUID(at: id) }
             guard !document.object(id).kind.isContainer else { throw keyProblem(given) }
@@ -144,8 +152,8 @@ extension ValueReader {
         defer { keyDepth -= 1 }
         let isPlain = given.kind == .object || !inArchive || given.isRaw
         let key = try value(
-            id, like: present.map { Example($0, isInPlace: isPlain, isPresent: isPresent && !isPlain) },
-            isRaw: isPlain, at: nil, in: &draft)
+            id, like: present.map { Example($0, isInPlace: isPlain, isPresent: matching.isPresent && !isPlain) },
+            isRaw: isPlain, in: &draft)
         member.keyID = key.id
         guard !matching.used.contains(index) else { return }
         if key.id == present || present.map({ isSame($0, id, in: draft) }) ?? false { member.position = index }

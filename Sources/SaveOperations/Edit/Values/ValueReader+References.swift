@@ -26,7 +26,9 @@ extension ValueReader {
         let number = try mention.checkedReference(reference)
         if let known = numbered[number] { return (known, false) }
         guard let object = numberedValue(number) else { throw document.graphReference(number, at: mention.id) }
-        return try value(object, like: example, isRaw: false, at: nil, in: &draft)
+        var other = example
+        other?.place = nil
+        return try value(object, like: other, isRaw: false, in: &draft)
     }
 
     /// The address in the draft's own save that a `$ref` tells; it may be one in the file that the save is stored in. Nil

@@ -6,18 +6,16 @@ extension ValueReader {
     /// Reads a scalar.
     ///
     /// - Parameters:
-    ///   - literal: the digits of a number as they were given.
     ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
     ///   - isRaw: whether it is said to be a value of a property list without a class.
     mutating func scalar(
-        _ id: ObjectID, literal: String? = nil, like example: Example?, isInPlace: Bool?, at place: Place?,
-        in draft: inout Draft, isRaw: Bool = false
+        _ id: ObjectID, like example: Example?, isInPlace: Bool?, in draft: inout Draft, isRaw: Bool = false
     ) throws(Problem) -> Value {
         guard let example else { return (add(id, isRaw: isRaw, to: &draft), isInPlace) }
         let node = document[id]
         guard let present = draft.scalar(example.value) else {
             if case .null = node { return (add(id, to: &draft), isInPlace) }
-            try refuse(TypePhrase.of(node), example, at: place, in: &draft)
+            try refuse(TypePhrase.of(node), example, in: &draft)
             return (add(id, isRaw: isRaw, to: &draft), isInPlace)
         }
         // A patch says of an object without a class that it is one.
@@ -27,8 +25,8 @@ extension ValueReader {
         if isSame, !isPlain || draft.isStored(example.value, asRaw: isRaw) {
             return (example.value, isInPlace ?? example.isInPlace)
         }
-        let fitted = try fitted(id, node, literal, to: present, isExplicit: isInPlace != nil, at: place, in: &draft)
-        if fitted == nil { try refuse(phrase(of: node, for: present), example, at: place, in: &draft) }
+        let fitted = try fitted(id, to: present, of: example, isExplicit: isInPlace != nil, in: &draft)
+        if fitted == nil { try refuse(phrase(of: node, for: present), example, in: &draft) }
         let new = isRaw ? add(id, isRaw: true, to: &draft) : fitted ?? add(id, to: &draft)
         let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? example.isInPlace : nil)
         if example.isPresent, storage == example.isInPlace, !isPlain,
@@ -50,9 +48,9 @@ extension ValueReader {
 
     /// A scalar as one of the type of what is there; nil if it is of another kind.
     private mutating func fitted(
-        _ id: ObjectID, _ node: Node, _ literal: String?, to present: Node, isExplicit: Bool, at place: Place?,
-        in draft: inout Draft
+        _ id: ObjectID, to present: Node, of example: Example, isExplicit: Bool, in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {
+        let node = document[id]
         if rules.readsText, case .string(let text) = node, let new = draft.add(text: text, as: present) { return new }
         if rules.convertsNumbers, draft.view.document.has(.textScalars), case .string = present,
             let text = node.numberText
@@ -68,7 +66,7 @@ extension ValueReader {
         }
         if rules.saysKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
         let number = rules.readsWholeReals ? node.whole(for: present) : node
-        let setting = Setting(number, literal, for: present) ?? .asGiven
+        let setting = Setting(number, literal(of: id), for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
         case .integer(let integer) where rules.keepsWidths: return draft.add(.integer(integer))
@@ -77,7 +75,8 @@ extension ValueReader {
         case .real32(let value, let isRounded) where mayNarrow(node, isRounded: isRounded, isExplicit: isExplicit):
             if isRounded {
                 roundings.append(
-                    Rounding(address: address(of: place, in: &draft), number: ScalarText.real(value), byteCount: 4))
+                    Rounding(
+                        address: address(of: example.place, in: &draft), number: ScalarText.real(value), byteCount: 4))
             }
             return draft.add(.real32(value))
         case .real64, .real32, .otherType:
@@ -111,10 +110,10 @@ extension ValueReader {
     /// Refuses a value of another kind than what it replaces, if the rules do. One of another kind than the same field has
     /// in all other objects is noted.
     func refuse(
-        _ given: @autoclosure () -> String, _ example: Example?, at place: Place?, in draft: inout Draft
+        _ given: @autoclosure () -> String, _ example: Example?, in draft: inout Draft
     ) throws(Problem) {
         guard rules.refusesKinds, let example else { return }
-        if example.isPresent { throw kindProblem(given(), example, at: place, in: &draft) }
+        if example.isPresent { throw kindProblem(given(), example, in: &draft) }
         noteKind(given(), in: &draft)
     }
 
@@ -144,10 +143,10 @@ extension ValueReader {
         }
     }
 
-    func kindProblem(_ given: String, _ example: Example, at place: Place?, in draft: inout Draft) -> Problem {
+    func kindProblem(_ given: String, _ example: Example, in draft: inout Draft) -> Problem {
         let form = draft.value(example.value).form
         let present = TypePhrase.of(form, draft.classOf(example.value)?.name)
-        return .editType(found: given, expected: present, at: address(of: place, in: &draft))
+        return .editType(found: given, expected: present, at: address(of: example.place, in: &draft))
     }
 
     /// The address of a slot of what is there.

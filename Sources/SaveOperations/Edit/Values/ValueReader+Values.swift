@@ -9,46 +9,44 @@ extension ValueReader {
     ///   - isRaw: whether it is a plain value of a property list.
     ///   - place: where it stands among what is there.
     mutating func value(
-        _ id: ObjectID, literal: String? = nil, like example: Example?, isRaw: Bool, at place: Place?,
-        in draft: inout Draft
+        _ id: ObjectID, like example: Example?, isRaw: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
         if let example, isUnchanged(id, example) { return (example.value, example.isInPlace) }
-        if isRaw { return try plainValue(id, literal: literal, like: example, at: place, in: &draft) }
+        if isRaw { return try plainValue(id, like: example, in: &draft) }
         guard document.object(id).kind == .dictionary else {
-            return try value(bare: id, literal: literal, isInPlace: nil, like: example, at: place, in: &draft)
+            return try value(bare: id, isInPlace: nil, like: example, in: &draft)
         }
         let object = try graphObject(id, like: example, in: &draft)
         switch object.form {
         case .inline(let bare):
-            return try value(bare: bare, literal: literal, isInPlace: true, like: example, at: place, in: &draft)
+            return try value(bare: bare, isInPlace: true, like: example, in: &draft)
         case .object(let bare):
-            return try value(bare: bare, literal: literal, isInPlace: false, like: example, at: place, in: &draft)
+            return try value(bare: bare, isInPlace: false, like: example, in: &draft)
         case .ref, .raw, .instance, .plain:
-            return try read(object, like: example, isInPlace: nil, at: place, in: &draft)
+            return try read(object, like: example, isInPlace: nil, in: &draft)
         }
     }
 
     /// Reads a value without the `$inline` or `$object` that was around it.
     private mutating func value(
-        bare: ObjectID, literal: String?, isInPlace: Bool?, like example: Example?, at place: Place?,
-        in draft: inout Draft
+        bare: ObjectID, isInPlace: Bool?, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> Value {
         switch document.object(bare).kind {
         case .uid: throw document.graphUID(at: bare)
         case .set where isInPlace != true: throw document.graphSet(at: bare)
         case .array, .set:
-            return try open(elements(of: bare), like: example, isInPlace: isInPlace, at: place, in: &draft)
+            return try open(elements(of: bare), like: example, isInPlace: isInPlace, in: &draft)
         case .dictionary:
             let object = try graphObject(bare, like: example, in: &draft)
-            return try read(object, like: example, isInPlace: isInPlace, at: place, in: &draft)
+            return try read(object, like: example, isInPlace: isInPlace, in: &draft)
         default:
-            return try scalar(bare, literal: literal, like: example, isInPlace: isInPlace, at: place, in: &draft)
+            return try scalar(bare, like: example, isInPlace: isInPlace, in: &draft)
         }
     }
 
     /// Reads a value that is no object of a class.
     private mutating func plainValue(
-        _ id: ObjectID, literal: String?, like example: Example?, at place: Place?, in draft: inout Draft
+        _ id: ObjectID, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let kind = document.object(id).kind
         if kind == .uid, inArchive { throw document.graphUID(at: id) }
@@ -60,12 +58,12 @@ extension ValueReader {
         case .array, .set:
             var given = elements(of: id)
             given.isRaw = inArchive
-            return try open(given, like: example, isInPlace: nil, at: place, in: &draft)
+            return try open(given, like: example, isInPlace: nil, in: &draft)
         case .dictionary:
             let given = GivenContainer(
                 id: id, kind: .dictionary, isRaw: inArchive, members: pairs(of: id, isPlain: true))
-            return try open(given, like: example, isInPlace: nil, at: place, in: &draft)
-        default: return try scalar(id, literal: literal, like: example, isInPlace: nil, at: place, in: &draft)
+            return try open(given, like: example, isInPlace: nil, in: &draft)
+        default: return try scalar(id, like: example, isInPlace: nil, in: &draft)
         }
     }
 

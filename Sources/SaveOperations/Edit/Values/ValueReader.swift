@@ -35,6 +35,8 @@ package struct ValueReader {
     var sharedNumbers: [ObjectID: Int128] = [:]
     /// The value that is being read.
     var root: ObjectID
+    /// The digits of the value as a whole as they were given, if it is a number.
+    private var literal: String?
     /// The field that the value as a whole becomes, if an object gets a new one.
     var field: Field?
     /// The fields of the records beside the value as a whole, if it comes into a list of such.
@@ -107,13 +109,12 @@ package struct ValueReader {
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - literal: the digits of a number as they were given.
     ///   - example: the value after whose example it is stored.
     ///   - isTop: whether it takes the place of the roots of an archive.
     ///   - slot: where it goes, if what others refer to besides is to be split where it changes: they see what they saw.
     /// - Throws: a problem for what is no value, and for a value of another kind if the rules refuse that.
     package mutating func read(
-        _ id: ObjectID, literal: String? = nil, like example: Example?, isTop: Bool = false,
+        _ id: ObjectID, like example: Example?, isTop: Bool = false,
         splitting slot: Slot? = nil, in draft: inout Draft
     ) throws(Problem) -> Value {
         // The number of an object is known in the value that it stands in only.
@@ -128,7 +129,7 @@ package struct ValueReader {
             unchanged = UnchangedValues(comparing: document, from: id, with: value, in: draft)
         }
         guard rules.keepsObjects, inArchive else {
-            return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
+            return try readOnce(id, like: example, isTop: isTop, in: &draft)
         }
         places = SamePlaces()
         if let example, example.isPresent, document.hasReferences {
@@ -138,13 +139,13 @@ package struct ValueReader {
         let notes = (new: draft.newFields, lost: draft.lostFields)
         isFirstReading = true
         (holders, splits) = (slot == nil ? nil : [:], [:])
-        let seen = try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
+        let seen = try readOnce(id, like: example, isTop: isTop, in: &draft)
         isFirstReading = false
         guard visited.values.contains(where: \.isChanged) else { return seen }
         if let slot { split(from: slot, in: &draft) }
         roundings = []
         (draft.newFields, draft.lostFields) = notes
-        return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
+        return try readOnce(id, like: example, isTop: isTop, in: &draft)
     }
 
     /// Reads a value that somebody gives. What is wrong in it is told by where it would stand.
@@ -152,9 +153,10 @@ package struct ValueReader {
         _ given: GivenValue, like example: Example?, isTop: Bool = false, splitting slot: Slot? = nil,
         in draft: inout Draft
     ) throws(Problem) -> Value {
+        literal = given.literal
+        defer { literal = nil }
         do throws(Problem) {
-            return try read(
-                given.document.root, literal: given.literal, like: example, isTop: isTop, splitting: slot, in: &draft)
+            return try read(given.document.root, like: example, isTop: isTop, splitting: slot, in: &draft)
         } catch {
             guard error.kind.isOf(.graph), let place = error.address else { throw error }
             var error = error
@@ -164,7 +166,7 @@ package struct ValueReader {
     }
 
     private mutating func readOnce(
-        _ id: ObjectID, literal: String?, like example: Example?, isTop: Bool, in draft: inout Draft
+        _ id: ObjectID, like example: Example?, isTop: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
         numbered = [:]
         trails = []
@@ -175,16 +177,19 @@ package struct ValueReader {
         var new: Value
         if isTop, inArchive, document.object(id).kind == .dictionary {
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
-            new = try open(given, like: example, isInPlace: nil, isTop: true, at: nil, in: &draft)
+            new = try open(given, like: example, isInPlace: nil, isTop: true, in: &draft)
         } else {
             // A patch says of what it puts into a value without a class, too, that it stands in place.
             let isRaw = rules.takesClasses && example.map { draft.isWithinRaw($0.value) } ?? false
-            new = try value(id, literal: literal, like: example, isRaw: !inArchive || isRaw, at: nil, in: &draft)
+            new = try value(id, like: example, isRaw: !inArchive || isRaw, in: &draft)
         }
         while !frames.isEmpty { try step(in: &draft) }
         if let result { new.id = result }
         return new
     }
+
+    /// The digits of a number as they were given; nil where nobody knows more than the number.
+    func literal(of id: ObjectID) -> String? { frames.isEmpty && id == root ? literal : nil }
 
     /// Whether a container says what its example is and nothing else.
     func isUnchanged(_ id: ObjectID, _ example: Example) -> Bool {
@@ -198,43 +203,45 @@ package struct ValueReader {
         let member = frames[top].members[frames[top].next]
         frames[top].next += 1
         owner = .container(top)
-        let (example, place) = example(of: member, top, in: &draft)
-        var new = try value(member.value, like: example, isRaw: frames[top].isRaw, at: place, in: &draft)
+        let example = example(of: member, top, in: &draft)
+        var new = try value(member.value, like: example, isRaw: frames[top].isRaw, in: &draft)
         if new.isInPlace == nil, frames[top].isTop, draft.isNumber(new.id) { new.isInPlace = true }
         frames[top].values.append(new)
     }
 
     /// What the value of a member is stored after: what it replaces, what the same field holds in other objects of the
     /// class, or what stands beside it.
-    private func example(of member: Member, _ frame: Int, in draft: inout Draft) -> (Example?, Place?) {
+    private func example(of member: Member, _ frame: Int, in draft: inout Draft) -> Example? {
         let (container, isPresent) = (frames[frame].example, frames[frame].isPresent)
         if frame == 0, let name = member.name, let field = recordFields?.fields[name], let example = field.example {
-            if field.isUniform { return (example, nil) }
+            if field.isUniform { return example }
             // Text is a date, or data, only where all records have one.
-            if case .string = document[member.value] { return (nil, nil) }
+            if case .string = document[member.value] { return nil }
         }
         if let container, let position = member.position, let item = draft.item(position, of: container),
             !draft.isNull(item.value) || document.object(member.value).kind == .null
         {
-            let example = Example(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
-            guard isPresent else { return (example, nil) }
-            return (example, Place(trail: frames[frame].trail, container: container, position: position))
+            var example = Example(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
+            if isPresent {
+                example.place = Place(trail: frames[frame].trail, container: container, position: position)
+            }
+            return example
         }
         if let replaced = frames[frame].replaced {
             var position: Int? = frames[frame].next - 1
             if member.key != nil { position = member.name.flatMap { draft.position(of: $0, in: replaced) } }
-            if let example = draft.patchExample(at: position, of: replaced) { return (example, nil) }
+            if let example = draft.patchExample(at: position, of: replaced) { return example }
         }
         if member.key != nil {
             guard let name = member.name, let number = draft.classNumber(of: frames[frame].target) else {
-                return (nil, nil)
+                return nil
             }
-            return (draft.example(field: name, ofClass: number), nil)
+            return draft.example(field: name, ofClass: number)
         }
-        guard rules.takesClasses, let container else { return (nil, nil) }
+        guard rules.takesClasses, let container else { return nil }
         if let model = member.model, let item = draft.item(model, of: container) {
-            return (Example(item.value, isInPlace: item.isInPlace, isPresent: false), nil)
+            return Example(item.value, isInPlace: item.isInPlace, isPresent: false)
         }
-        return (draft.neighbour(at: frames[frame].next - 1, of: container), nil)
+        return draft.neighbour(at: frames[frame].next - 1, of: container)
     }
 }
