@@ -122,8 +122,7 @@ extension ObjectView {
         // Addresses in the text are those of the save before, and may lead elsewhere in this one.
         _ = try draft.become(text, trustsReferences: true)
         guard !draft.isUnchanged else { return [] }
-        let document = try draft.finish(limits: limits)
-        let said = archive == nil ? ObjectView(document) : ObjectView(try KeyedArchive(document, limits: limits))
+        let said = try draft.editedView(limits: limits)
         let difference = Difference(self, said)
         return difference.changes.filter { $0.kind != .shared }.map { difference.address(of: $0) }
     }

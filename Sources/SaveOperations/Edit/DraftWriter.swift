@@ -1,4 +1,4 @@
-import KeyedArchives
+package import KeyedArchives
 package import SaveCodec
 
 /// Makes a document of a draft: tells the editor what containers hold now, and which objects are new.
@@ -119,20 +119,24 @@ extension Draft {
         (containers, added) = ([], [])
     }
 
-    /// The document as edited; without an edit that of the view.
+    /// The document as edited, see ``editedView(limits:)``.
+    package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
+        try editedView(limits: limits).document
+    }
+
+    /// The save as edited; without an edit the view itself.
     ///
     /// - Throws: a problem for what the document cannot hold.
-    package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
-        guard !isUnchanged else { return view.document }
+    package consuming func editedView(limits: Limits = Limits()) throws(Problem) -> ObjectView {
+        let view = view
+        guard !isUnchanged else { return view }
         guard let archive = view.archive else {
             let becomesPlainJSON = becomesPlainJSON
             let document = try DraftWriter(self).plainDocument(limits)
-            return becomesPlainJSON ? document.asPlainJSON() ?? document : document
+            return try view.edited(becomesPlainJSON ? document.asPlainJSON() ?? document : document, limits: limits)
         }
-        let document = try DraftWriter(self).archiveDocument(archive, limits)
         // What every archive promises is checked, not assumed.
-        _ = try KeyedArchive(document, limits: limits)
-        return document
+        return try view.edited(DraftWriter(self).archiveDocument(archive, limits), limits: limits)
     }
 
     /// The containers of the view that differ from it, by their index and their number, in the order of the view.

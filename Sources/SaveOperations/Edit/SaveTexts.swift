@@ -107,7 +107,8 @@ private struct SaveText {
         // What is not all in the document, or not all in its text, would be lost.
         guard save.losses(as: format, limits: limits).isEmpty,
             let (before, map) = try? Document.readSaveMapped(text, as: .json, limits: limits, allowsNestedLoss: true),
-            let map, let target = try? before.isGraphJSON ? save.graphJSON(limits) : save,
+            let map,
+            let target = try? before.isGraphJSON ? KeyedArchive(save, limits: limits).graphJSON(limits) : save,
             (try? target.checkExpansion(limits)) != nil
         else { return nil }
         return TextEditing.edited(before, at: map, as: .json, to: target, limits: limits)?.bytes

@@ -64,7 +64,7 @@ extension GameSave {
             base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
         var draft = Draft(merge.ours)
         try draft.apply(merge)
-        let merged = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
+        let merged = draft.isUnchanged ? nil : try draft.editedView(limits: ours.limits)
         return SaveMerge(
             save: try ours.edited(merged), conflicts: merge.allConflicts.map { .init(merge: $0, conflict: $1) })
     }

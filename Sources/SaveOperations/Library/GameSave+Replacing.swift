@@ -24,24 +24,24 @@ extension GameSave {
     ///
     /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
     public func replacing(_ address: JSONPointer, with value: some Encodable) throws(Problem) -> GameSave {
-        let (document, warnings) = try Self.document(of: view, replacing: address, with: value, limits)
-        var save = try edited(document)
+        let (edited, warnings) = try Self.view(of: view, replacing: address, with: value, limits)
+        var save = try self.edited(edited)
         save.warnings = warnings
         return save
     }
 
-    /// Returns the document with another value at an address. Recursive for nested saves, whose depth is limited.
-    private static func document(
+    /// Returns a view with another value at an address. Recursive for nested saves, whose depth is limited.
+    private static func view(
         of view: ObjectView, replacing address: JSONPointer, with value: some Encodable, _ limits: Limits
-    ) throws(Problem) -> (document: Document, warnings: [Problem]) {
+    ) throws(Problem) -> (edited: ObjectView, warnings: [Problem]) {
         if let entrance = view.entrance(on: address), let place = EditPlace(entrance.address, in: view) {
             do throws(Problem) {
-                let (edited, warnings) = try document(
+                let (edited, warnings) = try self.view(
                     of: entrance.save.view, replacing: entrance.rest, with: value, limits)
                 var draft = Draft(view)
                 let bytes = try entrance.save.bytes(of: edited, limits: limits)
                 draft.replace(entrance.save, at: place, with: bytes)
-                return (try draft.finish(limits: limits), warnings.map { $0.below(entrance.address) })
+                return (try draft.editedView(limits: limits), warnings.map { $0.below(entrance.address) })
             } catch {
                 throw error.below(entrance.address)
             }
@@ -53,8 +53,9 @@ extension GameSave {
             guard path.end == .root || path.end.position != nil else {
                 throw Problem("set.missing", "nothing is there" + advice(for: address, in: view), address: address)
             }
-            return try PlistEncoder.replace(
+            let (document, warnings) = try PlistEncoder.replace(
                 path.end.position, of: path.containers.last, in: view, with: value, at: address)
+            return (try view.edited(document, limits: limits), warnings)
         }
         guard case .slot(let position) = path.end, let container = path.containers.last else {
             throw Problem(
@@ -63,7 +64,9 @@ extension GameSave {
                     ? "an archive has its roots here; replace one of them, such as /root"
                     : "nothing is there" + advice(for: address, in: view), address: address)
         }
-        return try KeyedArchiveEncoder.replace(position, of: container, in: archive, with: value, at: address)
+        let (document, warnings) = try KeyedArchiveEncoder.replace(
+            position, of: container, in: archive, with: value, at: address)
+        return (try view.edited(document, limits: limits), warnings)
     }
 
     private static func advice(for address: JSONPointer, in view: ObjectView) -> String {

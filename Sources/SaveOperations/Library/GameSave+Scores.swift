@@ -59,7 +59,7 @@ extension GameSave {
         let table = try ScoreSearch().table(in: view)
         switch try table.adding(score.record, keep: max(count, 0), limits: limits) {
         case .refused: return nil
-        case .entered(let entry): return (try edited(entry.document), entry.rank)
+        case .entered(let entry): return (try edited(entry.edited), entry.rank)
         }
     }
 }

@@ -55,14 +55,14 @@ extension GameSave {
     ///
     /// - Throws: a problem if nothing is at one of the addresses, or a value of another type.
     public func setting(_ values: [(address: JSONPointer, value: SaveValue)]) throws(Problem) -> GameSave {
-        try edited(Self.document(of: view, setting: values, limits))
+        try edited(Self.view(of: view, setting: values, limits))
     }
 
-    /// The document in which values have been set; nil if none has become another. Calls itself for saves in values, of
+    /// The view in which values have been set; nil if none has become another. Calls itself for saves in values, of
     /// which only so many are opened within each other.
-    private static func document(
+    private static func view(
         of view: ObjectView, setting values: [(address: JSONPointer, value: SaveValue)], _ limits: Limits
-    ) throws(Problem) -> Document? {
+    ) throws(Problem) -> ObjectView? {
         var draft = Draft(view)
         var entrances: [(entrance: ObjectView.Entrance, place: EditPlace)] = []
         var rests: [EditPlace.Identity: [(address: JSONPointer, value: SaveValue)]] = [:]
@@ -77,7 +77,7 @@ extension GameSave {
         for (entrance, place) in entrances {
             do throws(Problem) {
                 let values = rests[place.identity] ?? []
-                guard let edited = try document(of: entrance.save.view, setting: values, limits) else { continue }
+                guard let edited = try self.view(of: entrance.save.view, setting: values, limits) else { continue }
                 let bytes = try entrance.save.bytes(of: edited, limits: limits)
                 draft.replace(entrance.save, at: place, with: bytes)
             } catch {
@@ -86,7 +86,7 @@ extension GameSave {
                 throw problem
             }
         }
-        return draft.isUnchanged ? nil : try draft.finish(limits: limits)
+        return draft.isUnchanged ? nil : try draft.editedView(limits: limits)
     }
 }
 

@@ -57,10 +57,10 @@ public struct GameSave: Sendable {
         return ArchivedValue(id, in: view, at: address)
     }
 
-    /// The save that has become another document.
-    func edited(_ document: Document?) throws(Problem) -> GameSave {
-        guard let document else { return self }
-        let edited = try document.bytes(inPlaceOf: contents, as: format, isGraphJSON: isGraphJSON, limits: limits)
+    /// The save that has been edited; nil for as it is.
+    func edited(_ view: ObjectView?) throws(Problem) -> GameSave {
+        guard let view else { return self }
+        let edited = try view.bytes(inPlaceOf: contents, as: format, isGraphJSON: isGraphJSON, limits: limits)
         return try GameSave(wrapping.wrap(edited), as: format, limits: limits)
     }
 }

@@ -14,7 +14,7 @@ struct NestedMerge {
         var draft = Draft(merge.ours)
         try draft.apply(merge)
         guard !draft.isUnchanged else { return nil }
-        return try save.bytes(of: try draft.finish(limits: merge.limits), limits: merge.limits)
+        return try save.bytes(of: try draft.editedView(limits: merge.limits), limits: merge.limits)
     }
 }
 

@@ -5,15 +5,15 @@ extension Draft {
     /// Changes the saves that are stored as data, each once however often it is referred to. Data that begins like a save
     /// and is none stays as it is.
     ///
-    /// - Parameter change: makes the new document of a save; nil if it stays.
+    /// - Parameter change: edits a save; nil if it stays.
     mutating func changeSaves(
-        _ limits: Limits, _ change: (ObjectView) throws(Problem) -> Document?
+        _ limits: Limits, _ change: (ObjectView) throws(Problem) -> ObjectView?
     ) throws(Problem) {
         var values: [ViewID: ID] = [:]
         for id in view.dataOfSaves {
             do throws(Problem) {
-                guard let save = try openedSave(in: id), let document = try change(save.view) else { continue }
-                values[id] = add(save, holding: try save.bytes(of: document, limits: limits))
+                guard let save = try openedSave(in: id), let edited = try change(save.view) else { continue }
+                values[id] = add(save, holding: try save.bytes(of: edited, limits: limits))
             } catch {
                 var problem = error
                 let address = view.graph.paths(to: [id], longest: 200)[id].flatMap(ViewAddresses(view).address)

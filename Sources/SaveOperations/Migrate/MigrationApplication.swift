@@ -4,8 +4,8 @@ package import SaveCodec
 extension Migration {
     /// What migrations make of a save.
     package struct Result: Sendable {
-        /// The document; nil if it stays as it was.
-        package let document: Document?
+        /// The save as edited; nil if it stays as it was.
+        package let edited: ObjectView?
         /// How many records, objects, keys and values each rule has changed, migration by migration.
         package let counts: [[Int]]
     }
@@ -37,7 +37,7 @@ extension Migration {
     private static func apply(
         _ migrations: [Migration], to view: ObjectView, _ limits: Limits, isWhole: Bool
     ) throws(Problem) -> Result {
-        guard !migrations.isEmpty else { return Result(document: nil, counts: []) }
+        guard !migrations.isEmpty else { return Result(edited: nil, counts: []) }
         var application = MigrationApplication(
             try PatchApplication(Draft(view), limits, changesType: true), limits, isWhole: isWhole)
         var counts = migrations.map { [Int](repeating: 0, count: $0.rules.count) }
@@ -47,12 +47,12 @@ extension Migration {
         try application.edit.draft.changeSaves(limits) { view throws(Problem) in
             let result = try apply(migrations, to: view, limits, isWhole: false)
             add(result.counts)
-            return result.document
+            return result.edited
         }
         var own: [[Int]] = []
         for migration in migrations { own.append(try application.apply(migration)) }
         add(own)
-        return Result(document: try application.finish(), counts: counts)
+        return Result(edited: try application.finish(), counts: counts)
     }
 }
 
@@ -93,7 +93,7 @@ private struct MigrationApplication: ~Copyable {
     }
 
     /// The document; nil if nothing has changed.
-    consuming func finish() throws(Problem) -> Document? {
+    consuming func finish() throws(Problem) -> ObjectView? {
         if isWhole, let last {
             var reader = ValueReader(last.values, rules: .lenient, for: edit.draft)
             do throws(Problem) {
@@ -104,7 +104,7 @@ private struct MigrationApplication: ~Copyable {
                     address: error.address ?? last.address)
             }
         }
-        return try edit.finish().document
+        return try edit.finish().edited
     }
 
     private mutating func apply(

@@ -87,15 +87,15 @@ package struct JSONPatch: Sendable {
     ///
     /// - Throws: a problem if one cannot be done, with its number; none has been done then. See ``Problem/isUnmet``.
     package func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
-        try changed(view, limits: limits) ?? view.document
+        try (changed(view, limits: limits) ?? view).document
     }
 
     /// The same; nil where nothing is changed. Types may change.
-    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document? {
-        try result(on: view, limits: limits, changesType: true).document
+    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
+        try result(on: view, limits: limits, changesType: true).edited
     }
 
-    /// Applies all operations. Returns the resulting document and the reals that were rounded.
+    /// Applies all operations. Returns the resulting save and the reals that were rounded.
     ///
     /// - Parameters:
     ///   - base: where the view is in the one that the patch is for; messages have the addresses of that.
@@ -111,8 +111,8 @@ package struct JSONPatch: Sendable {
 
 /// The result of a patch.
 package struct PatchResult: Sendable {
-    /// The document as edited; nil if nothing was.
-    package let document: Document?
+    /// The save as edited; nil if nothing was.
+    package let edited: ObjectView?
     /// The reals that had to be rounded to the bytes that they take.
     package let roundings: [ValueReader.Rounding]
 }

@@ -28,15 +28,15 @@ package struct MergePatch: Sendable {
     ///
     /// - Throws: a problem for what the document cannot hold; nothing has been done then.
     package func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
-        try changed(view, limits: limits) ?? view.document
+        try (changed(view, limits: limits) ?? view).document
     }
 
     /// The same; nil where nothing is changed. Types may change.
-    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document? {
-        try result(on: view, limits: limits, changesType: true).document
+    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
+        try result(on: view, limits: limits, changesType: true).edited
     }
 
-    /// The document that a view becomes, and the reals that had to be rounded.
+    /// What a view becomes, and the reals that had to be rounded.
     ///
     /// - Parameter changesType: whether a value may replace one of another type.
     package func result(
@@ -128,7 +128,7 @@ extension PatchApplication {
             throw problem
         }
         roundings += result.roundings.map { $0.within(saveAt: address) }
-        guard let edited = result.document else { return nil }
+        guard let edited = result.edited else { return nil }
         return draft.add(save, holding: try save.bytes(of: edited, limits: limits))
     }
 

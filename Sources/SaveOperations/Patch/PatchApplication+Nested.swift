@@ -44,7 +44,7 @@ extension PatchApplication {
         do throws(Problem) {
             let result = try edit(entrance.save.view, limits)
             roundings += result.roundings.map { $0.within(saveAt: entrance.address) }
-            guard let edited = result.document else { return }
+            guard let edited = result.edited else { return }
             let value = draft.add(entrance.save, holding: try entrance.save.bytes(of: edited, limits: limits))
             try put(value, at: entrance.address)
         } catch {

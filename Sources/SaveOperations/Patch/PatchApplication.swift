@@ -30,10 +30,10 @@ struct PatchApplication: ~Copyable {
 
     consuming func finish() throws(Problem) -> PatchResult {
         let (hasCopies, limits, roundings) = (hasCopies, limits, roundings)
-        guard !draft.isUnchanged else { return PatchResult(document: nil, roundings: roundings) }
-        let document = try draft.finish(limits: limits)
-        if hasCopies { try document.checkExpansion(limits) }
-        return PatchResult(document: document, roundings: roundings)
+        guard !draft.isUnchanged else { return PatchResult(edited: nil, roundings: roundings) }
+        let edited = try draft.editedView(limits: limits)
+        if hasCopies { try edited.document.checkExpansion(limits) }
+        return PatchResult(edited: edited, roundings: roundings)
     }
 
     // MARK: Operations

@@ -38,8 +38,8 @@ struct ScoreDraft: ~Copyable {
         array = draft.id(of: table.array)
     }
 
-    consuming func finish(limits: Limits) throws(Problem) -> Document {
-        try draft.finish(limits: limits)
+    consuming func finish(limits: Limits) throws(Problem) -> ObjectView {
+        try draft.editedView(limits: limits)
     }
 
     // MARK: Records

@@ -1,4 +1,4 @@
-import KeyedArchives
+package import KeyedArchives
 package import SaveCodec
 
 /// What comes of a new score.
@@ -12,7 +12,7 @@ package enum ScoreAddition: Sendable {
 /// A table with a new score in it.
 package struct ScoreEntry: Sendable {
     /// The save.
-    package let document: Document
+    package let edited: ObjectView
     /// The rank of the new score.
     package let rank: Int
     /// How many records there are now.
@@ -53,7 +53,7 @@ extension ScoreTable {
         try draft.arrange(rows)
         return .entered(
             ScoreEntry(
-                document: try draft.finish(limits: limits), rank: rank(of: score, ranking, place), count: rows.count,
+                edited: try draft.finish(limits: limits), rank: rank(of: score, ranking, place), count: rows.count,
                 dropped: dropped, isReordered: !ranking.isPresent))
     }
 

@@ -1,10 +1,10 @@
-import KeyedArchives
+package import KeyedArchives
 package import SaveCodec
 
 /// A table with the records of others in it.
 package struct ScoreMerge: Sendable {
     /// The save; nil if it is as it was.
-    package let document: Document?
+    package let edited: ObjectView?
     /// How many records there are.
     package let count: Int
     /// How many there would be without a bound.
@@ -65,7 +65,7 @@ extension ScoreTable {
         do throws(Problem) {
             try draft.arrange(rows)
             return ScoreMerge(
-                document: isUnchanged ? nil : try draft.finish(limits: limits), count: rows.count,
+                edited: isUnchanged ? nil : try draft.finish(limits: limits), count: rows.count,
                 total: union.members.count,
                 losses: zip(others, made).map { $0.extraFields(of: $1) })
         } catch {

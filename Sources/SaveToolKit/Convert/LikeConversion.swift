@@ -49,8 +49,8 @@ final class LikeConversion {
         for address in example.view.unreadMembers(of: text, limits: plan.reading.limits) {
             print("not taken from the JSON; it stays as it is in \(exampleName)", at: address, in: name)
         }
-        let edited = draft.isUnchanged ? nil : try draft.finish(limits: plan.reading.limits)
-        let view = try edited.map { try example.view.edited($0, limits: plan.reading.limits) } ?? example.view
+        let edited = draft.isUnchanged ? nil : try draft.editedView(limits: plan.reading.limits)
+        let view = edited ?? example.view
         if edited != nil {
             reportCounterparts(Difference(example.view, view), in: name)
             try reportContradictions(of: text, to: view, in: name)
@@ -73,7 +73,7 @@ final class LikeConversion {
         let result = try edited.map { try EditedSave($0, of: example, keepsComments: false) }
         guard accepts(lost + (result?.losses ?? []), name) else { return .cannot }
         if let edited {
-            let values = edited.foreignValues(as: plan.target, besides: example.view.document)
+            let values = edited.document.foreignValues(as: plan.target, besides: example.view.document)
             invocation.warn(example.inView(values, of: edited), in: name)
         }
         invocation.report(result?.removedComments ?? [], in: example)

@@ -106,11 +106,11 @@ struct RoundTrip {
     func outcome(for file: SaveFile) throws(Problem) -> Outcome {
         try file.checkIsWritten()
         let lostBetween = via.map { file.view.losses(as: $0, limits: limits) } ?? []
-        let losses = try file.view.inView(lostBetween + file.losses(of: file.view.document))
+        let losses = file.view.inView(lostBetween + file.losses(of: file.view))
         if let first = losses.first { return .lost(first, more: losses.count - 1) }
         let isRaw = file.view.archive == nil
         let between = try reread(file.view, isRaw: isRaw)
-        let bytes = try bytes(of: between.document, in: file)
+        let bytes = try bytes(of: between, in: file)
         guard bytes != file.bytes else { return .bytes(bytes.count) }
         let document = try Document.readSave(
             bytes, as: file.format, limits: limits, dialect: file.view.document.dialect)
@@ -127,21 +127,21 @@ struct RoundTrip {
         return .different("\(text.address(of: first)): \(text.words(first))", more: difference.changes.count - 1)
     }
 
-    private func bytes(of document: Document, in file: SaveFile) throws(Problem) -> [UInt8] {
+    private func bytes(of view: ObjectView, in file: SaveFile) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
-        try file.write(document, to: &output)
+        try file.write(view, to: &output)
         return output.takeBytes()
     }
 
-    /// Returns the intermediate document with the widths of the file's reals restored.
-    private func restoringWidths(in view: ObjectView, of file: SaveFile) throws(Problem) -> Document {
-        guard let via, file.view.document.widenedReals(as: via) > 0 else { return view.document }
+    /// Returns the intermediate save with the widths of the file's reals restored.
+    private func restoringWidths(in view: ObjectView, of file: SaveFile) throws(Problem) -> ObjectView {
+        guard let via, file.view.document.widenedReals(as: via) > 0 else { return view }
         let (between, original) = (ObjectView(view.document), ObjectView(file.view.document))
         var options = DifferenceOptions()
         options.countsWidths = true
         var draft = Draft(between)
         try draft.apply(Difference(between, original, options: options))
-        return try draft.finish(limits: limits)
+        return try view.edited(draft.finish(limits: limits), limits: limits)
     }
 
     /// The view of what stands in the format in between.

@@ -105,12 +105,12 @@ extension EditPlan {
     /// Delivers what a draft has become. What was not changed is written as it was read.
     func deliver(_ draft: consuming Draft, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
         let isUnchanged = draft.isUnchanged
-        return try deliver(isUnchanged ? nil : draft.finish(limits: reading.limits), of: file, invocation)
+        return try deliver(isUnchanged ? nil : draft.editedView(limits: reading.limits), of: file, invocation)
     }
 
-    /// Delivers an edited document; nil for the one that was read.
-    func deliver(_ edited: Document?, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
-        if file.format.writing == nil { return file.refuse(edited, invocation) }
+    /// Delivers an edited save; nil for the one that was read.
+    func deliver(_ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
+        if file.format.writing == nil { return file.refuse(edited?.document, invocation) }
         if let edited {
             let result = try EditedSave(edited, of: file, keepsComments: keepsComments)
             return try deliver(result, edited, of: file, invocation)
@@ -119,59 +119,55 @@ extension EditPlan {
         return try finish(nil, nil, of: file, invocation)
     }
 
-    /// Delivers what is to be written of an edited document; nil for the one that was read.
+    /// Delivers what is to be written of an edited save; nil for the one that was read.
     func deliver(
-        _ result: EditedSave, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
+        _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard accepts(result, edited, of: file, invocation) else { return .cannot }
         if let holder = file.holder {
             let bytes = try result.bytes()
             return try holder.file.whileBased {
-                let outer = try document(of: holder, holding: bytes, invocation)
+                let outer = try view(of: holder, holding: bytes, invocation)
                 return try deliver(outer, of: holder.file, invocation)
             }
         }
-        if let edited { try reportFormat(of: result, edited, of: file, invocation) }
+        if let edited { try reportFormat(of: result, edited.document, of: file, invocation) }
         return try finish(result, edited, of: file, invocation)
     }
 
     /// Delivers what is to be written, with its checksums put right; nil for what was read.
     private func finish(
-        _ result: EditedSave?, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
+        _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard !fixups.isEmpty else {
-            return try deliver(of: file, after: { try edited.map { try view($0, in: file) } }, invocation) { output in
+            return try deliver(of: file, after: edited, invocation) { output in
                 if let result { try result.write(to: &output) } else { output.write(file.bytes) }
             }
         }
         guard let fixed = try fixing(result?.bytes() ?? file.bytes, of: file, invocation) else { return .negative }
-        return try deliver(of: file, after: { fixed.view }, invocation) { $0.write(fixed.bytes) }
+        return try deliver(of: file, after: fixed.view, invocation) { $0.write(fixed.bytes) }
     }
 
-    private func view(_ edited: Document, in file: SaveFile) throws(Problem) -> ObjectView {
-        try file.view.edited(edited, limits: reading.limits)
-    }
-
-    /// Lists what is lost of an edited document, what other readers cannot take, and the comments that go. Whether it is
+    /// Lists what is lost of an edited save, what other readers cannot take, and the comments that go. Whether it is
     /// written all the same.
     func accepts(
-        _ result: EditedSave, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
+        _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) -> Bool {
         let refusal = Refusal("not written", result.losses, as: file.format, inSaves: result.lossesInSaves)
         let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
         guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
             acceptsForeignValues(of: edited, in: file, invocation)
         else { return false }
-        if let edited { invocation.report(widenedReals: edited.widenedReals(as: file.format), in: file.name) }
+        if let edited { invocation.report(widenedReals: edited.document.widenedReals(as: file.format), in: file.name) }
         invocation.report(result.removedComments, in: file)
         return true
     }
 
     /// Lists the values that are new and that other readers cannot take, and says whether the result is written all the
     /// same.
-    private func acceptsForeignValues(of edited: Document?, in file: SaveFile, _ invocation: Invocation) -> Bool {
+    private func acceptsForeignValues(of edited: ObjectView?, in file: SaveFile, _ invocation: Invocation) -> Bool {
         guard let edited else { return true }
-        let values = edited.foreignValues(as: file.format, besides: file.view.document)
+        let values = edited.document.foreignValues(as: file.format, besides: file.view.document)
         return invocation.accepts(
             file.inView(values, of: edited), of: file.name, isAllowed: allowsLoss || !refusesForeignValues,
             else: Refusal(
@@ -200,7 +196,7 @@ extension EditPlan {
     ///
     /// - Parameter after: the file as it becomes; nil for as it is.
     private func deliver(
-        of file: SaveFile, after: () throws -> ObjectView?, _ invocation: Invocation,
+        of file: SaveFile, after: ObjectView?, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
         if !isDryRun {
@@ -210,7 +206,7 @@ extension EditPlan {
         }
         // Reported only once the file is written, so that no message announces a change that failed.
         for note in notes { invocation.printError(note) }
-        guard isDryRun || reportsChanges, let after = try after() else { return .done }
+        guard isDryRun || reportsChanges, let after else { return .done }
         let saves = ComparedSaves(
             before: ComparedSave(title: file.name, format: file.format, view: file.view),
             after: ComparedSave(title: file.name, format: file.format, view: after),

@@ -115,7 +115,7 @@ final class EditorSession {
         }
         var draft = Draft(file.view)
         try draft.apply(difference)
-        let edited = try draft.finish(limits: plan.reading.limits)
+        let edited = try draft.editedView(limits: plan.reading.limits)
         // The folder was not locked while the editor was open.
         let status = try invocation.whileReplacing { try plan.deliver(edited, of: file, invocation) }
         if status != .done { keepText() }

@@ -76,9 +76,9 @@ extension EditPlan {
             return .done
         } report: { _, _, _ in
         }
-        let document = try editing.document(of: file, at: PointerPattern(address).targets(in: file.view, where: []))
+        let edited = try editing.view(of: file, at: PointerPattern(address).targets(in: file.view, where: []))
         guard editing.status == .done else { return nil }
-        return try document.map { try EditedSave($0, of: file, keepsComments: true).bytes() } ?? file.bytes
+        return try edited.map { try EditedSave($0, of: file, keepsComments: true).bytes() } ?? file.bytes
     }
 }
 

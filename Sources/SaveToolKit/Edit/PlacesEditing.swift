@@ -42,11 +42,11 @@ final class PlacesEditing {
         self.report = report
     }
 
-    /// The document of a file that has been edited; nil if nothing has changed, or it could not be made, which has been
+    /// A file that has been edited; nil if nothing has changed, or it could not be made, which has been
     /// said. Calls itself for saves in values, of which only so many are opened within each other.
     ///
     /// - Parameter next: gives one target after the other.
-    func document(of file: SaveFile, at next: () throws(Problem) -> EditTarget?) throws -> Document? {
+    func view(of file: SaveFile, at next: () throws(Problem) -> EditTarget?) throws -> ObjectView? {
         try file.whileBased {
             var draft = Draft(file.view)
             var edited = EditedPlaces(file.view, isSet: isSet)
@@ -71,7 +71,7 @@ final class PlacesEditing {
             report(file, (edited.kept, edited.count), &draft)
             reportWhatElseChanges(at: edited, of: draft, in: file)
             guard !draft.isUnchanged else { return nil }
-            return try draft.finish(limits: plan.reading.limits)
+            return try draft.editedView(limits: plan.reading.limits)
         }
     }
 
@@ -111,7 +111,7 @@ final class PlacesEditing {
             let inner = try SaveFile(save.entrance, in: file)
             try inner.whileBased { try inner.checkIsWritten() }
             var rests = save.rests.makeIterator()
-            guard let edited = try document(of: inner, at: { rests.next().map { .address($0) } }), status == .done
+            guard let edited = try view(of: inner, at: { rests.next().map { .address($0) } }), status == .done
             else { continue }
             let result = try EditedSave(edited, of: inner, keepsComments: plan.keepsComments)
             guard plan.accepts(result, edited, of: inner, invocation) else {

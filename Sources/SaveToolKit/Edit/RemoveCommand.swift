@@ -51,7 +51,7 @@ enum RemoveCommand {
             } report: { _, _, _ in
             }
             var found = FoundTargets(patterns, in: file, where: conditions)
-            let edited = try editing.document(of: file) { () throws(Problem) in try found.next() }
+            let edited = try editing.view(of: file) { () throws(Problem) in try found.next() }
             for pattern in found.leadingNowhere {
                 invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
             }

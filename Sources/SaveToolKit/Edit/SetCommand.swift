@@ -68,7 +68,7 @@ enum SetCommand {
                 edit.report(edited.places, of: &draft, in: file, invocation)
                 edit.plan.note(created: edit.created(edited.places), of: edited.count, in: file, &draft)
             }
-            let edited = try editing.document(of: file, at: edit.targets(in: file))
+            let edited = try editing.view(of: file, at: edit.targets(in: file))
             guard editing.status == .done else { return editing.status }
             guard editing.count > 0 else {
                 edit.reportNothingThere(in: file, invocation)

@@ -12,13 +12,13 @@ final class EditedSave {
     /// The comments that go with what is removed.
     let removedComments: [RemovedComment]
     private let file: SaveFile
-    private let document: Document
+    private let edited: ObjectView
     /// The edited text; nil for what is written anew.
     private let text: [UInt8]?
 
-    /// A text that holds an edited document.
-    init(text: [UInt8], _ document: Document, of file: SaveFile) {
-        (self.text, self.document, self.file) = (text, document, file)
+    /// A text that holds an edited save.
+    init(text: [UInt8], _ edited: ObjectView, of file: SaveFile) {
+        (self.text, self.edited, self.file) = (text, edited, file)
         (losses, lossesInSaves, removedComments) = ([], 0, [])
     }
 
@@ -26,20 +26,20 @@ final class EditedSave {
     ///   - draft: a file that is edited rather than the one that was read, if it can be.
     ///   - donor: a text that new values are copied from.
     init(
-        _ document: Document, of file: SaveFile, keepsComments: Bool, beginningWith draft: [UInt8]? = nil,
+        _ save: ObjectView, of file: SaveFile, keepsComments: Bool, beginningWith draft: [UInt8]? = nil,
         from donor: DonorText? = nil
     ) throws(Problem) {
         try file.checkIsWritten()
         self.file = file
-        self.document = document
+        edited = save
         guard let map = file.map else {
-            losses = try file.losses(of: document)
+            losses = file.losses(of: save)
             lossesInSaves = 0
             text = nil
             removedComments = []
             return
         }
-        func edited(_ target: Document) -> TextEditing.Result? {
+        func editedText(to target: Document) -> TextEditing.Result? {
             if let draft,
                 let result = try? TextEditing.edited(
                     draft, as: file.format, to: target, from: donor, limits: file.limits)
@@ -52,10 +52,10 @@ final class EditedSave {
         }
         // A text that reads as the document has lost nothing. Else it is to read as what the format can hold.
         var losses: [Problem] = []
-        var result = file.isGraphJSON ? nil : edited(document)
+        var result = file.isGraphJSON ? nil : editedText(to: save.document)
         if result == nil {
-            losses = file.format.unlistedLosses(try file.losses(of: document))
-            result = edited(try file.reread(document))
+            losses = file.format.unlistedLosses(file.losses(of: save))
+            result = editedText(to: try file.reread(save))
             if result == nil { losses += file.lossesOfText }
         }
         self.losses = losses + (result?.losses ?? [])
@@ -74,16 +74,16 @@ final class EditedSave {
 
     /// Writes the file.
     func write(to output: inout ByteWriter) throws(Problem) {
-        if let text { output.write(text) } else { try file.write(document, to: &output) }
+        if let text { output.write(text) } else { try file.write(edited, to: &output) }
     }
 }
 
 extension SaveFile {
-    /// The document that a reader makes of an edited one that is written anew.
-    fileprivate func reread(_ edited: Document) throws(Problem) -> Document {
+    /// The document that a reader makes of an edited save that is written anew.
+    fileprivate func reread(_ edited: ObjectView) throws(Problem) -> Document {
         var output = ByteWriter()
         try write(edited, to: &output)
-        return try Document.readSave(output.takeBytes(), as: format, limits: limits, dialect: edited.dialect)
+        return try Document.readSave(output.takeBytes(), as: format, limits: limits, dialect: edited.document.dialect)
     }
 
     /// What is lost of the text if it is written anew.

@@ -78,16 +78,16 @@ extension EditPlan {
         }
     }
 
-    /// The document of a file in which one of the values holds an edited save.
-    func document(
+    /// The view of a file in which one of the values holds an edited save.
+    func view(
         of holder: SaveHolder, holding bytes: [UInt8], _ invocation: Invocation
-    ) throws(Problem) -> Document {
+    ) throws(Problem) -> ObjectView {
         var draft = Draft(holder.file.view)
         guard let place = EditPlace(holder.address, in: holder.file.view, unsharing: unshares) else {
-            return holder.file.view.document
+            return holder.file.view
         }
         draft.replace(holder.save, at: place, with: bytes)
         _ = place.reportWhatElseChanges(of: draft, in: holder.file, invocation)
-        return try draft.finish(limits: reading.limits)
+        return try draft.editedView(limits: reading.limits)
     }
 }

@@ -74,10 +74,9 @@ final class SaveFile {
         return problem
     }
 
-    /// Problems of an edited document with the addresses by which the file is edited.
-    func inView(_ problems: [Problem], of edited: Document) -> [Problem] {
-        guard !problems.isEmpty, let view = try? view.edited(edited, limits: limits) else { return problems }
-        return view.inView(problems).map(based)
+    /// Problems of an edited save with the addresses by which the file is edited.
+    func inView(_ problems: [Problem], of edited: ObjectView) -> [Problem] {
+        problems.isEmpty ? [] : edited.inView(problems).map(based)
     }
 
     /// Throws if the edits of the file have no result: if it is read only, and no database, whose edits are statements.
@@ -90,23 +89,22 @@ final class SaveFile {
         if format.writing == nil { throw .readOnly(format) }
     }
 
-    /// What of an edited document the file cannot hold in its format.
-    func losses(of edited: Document) throws(Problem) -> [Problem] {
-        isGraphJSON
-            ? GraphJSON.losses(in: try KeyedArchive(edited, limits: limits))
-            : edited.losses(as: format, limits: limits)
+    /// What of an edited save the file cannot hold in its format.
+    func losses(of edited: ObjectView) -> [Problem] {
+        if isGraphJSON, let archive = edited.archive { return GraphJSON.losses(in: archive) }
+        return edited.document.losses(as: format, limits: limits)
     }
 
-    /// Writes an edited document as the file is written: its format, of JSON its white space, of XML its order of keys.
-    func write(_ edited: Document, to output: inout ByteWriter) throws(Problem) {
+    /// Writes an edited save as the file is written: its format, of JSON its white space, of XML its order of keys.
+    func write(_ edited: ObjectView, to output: inout ByteWriter) throws(Problem) {
         try write(edited, style(), to: &output)
     }
 
-    private func write(_ document: Document, _ style: WriteOptions, to output: inout ByteWriter) throws(Problem) {
-        if isGraphJSON {
-            try GraphJSON.write(KeyedArchive(document, limits: limits), to: &output, options: style, limits: limits)
+    private func write(_ view: ObjectView, _ style: WriteOptions, to output: inout ByteWriter) throws(Problem) {
+        if isGraphJSON, let archive = view.archive {
+            try GraphJSON.write(archive, to: &output, options: style, limits: limits)
         } else {
-            try document.write(as: format, to: &output, options: style, limits: limits)
+            try view.document.write(as: format, to: &output, options: style, limits: limits)
         }
     }
 
@@ -134,7 +132,7 @@ final class SaveFile {
             position += chunk.count
             if !isSame { throw OtherStyle() }
         }
-        let isWritten = (try? write(view.document, style, to: &output)) != nil && (try? output.finish()) != nil
+        let isWritten = (try? write(view, style, to: &output)) != nil && (try? output.finish()) != nil
         return isWritten && isSame && position == bytes.count
     }
 

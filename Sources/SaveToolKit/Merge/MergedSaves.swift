@@ -29,7 +29,7 @@ final class MergedSaves {
     ) throws(Problem) -> MergeResult {
         var draft = Draft(merge.ours)
         try draft.apply(merge)
-        let edited = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
+        let edited = draft.isUnchanged ? nil : try draft.editedView(limits: ours.limits)
         return MergeResult(file: ours, edited: edited, save: try text.result(edited, taking: choices))
     }
 
@@ -55,7 +55,7 @@ struct MergeResult {
     /// The file that the result takes the place of, as to its format and style.
     let file: SaveFile
     /// Nil if it is what it was.
-    let edited: Document?
+    let edited: ObjectView?
     let save: EditedSave
 
     /// What is written.

@@ -36,16 +36,16 @@ final class TextMerge {
     /// The file that holds the merged values.
     ///
     /// - Parameters:
-    ///   - edited: the merged document; nil if it is that of ours.
+    ///   - edited: what the merge comes to; nil if that is ours.
     ///   - choices: the lines that are taken where they are in conflict.
-    func result(_ edited: Document?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
-        let target = if let edited { try ours.view.edited(edited, limits: ours.limits) } else { ours.view }
+    func result(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
+        let target = edited ?? ours.view
         let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)?.bytes
-        if let merged, reads(merged, as: target) { return EditedSave(text: merged, target.document, of: ours) }
+        if let merged, reads(merged, as: target) { return EditedSave(text: merged, target, of: ours) }
         guard edited != nil || !choices.isEmpty else {
-            return EditedSave(text: ours.bytes, target.document, of: ours)
+            return EditedSave(text: ours.bytes, target, of: ours)
         }
-        return try EditedSave(target.document, of: ours, keepsComments: false, beginningWith: merged, from: donor)
+        return try EditedSave(target, of: ours, keepsComments: false, beginningWith: merged, from: donor)
     }
 
     /// The text of theirs, from which comes what theirs changed or added.

@@ -67,7 +67,7 @@ enum MigrateCommand {
                 let migrations = try chain.path(from: version)
                 let result = try Migration.apply(migrations, to: file.view, limits: plan.reading.limits)
                 if arguments.has(.verbose) { report(result, of: migrations, from: version, in: file, invocation) }
-                return result.document
+                return result.edited
             } catch {
                 throw file.located(error)
             }
@@ -128,7 +128,7 @@ enum RenameClassCommand {
         let status = try EditPlan.editEach(Array(operands.dropFirst(2)), arguments, invocation) { file, plan in
             let limits = plan.reading.limits
             let result = try Migration.renameClass(old, to: new, in: file.view, limits: limits)
-            if result.counts != [[0]] { return result.document }
+            if result.counts != [[0]] { return result.edited }
             // Where the new name is, there is something that could be renamed in turn.
             if try Migration.renameClass(new, to: new + new, in: file.view, limits: limits).counts == [[0]] {
                 isMissing = true
@@ -160,10 +160,10 @@ extension EditPlan {
     /// Edits files, one after another: over themselves, or one to where the result is to go. One that fails does not stop
     /// the others.
     ///
-    /// - Parameter edit: makes the edited document of a file; nil if it stays as it is.
+    /// - Parameter edit: edits a file; nil if it stays as it is.
     static func editEach(
         _ files: [String], _ arguments: Arguments, _ invocation: Invocation,
-        _ edit: (SaveFile, EditPlan) throws -> Document?
+        _ edit: (SaveFile, EditPlan) throws -> ObjectView?
     ) throws -> ExitStatus {
         guard !files.isEmpty else { throw UsageError.missingOperand("FILE") }
         if files.count > 1 {

@@ -83,7 +83,7 @@ enum PatchCommand {
                 return error.isUnmet ? .negative : .cannot
             }
             file.report(result.roundings, invocation)
-            return try plan.deliver(result.document, of: file, invocation)
+            return try plan.deliver(result.edited, of: file, invocation)
         }
     }
 

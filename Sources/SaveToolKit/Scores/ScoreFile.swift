@@ -40,7 +40,7 @@ final class ScoreFile {
     ///   - body: makes the edited save; nil to leave the file as it is.
     /// - Returns: how writing it ended; nil if the file was left.
     func change(
-        adding record: ScoreRecord? = nil, _ invocation: Invocation, _ body: (ScoreTable) throws -> Document?
+        adding record: ScoreRecord? = nil, _ invocation: Invocation, _ body: (ScoreTable) throws -> ObjectView?
     ) throws -> ExitStatus? {
         plan.refusesForeignValues = true
         return try invocation.whileEditing(plan.written, reading: [name]) {
@@ -200,7 +200,8 @@ extension ScoreFile {
         guard acceptsLosses(leftOut, invocation) else { return .cannot }
         let save = try SaveFile(
             new: ScoreTable.document(of: [], form: form), name: name, as: format, limits: plan.reading.limits)
-        return try plan.deliver(try ScoreTable.document(of: records, form: form), of: save, invocation)
+        let edited = try save.view.edited(ScoreTable.document(of: records, form: form), limits: save.limits)
+        return try plan.deliver(edited, of: save, invocation)
     }
 
     /// Lists what the result leaves out, and returns whether it is written all the same.

@@ -58,7 +58,7 @@ enum ScoresAddCommand {
                 }
                 result = addition
                 guard case .entered(let entry) = addition else { return nil }
-                return entry.document
+                return entry.edited
             }
             switch result {
             case .entered(let entry)? where status == .done:

@@ -79,7 +79,7 @@ private final class ScoreMerging {
             throw FileProblem(name: files[error.table].name, problem: error.problem.withHintOfType)
         }
         guard acceptsLosses(merged) else { return .cannot }
-        let status = try files[0].plan.deliver(merged.document, of: save, invocation)
+        let status = try files[0].plan.deliver(merged.edited, of: save, invocation)
         if status == .done, merged.count < merged.total {
             invocation.printError(
                 "\(Invocation.shownName(files[0].name)): the best \(merged.count) of \(merged.total) records are kept")

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -116,7 +117,7 @@ private final class LeaderboardSubmission {
     /// dates rise as records arrive.
     private func add(
         _ submission: ScoreSubmission, to table: ScoreTable, _ outcome: inout Outcome
-    ) throws(Problem) -> Document? {
+    ) throws(Problem) -> ObjectView? {
         let record = ScoreRecord(
             name: Array(submission.name.utf16), score: .integer(Int128(submission.score)),
             date: Process.secondsSince2001)
@@ -126,7 +127,7 @@ private final class LeaderboardSubmission {
             return nil
         case .entered(let entry):
             outcome = .entered(entry)
-            return entry.document
+            return entry.edited
         }
     }
 }

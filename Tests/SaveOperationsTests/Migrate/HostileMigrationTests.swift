@@ -87,7 +87,7 @@ import Testing
         let view = try MigrationTests.archive([#"{"$class":{"$uid":2},"hp":1}"#] + records)
         let rules = (0..<5).map { MigrationRule.renameClass(Self.units("C\($0)"), to: Self.units("D")) }
         let result = try Migration.apply([MigrationTests.migration(rules)], to: view)
-        let archive = try KeyedArchive(#require(result.document))
+        let archive = try KeyedArchive(#require(result.edited?.document))
         #expect(archive.classes.allSatisfy { $0.chain?.count == 46 })
     }
 }

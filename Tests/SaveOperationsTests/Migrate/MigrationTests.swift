@@ -64,7 +64,7 @@ import Testing
         let view = try Self.archive(row.objects)
         let result = try Migration.apply([Self.migration(row.rules)], to: view)
         #expect(result.counts == [row.counts])
-        let document = try #require(result.document)
+        let document = try #require(result.edited?.document)
         var expected = row.objects
         for (uid, text) in row.changes.sorted(by: { $0.key < $1.key }) {
             if uid > expected.count { expected.append(text) } else { expected[uid - 1] = text }

@@ -53,7 +53,7 @@ enum PatchText {
         let text = String(decoding: patch, as: UTF8.self)
         do {
             // The patch itself says where types change.
-            let patched = try JSONPatch(JSON.readTyped(patch)).result(on: before, changesType: false).document
+            let patched = try JSONPatch(JSON.readTyped(patch)).result(on: before, changesType: false).edited?.document
             try compare(patched ?? before.document, after, "\(label) \(text)")
         } catch {
             Issue.record("\(label) \(error) \(text)")

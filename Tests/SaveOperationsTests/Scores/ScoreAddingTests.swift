@@ -27,7 +27,7 @@ import Testing
             case .entered(let entry):
                 let more =
                     (entry.isReordered ? ", reordered" : "") + (entry.dropped > 0 ? ", \(entry.dropped) dropped" : "")
-                return ("rank \(entry.rank) of \(entry.count)" + more, try? ScoreText.json(entry.document))
+                return ("rank \(entry.rank) of \(entry.count)" + more, try? ScoreText.json(entry.edited.document))
             }
         } catch {
             return ("\(error)", nil)

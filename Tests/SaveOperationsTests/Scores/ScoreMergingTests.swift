@@ -89,7 +89,7 @@ import Testing
         do throws(ScoreMergeFault) {
             let merge = try tables[0].merging(Array(tables.dropFirst()), keep: row.keep)
             let losses = merge.losses.enumerated().flatMap { number, losses in losses.map { "\(number + 1): \($0) " } }
-            let json = merge.document.flatMap { try? ScoreText.json($0) } ?? "unchanged"
+            let json = (merge.edited?.document).flatMap { try? ScoreText.json($0) } ?? "unchanged"
             text = "\(merge.count) of \(merge.total) \(losses.joined())\(json)"
         } catch {
             text = "\(error.table): \(error.problem)"
@@ -111,14 +111,12 @@ import Testing
             return try ScoreSearch(form: form == .feed ? .feed : nil).table(in: view)
         }
         let merged = try tables[0].merging(Array(tables.dropFirst()), keep: 0)
-        let view = try merged.document.map { document in
-            tables[0].form == .archive ? ObjectView(try KeyedArchive(document)) : ObjectView(document)
-        }
+        let view = merged.edited
         let table = try ScoreSearch(form: tables[0].form == .feed ? .feed : nil).table(in: view ?? tables[0].view)
         let lines = ScoreText.lines(table.records)
         #expect(Set(lines) == Set(tables.flatMap { ScoreText.lines($0.records) }))
         #expect(Set(lines).count == lines.count)
         #expect(ScoreRanking(table.records).isPresent)
-        #expect(try table.merging(tables, keep: 0).document == nil)
+        #expect(try table.merging(tables, keep: 0).edited == nil)
     }
 }

@@ -21,9 +21,7 @@ extension ObjectView {
         let example = Example(draft.root, isInPlace: true, isPresent: true)
         let root = try reader.read(id, like: example, isTop: true, in: &draft)
         draft.replaceRoot(with: root.id)
-        let edited = try draft.finish(limits: limits)
-        let view = archive == nil ? ObjectView(edited) : ObjectView(try KeyedArchive(edited, limits: limits))
-        return (view, reader.roundings)
+        return (try draft.editedView(limits: limits), reader.roundings)
     }
 }
 

@@ -1,9 +1,9 @@
 import KeyedArchives
 import SaveCodec
 
-extension Document {
-    /// The file that an edited document becomes: a text keeps its white space and comments, a binary file the bytes of
-    /// what is not touched.
+extension ObjectView {
+    /// The file that an edited save becomes: a text keeps its white space and comments, a binary file the bytes of what
+    /// is not touched.
     ///
     /// - Parameters:
     ///   - file: the file before.
@@ -12,7 +12,7 @@ extension Document {
     func bytes(
         inPlaceOf file: [UInt8], as format: Format, isGraphJSON: Bool, limits: Limits
     ) throws(Problem) -> [UInt8] {
-        let target = isGraphJSON ? try graphJSON(limits) : self
+        let target = if isGraphJSON, let archive { try archive.graphJSON(limits) } else { document }
         if let loss = target.losses(as: format, limits: limits).first { throw loss }
         if format.has(.text), let edited = try TextEditing.edited(file, as: format, to: target, limits: limits) {
             if let loss = edited.losses.first { throw loss }
@@ -20,13 +20,14 @@ extension Document {
         }
         return try target.bytes(as: format, limits: limits)
     }
+}
 
-    /// The JSON that describes the objects of an archive.
+extension KeyedArchive {
+    /// The JSON that describes the objects of the archive.
     func graphJSON(_ limits: Limits) throws(Problem) -> Document {
-        let archive = try KeyedArchive(self, limits: limits)
-        if let loss = GraphJSON.losses(in: archive).first { throw loss }
+        if let loss = GraphJSON.losses(in: self).first { throw loss }
         var output = ByteWriter()
-        try GraphJSON.write(archive, to: &output, limits: limits)
+        try GraphJSON.write(self, to: &output, limits: limits)
         return try Document.readSave(output.takeBytes(), as: .json, limits: limits, dialect: .typed)
     }
 }
@@ -35,7 +36,7 @@ extension NestedSave {
     /// The bytes of the save as it has been edited.
     ///
     /// - Throws: a problem for what its format cannot hold.
-    func bytes(of edited: Document, limits: Limits) throws(Problem) -> [UInt8] {
+    func bytes(of edited: ObjectView, limits: Limits) throws(Problem) -> [UInt8] {
         try edited.bytes(
             inPlaceOf: bytes, as: format, isGraphJSON: format.has(.objectGraphs) && view.archive != nil, limits: limits)
     }
