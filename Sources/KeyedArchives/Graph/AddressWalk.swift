@@ -21,6 +21,8 @@ package struct AddressWalk {
     package let id: ViewID
     /// The number of tokens that lead there.
     package let depth: Int
+    /// The last step to it; nil at the start.
+    package let step: (target: AddressTarget, container: ViewID)?
     package let end: End
 }
 
@@ -28,23 +30,22 @@ extension ObjectView {
     /// Follows an address within the view, from the value that its first `depth` tokens lead to.
     package func walk(_ address: JSONPointer, from start: ViewID, depth: Int = 0) -> AddressWalk {
         var (id, depth) = (start, depth)
+        var step: (target: AddressTarget, container: ViewID)?
+        func ending(_ end: AddressWalk.End) -> AddressWalk { AddressWalk(id: id, depth: depth, step: step, end: end) }
         while depth < address.tokens.count {
             do throws(Problem) {
-                if let save = try nestedSave(enteredAt: id) {
-                    return AddressWalk(id: id, depth: depth, end: .entering(save))
-                }
+                if let save = try nestedSave(enteredAt: id) { return ending(.entering(save)) }
             } catch {
-                return AddressWalk(id: id, depth: depth, end: .unreadable(error))
+                return ending(.unreadable(error))
             }
             guard let target = target(of: address.token(at: depth), in: id), let next = value(at: target, of: id) else {
-                return AddressWalk(id: id, depth: depth, end: .missing)
+                return ending(.missing)
             }
+            step = (target, id)
             (id, depth) = (next, depth + 1)
             // The name of a class is a stored string, but holds nothing, whatever it reads like.
-            if target == .className, depth < address.tokens.count {
-                return AddressWalk(id: id, depth: depth, end: .missing)
-            }
+            if target == .className, depth < address.tokens.count { return ending(.missing) }
         }
-        return AddressWalk(id: id, depth: depth, end: .found)
+        return ending(.found)
     }
 }

@@ -54,6 +54,9 @@ package final class ObjectGraph: Sendable {
 
     // Comparisons ask at every step, in another module.
 
+    /// The number of slots, of which containers may share some.
+    var slotCount: Int { values.count }
+
     /// The number of a container; nil for a scalar.
     @inlinable
     package func number(of id: ViewID) -> Int? {

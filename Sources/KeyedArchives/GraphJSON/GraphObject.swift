@@ -24,7 +24,7 @@ package enum GraphForm {
 ///     {"$$x": 3}                                         plain       contents: fields   $x: 3
 ///
 /// Parsing never fails. Code that reads graph JSON calls the functions that throw, each of which makes one check. Code
-/// that only looks at a text, as ``GraphTree`` does, goes without them.
+/// that only looks at a text, as ``GraphOffsets`` does, goes without them.
 package struct GraphObject {
     /// A member whose name begins with one `$`. The name is nil if graph JSON has no such name.
     fileprivate typealias Reserved = (name: GraphName?, position: Int)
@@ -107,13 +107,18 @@ package struct GraphObject {
         }
 
         package mutating func next() -> (key: ObjectID, value: ObjectID)? {
+            let (document, stored) = (object.document, object.stored)
+            return nextPosition().map { (document.key($0, of: stored), document.value($0, of: stored)) }
+        }
+
+        /// The position of the next member in the object.
+        mutating func nextPosition() -> Int? {
             while passed < object.reserved.count, object.reserved[passed].position == position {
                 (passed, position) = (passed + 1, position + 1)
             }
             guard position < object.stored.count else { return nil }
             defer { position += 1 }
-            let (document, stored) = (object.document, object.stored)
-            return (document.key(position, of: stored), document.value(position, of: stored))
+            return position
         }
     }
 

@@ -28,7 +28,7 @@ struct GraphReader: ~Copyable {
     /// An object with a number of its own.
     struct Numbered {
         let uid: UID
-        /// Where it was met first.
+        /// The JSON that describes it, or that mentions it first.
         let id: ObjectID
         var isDescribed = false
     }
@@ -69,6 +69,13 @@ struct GraphReader: ~Copyable {
         }
         if let shared = members[.shared] { try readShared(shared) }
         try describePending()
+    }
+
+    /// The objects of a text that have a number.
+    static func numberedObjects(in document: Document) throws(Problem) -> [Int128: ObjectID] {
+        var reader = try GraphReader(document)
+        try reader.read()
+        return reader.numbered.mapValues(\.id)
     }
 
     /// The archive that was read.
@@ -143,7 +150,7 @@ struct GraphReader: ~Copyable {
         let known = numbered[number]
         if known?.isDescribed == true { throw document.graphNumberTwice(number, at: id) }
         let uid = known?.uid ?? builder.reserve()
-        numbered[number] = Numbered(uid: uid, id: known?.id ?? id, isDescribed: true)
+        numbered[number] = Numbered(uid: uid, id: id, isDescribed: true)
         return uid
     }
 

@@ -3,9 +3,9 @@ package import SaveCodec
 
 /// Finds the places in a file that addresses lead to.
 ///
-///     /root/health ─▶ tree of the view ─▶ value ─▶ byte 0x113       a binary file: where its objects stand is known
-///                                               └▶ 12:7             a text: it is read again, with a source map, when
-///                                                                   the first place is asked for
+///     /root/health ─▶ value of the view ─▶ byte 0x113       a binary file: the offsets of its objects are known
+///                                        └▶ 12:7             a text: it is read again, with a source map, when the
+///                                                            first place is asked for
 package final class FilePlaces {
     /// What is looked for.
     package struct Target {
@@ -38,10 +38,8 @@ package final class FilePlaces {
         self.wrapping = wrapping
     }
 
-    /// What addresses in graph JSON go down.
-    private var graphTree: GraphTree?
-    /// How many members may still be looked at for addresses that are looked up one by one.
-    private var lookupBudget = 20_000_000
+    /// The offsets that were used last, and the view that they are for.
+    private var known: (view: ObjectView, offsets: ViewOffsets)?
 
     /// Whether places are lines and columns.
     package var isText: Bool { format.has(.text) }
@@ -66,19 +64,9 @@ package final class FilePlaces {
     }
 
     /// The line and column of what a container holds at a position; nil for a binary file.
-    ///
-    /// - Parameter address: where that is; needed in graph JSON, whose containers are not those of the view.
-    package func line(
-        at position: Int, of container: ViewID, in view: ObjectView, _ address: @autoclosure () -> JSONPointer
-    ) -> SourceLocation? {
-        guard isText, let text else { return nil }
-        let tree = tree(of: view, text.document, text.map)
-        if let tree = tree as? ViewTree {
-            return location(of: tree.value(at: position, of: container.index).offset)
-        }
-        guard lookupBudget > 0 else { return nil }
-        let result = AddressSearch.results(for: [address()], in: tree, budget: &lookupBudget)[0]
-        return location(of: result.value.offset)
+    package func line(at position: Int, of container: ViewID, in view: ObjectView) -> SourceLocation? {
+        guard isText, text != nil else { return nil }
+        return location(of: offsets(of: view).slot(position, of: container).value)
     }
 
     private func location(of offset: Int) -> SourceLocation? {
@@ -87,64 +75,66 @@ package final class FilePlaces {
 
     /// The places of several addresses; of those in a text that lead nowhere, of the nearest value around.
     package func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
-        guard isText else { return bytePlaces(of: targets, in: view) }
-        guard !targets.isEmpty, text != nil else { return targets.map { _ in nil } }
-        return offsets(of: targets, in: view).map(location)
+        guard !isText else {
+            guard !targets.isEmpty, let view = view ?? storedView else { return targets.map { _ in nil } }
+            return offsets(of: targets, in: view).map(location)
+        }
+        guard let view, view.document.has(.objectTable) else {
+            return targets.map { _ in nil }
+        }
+        return targets.map { target in
+            let walk = view.walk(target.address, from: view.root)
+            guard case .found = walk.end else { return nil }
+            return wrapping.located(.byte(offsets(of: view).slot(walk).value))
+        }
     }
 
-    /// Where in the text addresses lead, of saves that stand in JSON in place of data also into these.
-    private func offsets(of targets: [Target], in view: ObjectView?) -> [Int] {
+    /// The offsets in the text that addresses lead to, also into saves that stand in JSON in place of data.
+    private func offsets(of targets: [Target], in view: ObjectView) -> [Int] {
         guard let text else { return targets.map { _ in 0 } }
-        let tree = tree(of: view, text.document, text.map)
-        let results = AddressSearch.results(for: targets.map(\.address), in: tree, size: text.document.count)
         var inside: [Int: [(index: Int, target: Target)]] = [:]
         var offsets: [Int] = []
-        for (index, (target, result)) in zip(targets, results).enumerated() {
-            let isThere = result.depth == target.address.tokens.count
-            offsets.append((target.isKey && isThere ? result.value.keyOffset : nil) ?? result.value.offset)
-            guard !isThere, case .none = tree.contents(of: result.value.id) else { continue }
-            inside[result.value.offset, default: []].append((index, target.entering(at: result.depth)))
+        for (index, target) in targets.enumerated() {
+            let walk = view.walk(target.address, from: view.root)
+            let slot = self.offsets(of: view).slot(walk)
+            let isThere = walk.depth == target.address.tokens.count
+            offsets.append((target.isKey && isThere ? slot.key : nil) ?? slot.value)
+            guard !isThere, !view[walk.id].isContainer else { continue }
+            inside[slot.value, default: []].append((index, target.entering(at: walk.depth)))
         }
         for (offset, targets) in inside {
             guard format.has(.typedJSON), let save = JSON.save(from: offset, of: text.map.text) else { continue }
             let places = FilePlaces(in: Array(text.map.text[save.contents]), as: format, limits: limits)
-            let found = places.offsets(of: targets.map(\.target), in: places.view(isRaw: view?.nesting?.isRaw ?? false))
+            guard let inner = places.view(isRaw: view.nesting?.isRaw ?? false) ?? places.storedView else { continue }
+            let found = places.offsets(of: targets.map(\.target), in: inner)
             for ((index, _), offset) in zip(targets, found) { offsets[index] = save.contents.lowerBound + offset }
         }
         return offsets
     }
+
+    /// The property list as it is stored in the text.
+    private lazy var storedView = text.map { ObjectView($0.document) }
 
     /// What addresses lead into.
     private func view(isRaw: Bool) -> ObjectView? {
         text.flatMap { try? ObjectView(of: $0.document, limits: limits, isRaw: isRaw) }
     }
 
-    /// Whether an address leads to data that stands in JSON as a save.
-    func isSave(at address: JSONPointer?, in view: ObjectView) -> Bool {
-        guard format.has(.typedJSON), lookupBudget > 0, let address, let text else { return false }
-        let tree = tree(of: view, text.document, text.map)
-        let result = AddressSearch.results(for: [address], in: tree, budget: &lookupBudget)[0]
-        return result.depth == address.tokens.count && JSON.save(from: result.value.offset, of: text.map.text) != nil
+    /// Whether data stands in JSON as a save.
+    ///
+    /// - Parameter step: the step that leads to the data; nil for the root.
+    func isSave(at step: ObjectGraph.Step?, in view: ObjectView) -> Bool {
+        guard format.has(.typedJSON), let text else { return false }
+        let offsets = offsets(of: view)
+        let slot = step.map { offsets.slot(Int($0.position), of: view.graph.containers[Int($0.container)].id) }
+        return JSON.save(from: (slot ?? offsets.root).value, of: text.map.text) != nil
     }
 
-    private func tree(of view: ObjectView?, _ document: Document, _ map: SourceMap) -> any PlacedTree {
-        guard let view, view.archive != nil, GraphJSON.isPresent(in: document) else {
-            return ViewTree(view ?? ObjectView(document), map)
-        }
-        let tree = graphTree ?? GraphTree(document, map)
-        graphTree = tree
-        return tree
-    }
-
-    /// In a binary file what is stored has its place as soon as it is found.
-    private func bytePlaces(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
-        guard let view, view.document.has(.objectTable) else {
-            return targets.map { _ in nil }
-        }
-        let results = AddressSearch.results(for: targets.map(\.address), in: ViewTree(view, nil), size: view.count)
-        return zip(targets, results).map { target, result in
-            result.depth == target.address.tokens.count ? wrapping.located(.byte(result.value.offset)) : nil
-        }
+    private func offsets(of view: ObjectView) -> ViewOffsets {
+        if let known, known.view === view { return known.offsets }
+        let offsets = ViewOffsets(of: view, in: text.map { ($0.document, $0.map) })
+        known = (view, offsets)
+        return offsets
     }
 }
 

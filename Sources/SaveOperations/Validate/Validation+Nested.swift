@@ -16,10 +16,11 @@ extension Validation {
         return ids.flatMap { id -> [Finding] in
             guard case .data(let bytes) = view.scalar(id), let format = Nesting.format(of: bytes) else { return [] }
             let place = view.storedScalar(of: id).flatMap(view.document.place)
-            let address = id == view.root ? .root : paths[id].flatMap(addresses.address)
+            let path = paths[id]
+            let address = id == view.root ? .root : path.flatMap(addresses.address)
             do throws(Problem) {
                 let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings
-                let isText = !findings.isEmpty && places.isSave(at: address, in: view)
+                let isText = !findings.isEmpty && address != nil && places.isSave(at: path?.last, in: view)
                 return findings.map { finding in
                     finding.within(address, at: place, isArchive: view.archive != nil, isText: isText)
                 }

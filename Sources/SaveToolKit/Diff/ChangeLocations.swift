@@ -43,8 +43,6 @@ final class ChangeLocations {
     }
 
     private func location(of position: Int, in place: ChangePlace, _ side: Side) -> SourceLocation? {
-        places[side]?.line(
-            at: position, of: place.container(side), in: difference.view(side),
-            difference.address(ofSlot: position, in: place, side))
+        places[side]?.line(at: position, of: place.container(side), in: difference.view(side))
     }
 }

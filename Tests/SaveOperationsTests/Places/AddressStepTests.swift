@@ -39,8 +39,8 @@ import Testing
         let place = FilePlaces(in: bytes, as: .binary, limits: Limits()).places(of: [.init(address)], in: view)[0]
         let offset = { (id: ViewID) in view.document.offset(of: view.stored(id)).map { "\(SourceLocation.byte($0))" } }
         let isThere = found[0].id.flatMap(offset) == place?.description
-        found.append(("AddressSearch", isThere ? found[0].id : nil))
-        if place != nil, found[0].id == nil { found.append(("AddressSearch", view.root)) }
+        found.append(("FilePlaces", isThere ? found[0].id : nil))
+        if place != nil, found[0].id == nil { found.append(("FilePlaces", view.root)) }
         let leadsSomewhere = PointerPattern(address).leadsSomewhere(in: view)
         found.append(("PatternSearch", leadsSomewhere == (found[0].id != nil) ? found[0].id : view.root))
         return found

@@ -97,6 +97,17 @@ import Testing
             "/root/~=6", "1:142"
         ),
         (#"{"$class": "NSMutableDictionary", "$entries": {"$$a": {"$object": 5}}}"#, "/root/$a", "1:107"),
+        (#"[{"$ref": 1}, [{"$class": "NSURL", "$id": 1, "a": 7}]]"#, "/root/0/a", "1:103"),
+        (#"{"$class": "NSArray", "NS.objects": {"$inline": ["a", {"x": 1}]}}"#, "/root/1/x", "1:53"),
+        (#"[{"$class": "NSURL", "a": {"$inline": [{"$inline": [7]}]}}]"#, "/root/0/a/0/0", "1:105"),
+        (#"[{"$class": "NSURL", "a": 7}]"#, "/root/0/$class", "1:65"),
+        (
+            #"[{"$class": "NSDictionary", "$entries": [[{"$ref": 1}, 2]]}, [[{"$class": "NSURL", "$id": 1, "a": 7}]]]"#,
+            "/root/1/0/0/a", "1:151"
+        ),
+        (#"[["$class"]]"#, "/root/0/$class", "1:54"),
+        (#"{"$ref": 2}}, "$unreferenced": [{"$class": "NSURL", "$id": 2, "a": 7}], "$classes": {"#, "/root/a", "1:120"),
+        (#"[{"$ref": 1}]}, "$shared": {"1": {"$date": 5}, "2": {"$date": 5}"#, "/root/0", "1:86"),
     ]
 
     /// Values that are named as the form of graph JSON names its own, sets that hold themselves, keys of all kinds.
