@@ -93,10 +93,13 @@ struct ArchiveKey: CodingKey {
         special = token
     }
 
+    private init(_ token: AddressToken) {
+        self.init(String(decoding: token.units, as: UTF16.self), token: token)
+    }
+
     /// The key of a step of an address.
     init(_ address: JSONPointer, at depth: Int) {
-        let token = address.token(at: depth)
-        self.init(String(decoding: token.units, as: UTF16.self), token: token)
+        self.init(address.token(at: depth))
     }
 
     /// The key of a field of an object or of a root, as it is stored.
@@ -109,8 +112,7 @@ struct ArchiveKey: CodingKey {
     static func pair(key: any Encodable, at position: Int) -> ArchiveKey {
         if let text = key as? String { return ArchiveKey(stringValue: text) }
         let node = (key as? any ArchivedScalar)?.scalar?.keyNode
-        let form = node.map { JSONPointer.form(ofKey: $0, at: position) } ?? "#\(position)"
-        return ArchiveKey(form, token: AddressToken(form.utf16, isForm: true))
+        return ArchiveKey(AddressToken(key: node, at: position))
     }
 
     /// The token that the key is in an address.

@@ -68,7 +68,7 @@ extension ObjectView {
             if let text = text(key) {
                 return !token.isForm && text.count == token.units.count && text.elementsEqual(token.units)
             }
-            return token.isForm && form(ofKey: key, at: position).utf16.elementsEqual(token.units)
+            return token.isForm && self.token(ofKey: key, at: position) == token
         }
         guard let positions = keyIndex.positions(of: token, in: id, of: self) else {
             return effective(matches, in: 0..<contents.count)

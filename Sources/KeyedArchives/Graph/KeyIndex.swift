@@ -28,7 +28,7 @@ final class KeyIndex: Sendable {
     ) -> (some BidirectionalCollection<Int>)? {
         let isLong = key.units.count > Self.longKey
         return keys(of: container, in: view, afterFewLookups: !isLong).map { keys in
-            let hash = Self.hash(key.units, isForm: key.isForm)
+            let hash = Self.hash(key)
             let range = Self.first(in: keys, from: hash)..<Self.first(in: keys, from: hash | UInt64(UInt32.max))
             return keys[range].lazy.map { Int(UInt32(truncatingIfNeeded: $0)) }
         }
@@ -64,8 +64,7 @@ final class KeyIndex: Sendable {
 
     /// The hash of a string, or of the form that another key has; nil for keys without one.
     private static func hash(ofKey key: ViewID, in view: ObjectView) -> UInt64? {
-        if let text = view.text(key) { return hash(text, isForm: false) }
-        return view.scalar(key).flatMap { JSONPointer.form(ofKey: $0) }.map { hash($0.utf16, isForm: true) }
+        view.scalar(key).flatMap { AddressToken(key: $0) }.map(hash)
     }
 
     /// The index of the first key with a hash and position from this one on.
@@ -79,10 +78,7 @@ final class KeyIndex: Sendable {
     }
 
     /// The hash of a key, in the upper half. The string `=5` and the form `~=5` differ.
-    private static func hash(_ key: some Collection<UInt16>, isForm: Bool) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(isForm)
-        for unit in key { hasher.combine(unit) }
-        return UInt64(truncatingIfNeeded: hasher.finalize()) << 32
+    private static func hash(_ key: AddressToken) -> UInt64 {
+        UInt64(truncatingIfNeeded: key.hashValue) << 32
     }
 }

@@ -7,15 +7,12 @@ extension ObjectView {
     /// or `#3`.
     package func append(_ position: Int, of id: ViewID, to address: inout JSONPointer) {
         guard let key = item(position, of: self[id].contents).key else { return address.append(index: position) }
-        let token =
-            text(key).map { AddressToken($0.units) }
-            ?? AddressToken(form(ofKey: key, at: position).utf16, isForm: true)
-        guard target(of: token, in: id) == .slot(position) else { return address.append(form: "#\(position)") }
-        address.append(token)
+        let token = token(ofKey: key, at: position)
+        address.append(target(of: token, in: id) == .slot(position) ? token : .pair(at: position))
     }
 
-    /// The token of an address that leads to a pair with a non-string key.
-    package func form(ofKey key: ViewID, at position: Int) -> String {
-        scalar(key).map { JSONPointer.form(ofKey: $0, at: position) } ?? "#\(position)"
+    /// The token of an address that leads to a pair with a key if no other pair has that key.
+    package func token(ofKey key: ViewID, at position: Int) -> AddressToken {
+        AddressToken(key: scalar(key), at: position)
     }
 }

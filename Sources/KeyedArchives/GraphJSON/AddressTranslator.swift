@@ -76,7 +76,7 @@ private struct AddressTranslator {
 
     private mutating func append(_ key: ObjectID, at position: Int, of pairs: GraphContents) {
         guard let name = document.text(key) else {
-            return shown.append(form: JSONPointer.form(ofKey: document[key], at: position))
+            return shown.append(AddressToken(key: document[key], at: position))
         }
         if let name = pairs.storedName(name) { shown.append(key: name) }
     }

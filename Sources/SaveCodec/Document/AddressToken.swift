@@ -14,6 +14,26 @@ package struct AddressToken: Hashable, Sendable {
         self.isForm = isForm
     }
 
+    /// The token of a key whatever its position: a string, or a form such as `=5`. Nil for a key without a form.
+    package init?(key: Node) {
+        if case .string(let text) = key {
+            self.init(text.units)
+        } else {
+            guard let form = JSONPointer.form(ofKey: key) else { return nil }
+            self.init(form.utf16, isForm: true)
+        }
+    }
+
+    /// The token of a key, or of a key without a form its position: `#3`.
+    package init(key: Node?, at position: Int) {
+        self = key.flatMap { AddressToken(key: $0) } ?? .pair(at: position)
+    }
+
+    /// A form such as `#3`, which names a pair by its position.
+    package static func pair(at position: Int) -> AddressToken {
+        AddressToken("#\(position)".utf16, isForm: true)
+    }
+
     /// `$class`, which leads to the class of an object.
     package static let className = AddressToken("$class".utf16)
 

@@ -91,7 +91,7 @@ extension Document {
             address.append(key: text.prefix(Self.longestShownKey))
             if text.count > Self.longestShownKey { address.append(toLast: "…") }
         } else {
-            address.append(form: JSONPointer.form(ofKey: node(key), at: pair))
+            address.append(AddressToken(key: node(key), at: pair))
         }
     }
 }

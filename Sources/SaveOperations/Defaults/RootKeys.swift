@@ -21,7 +21,8 @@ struct RootKeys: Sendable {
         for position in 0..<contents.count {
             guard let id = view.item(position, of: contents).key else { continue }
             let number =
-                known[id.index] > 0 ? Int(known[id.index]) - 1 : add(AddressToken(key: id, in: view), at: position)
+                known[id.index] > 0
+                ? Int(known[id.index]) - 1 : add(view.scalar(id).flatMap { AddressToken(key: $0) }, at: position)
             if document.lastRepeatedKeyWins { pairs[number].position = position }
             if pairs[number].key != nil { known[id.index] = UInt32(truncatingIfNeeded: number + 1) }
         }
@@ -38,17 +39,5 @@ struct RootKeys: Sendable {
         pairs.append((key, position))
         if let key { numbers[key] = pairs.count - 1 }
         return pairs.count - 1
-    }
-}
-
-extension AddressToken {
-    /// The token that a key is whatever its position; nil if there is none.
-    fileprivate init?(key id: ViewID, in view: ObjectView) {
-        if let text = view.text(id) {
-            self.init(text.units)
-        } else {
-            guard let form = view.scalar(id).flatMap({ JSONPointer.form(ofKey: $0) }) else { return nil }
-            self.init(form.utf16, isForm: true)
-        }
     }
 }

@@ -58,7 +58,7 @@ extension Difference {
         func isTold(_ key: ViewID?) -> Bool {
             guard let key else { return false }
             if let text = graph.view.text(key) { return text.count <= longestKey }
-            return !graph.view.form(ofKey: key, at: 0).hasPrefix("#")
+            return !graph.view.token(ofKey: key, at: 0).isNumberedPair
         }
         func append(_ slot: Int32, of container: ViewID) {
             if isTold(graph.key(Int(slot), of: container)) {

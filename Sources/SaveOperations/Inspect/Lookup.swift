@@ -93,7 +93,8 @@ extension ObjectView {
         // A large dictionary is not searched to the end for the sake of a message.
         let keys = (0..<min(contents.count, 1000)).compactMap { position -> [UInt16]? in
             guard let key = item(position, of: contents).key else { return nil }
-            return text(key).map(Array.init) ?? Array("~\(form(ofKey: key, at: position))".utf16)
+            let token = self.token(ofKey: key, at: position)
+            return (token.isForm ? Array("~".utf16) : []) + token.units
         }
         return keys.map { (key: $0, distance: EditDistance.between($0, token)) }
             .sorted { $0.distance < $1.distance }

@@ -5,8 +5,8 @@ extension ObjectView {
     /// The token of a step down: its key, of which no more is taken than `longest` units, or its position.
     func token(of step: Outline.PathStep, longest: Int = .max) -> AddressToken {
         guard let key = step.key else { return AddressToken(String(step.position).utf16) }
-        guard let text = text(key) else { return AddressToken(form(ofKey: key, at: step.position).utf16, isForm: true) }
-        return text.count <= longest ? AddressToken(text.units) : AddressToken(text.prefix(longest))
+        guard let text = text(key), text.count > longest else { return token(ofKey: key, at: step.position) }
+        return AddressToken(text.prefix(longest))
     }
 
     /// Goes one step down, in an address.
@@ -46,7 +46,7 @@ extension ObjectView {
                 keys.append(stored(key))
                 positions.append(number)
             } else {
-                others.append((Array(form(ofKey: key, at: position).utf16), number))
+                others.append((token(ofKey: key, at: position).units, number))
             }
         }
         others.sort { a, b in

@@ -281,7 +281,7 @@ struct PatternSearch {
         from word: MistypedWord, to key: ViewID, at position: Int, in view: ObjectView
     ) -> Int? {
         if let text = view.text(key) { return word.distance(to: text) }
-        let form = view.form(ofKey: key, at: position).utf16
+        let form = view.token(ofKey: key, at: position).units
         return word.distance(to: form.dropFirst()) == 0 ? 1 : word.distance(to: form)
     }
 

@@ -286,9 +286,7 @@ extension TemplateWriter {
             let item = new.storedItem(index, of: encoded)
             guard let key = item.key else { continue }
             let keyNode = new.scalar(new.identity(of: key))
-            let form = keyNode.map { JSONPointer.form(ofKey: $0, at: index) } ?? "#\(index)"
-            var token = AddressToken(form.utf16, isForm: true)
-            if case .string(let text)? = keyNode { token = AddressToken(text) }
+            let token = AddressToken(key: keyNode, at: index)
             if let template, let position = keyNode.flatMap({ ScalarKey($0) }).flatMap({ positions[$0] }) {
                 let stored = old.storedItem(position, of: template)
                 let model = Model(slot: stored.value, isElement: true)
