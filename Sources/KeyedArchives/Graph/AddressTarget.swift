@@ -47,10 +47,9 @@ extension ObjectView {
 
     /// The value that a target of an address in a container is; nil for a class without a name.
     package func value(at target: AddressTarget, of container: ViewID) -> ViewID? {
-        let value = self[container]
         switch target {
-        case .slot(let position): return item(position, of: value.contents).id
-        case .className: return value.classPosition.flatMap { archive?.storedName(ofClass: $0) }
+        case .slot(let position): item(position, of: container).id
+        case .className: classPosition(of: container).flatMap { archive?.storedName(ofClass: $0) }
         }
     }
 

@@ -6,7 +6,7 @@ extension ObjectView {
     /// or the index. A non-string key, and a duplicate key that is not the effective one, have a form such as `=5`
     /// or `#3`.
     package func append(_ position: Int, of id: ViewID, to address: inout JSONPointer) {
-        guard let key = item(position, of: self[id].contents).key else { return address.append(index: position) }
+        guard let key = item(position, of: id).key else { return address.append(index: position) }
         let token = token(ofKey: key, at: position)
         address.append(target(of: token, in: id) == .slot(position) ? token : .pair(at: position))
     }

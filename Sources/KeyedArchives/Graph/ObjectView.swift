@@ -118,6 +118,14 @@ public final class ObjectView: Sendable {
         return ViewItem(key: key.map { identity(ofKey: $0, in: contents) }, id: follow(value))
     }
 
+    /// The content at a position of a container.
+    package func item(_ position: Int, of container: ViewID) -> ViewItem {
+        item(position, of: self[container].contents)
+    }
+
+    /// What a container is; nil for a scalar.
+    package func kind(of id: ViewID) -> ContainerKind? { container(id).flatMap { ContainerKind($0.form) } }
+
     /// The stored objects that an item of a container consists of: in an archive a reference is a UID.
     package func storedItem(_ position: Int, of contents: ViewContents) -> (key: ObjectID?, value: ObjectID) {
         switch contents.source {

@@ -100,16 +100,16 @@ package struct PreferenceLayers: Sendable {
 
     /// The positions of the pairs of the root that hide a default of the same value, as ``Difference`` compares values.
     package func sameAsDefault() -> Set<Int> {
-        let graphs = ComparedGraph.sides(preferences, defaults.view)
-        let equality = Equality(graphs)
-        var scalars = ScalarComparison(graphs, DifferenceOptions())
+        let sides = ComparedSide.both(preferences, defaults.view)
+        let equality = Equality(sides)
+        var scalars = ScalarComparison(sides, DifferenceOptions())
         let contents = preferences[preferences.root].contents
         var same: Set<Int> = []
         for (position, origin) in origins.enumerated() {
             guard case .overriding(let hidden) = origin else { continue }
             let id = preferences.item(position, of: contents).id
             let isSame =
-                switch (graphs.before.number(of: id), graphs.after.number(of: hidden)) {
+                switch (sides.before.graph.number(of: id), sides.after.graph.number(of: hidden)) {
                 case (let a?, let b?): equality.areEqual(a, b)
                 case (nil, nil): scalars.compare(id, hidden, tolerance: .init()) == .same
                 default: false

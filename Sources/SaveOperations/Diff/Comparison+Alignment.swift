@@ -23,7 +23,7 @@ extension Comparison {
     private mutating func alignKeys(
         _ x: ObjectGraph.Container, _ y: ObjectGraph.Container, node: Int
     ) -> [SlotStep] {
-        let classSlots = SlotPair(before.classSlot(of: x), after.classSlot(of: y))
+        let classSlots = SlotPair(sides.before.classes.slot(of: x), sides.after.classes.slot(of: y))
         var same = 0
         if classSlots == .none {
             while same < min(x.count, y.count), areSameKeys(before.key(same, of: x), after.key(same, of: y)) {
@@ -60,18 +60,18 @@ extension Comparison {
 
     /// A hash that no file can be made to collide with.
     private mutating func hash(of key: ViewID, _ side: Side) -> UInt64 {
-        let graph = graphs[side]
-        if let number = graph.number(of: key) {
+        if let number = sides[side].graph.number(of: key) {
             return ScalarHash.mix(seed, UInt64(equality?.block(of: number, side) ?? 0))
         }
-        return graph.scalarObject(key).map { keyHashes[side].hash(of: $0, key, in: graph) } ?? 0
+        let compared = sides[side]
+        return compared.view.scalarObject(key).map { keyHashes[side].hash(of: $0, key, in: compared) } ?? 0
     }
 
     // MARK: Tokens
 
     /// By what elements are told apart: by a field; or else which pair they are, or their hash.
     private func tokens(of container: ObjectGraph.Container, _ side: Side, by field: [UInt16]? = nil) -> [UInt64] {
-        let (graph, hashes, pairs) = (graphs[side], hashes[side], pairs[side])
+        let (graph, hashes, pairs) = (sides[side].graph, hashes[side], pairs[side])
         return (0..<container.count).map { position in
             let value = graph.value(position, of: container)
             if let field { return token(of: value, by: field, side) }
@@ -82,13 +82,13 @@ extension Comparison {
 
     /// The hash of an element's field; of an element without it that of the element.
     private func token(of element: ViewID, by field: [UInt16], _ side: Side) -> UInt64 {
-        let (graph, hashes) = (graphs[side], hashes[side])
+        let (graph, hashes) = (sides[side].graph, hashes[side])
         guard let number = graph.number(of: element), graph.containers[number].kind.isKeyed else {
             return hashes[element]
         }
         let container = graph.containers[number]
         for position in 0..<container.count {
-            guard let name = graph.view.text(graph.key(position, of: container)), name.elementsEqual(field) else {
+            guard let name = sides[side].view.text(graph.key(position, of: container)), name.elementsEqual(field) else {
                 continue
             }
             return ScalarHash.mix(11, hashes[graph.value(position, of: container)])

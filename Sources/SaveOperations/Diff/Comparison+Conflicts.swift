@@ -12,7 +12,7 @@ extension Comparison {
         var comparedBefore: [Int: Int] = [:]
         var comparedAfter: [Int: Int] = [:]
         var opened: [(node: Int, candidate: CandidatePair)] = []
-        var room = 8 * (before.slotCount + after.slotCount)
+        var room = 8 * [before.containers, after.containers].joined().reduce(0) { $0 + $1.count }
         var next = 0
         while next < conflicts.count {
             let candidate = conflicts[next]
@@ -100,7 +100,7 @@ extension Comparison {
     /// The pair of the container that was removed from an array or added to it.
     private func pair(of record: Record) -> Int? {
         let side: Side = record.kind == .removed ? .before : .after
-        let graph = graphs[side]
+        let graph = sides[side].graph
         guard areArchives, graph.containers[container(of: record.node, side)].kind == .array,
             let number = value(of: record, side).flatMap(graph.number)
         else { return nil }

@@ -77,7 +77,7 @@ extension Comparison {
 
     /// The features of a container; none of a scalar.
     private mutating func features(of id: ViewID, _ side: Side) -> [UInt64] {
-        graphs[side].number(of: id).map { sketch(of: $0, side).features } ?? []
+        sides[side].graph.number(of: id).map { sketch(of: $0, side).features } ?? []
     }
 
     /// Pairs the elements of two parts by how alike they are, those of long parts one by one.
@@ -125,7 +125,8 @@ extension Comparison {
 
     /// Whether two objects are of one class and have the same fields.
     private mutating func haveSameFields(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        a.kind.isKeyed && a.count == b.count && before.classNumber(of: a) == after.classNumber(of: b)
+        a.kind.isKeyed && a.count == b.count
+            && sides.before.classes.number(of: a) == sides.after.classes.number(of: b)
             && (0..<a.count).allSatisfy { scalars.areSameKeys(before.key($0, of: a), after.key($0, of: b)) }
     }
 }

@@ -31,7 +31,7 @@ struct Comparison {
     }
 
     let options: DifferenceOptions
-    let graphs: Sides<ComparedGraph>
+    let sides: Sides<ComparedSide>
     /// Whether sharing and storage count.
     let areArchives: Bool
     var hashes: Sides<ValueHashes>
@@ -76,28 +76,28 @@ struct Comparison {
         nested = NestedComparisons(place?.room ?? .init(before, after))
         alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
-        let graphs = ComparedGraph.sides(before, after, by: options.runner)
+        let sides = ComparedSide.both(before, after, by: options.runner)
         let coarseness = ValueHashes.Coarseness(areArchives: areArchives, options)
         let seed = seed
-        hashes = Sides(by: options.runner) { ValueHashes(graphs[$0], coarseness) }
-        scalars = ScalarComparison(graphs, options)
+        hashes = Sides(by: options.runner) { ValueHashes(sides[$0], coarseness) }
+        scalars = ScalarComparison(sides, options)
         keyHashes = Sides { _ in ScalarHashes(seed: seed) }
         patterns = place?.patterns ?? PointerPatternMatcher(options)
-        pairs = Sides { [Int32](repeating: -1, count: graphs[$0].containers.count) }
-        self.graphs = graphs
+        pairs = Sides { [Int32](repeating: -1, count: sides[$0].graph.containers.count) }
+        self.sides = sides
     }
 
-    var before: ComparedGraph { graphs.before }
+    var before: ObjectGraph { sides.before.graph }
 
-    var after: ComparedGraph { graphs.after }
+    var after: ObjectGraph { sides.after.graph }
 
     /// Compares everything. False if the roots are not to be compared, but replaced.
     mutating func run() -> Bool {
-        guard let a = before.number(of: before.view.root), let b = after.number(of: after.view.root),
+        guard let a = before.number(of: sides.before.view.root), let b = after.number(of: sides.after.view.root),
             areComparable(before.containers[a], after.containers[b])
         else { return false }
         if before.hasContainerKeys || after.hasContainerKeys {
-            equality = Equality(graphs, countsWidths: options.countsWidths)
+            equality = Equality(sides, countsWidths: options.countsWidths)
         }
         pair(CandidatePair(node: 0, order: 0, slots: .none, state: start, before: a, after: b))
         compareAll(from: 0)
@@ -192,22 +192,23 @@ struct Comparison {
     }
 
     /// The number of the container of a node on a side.
-    func container(of node: Int, _ side: Side) -> Int { graphs[side].number(of: nodes[node].container(side)) ?? 0 }
+    func container(of node: Int, _ side: Side) -> Int { sides[side].graph.number(of: nodes[node].container(side)) ?? 0 }
 
     /// The value of a record's slot on a side; nil where there is none.
     func value(of record: Record, _ side: Side) -> ViewID? {
-        let slot = Int(record.slots[side])
-        return slot < 0 ? nil : graphs[side].value(slot, of: graphs[side].containers[container(of: record.node, side)])
+        let (slot, graph) = (Int(record.slots[side]), sides[side].graph)
+        return slot < 0 ? nil : graph.value(slot, of: graph.containers[container(of: record.node, side)])
     }
 
     /// The state of the patterns one step down from containers, at one of their slots.
     private mutating func nextState(_ candidate: CandidatePair) -> Int {
         let side: Side = candidate.slots.after >= 0 ? .after : .before
-        let container = graphs[side].containers[side == .after ? candidate.after : candidate.before]
+        let graph = sides[side].graph
+        let container = graph.containers[side == .after ? candidate.after : candidate.before]
         let position = Int(candidate.slots[side])
-        let key = container.kind.isKeyed ? graphs[side].key(position, of: container) : nil
+        let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
         return patterns.next(
-            candidate.state, by: Outline.PathStep(key: key, position: position), in: graphs[side].view)
+            candidate.state, by: Outline.PathStep(key: key, position: position), in: sides[side].view)
     }
 
     // MARK: Slots
@@ -236,8 +237,9 @@ struct Comparison {
     private mutating func kindOfReplacement(
         _ x: ViewID, _ y: ViewID, tolerance: DifferenceOptions.Tolerance
     ) -> Change.Kind? {
-        guard before.number(of: x) == nil else { return after.scalarObject(y)?.kind == .null ? .changed : .type }
-        guard after.number(of: y) == nil else { return before.scalarObject(x)?.kind == .null ? .changed : .type }
+        func isNull(_ id: ViewID, _ side: Side) -> Bool { sides[side].view.scalarObject(id)?.kind == .null }
+        guard before.number(of: x) == nil else { return isNull(y, .after) ? .changed : .type }
+        guard after.number(of: y) == nil else { return isNull(x, .before) ? .changed : .type }
         return switch scalars.compare(x, y, tolerance: tolerance) {
         case .same: nil
         case .changed: .changed
@@ -251,7 +253,7 @@ struct Comparison {
     mutating func compareReplacedRoots() -> (changes: [Change], sameSaves: [Change]) {
         let facts = patterns[start]
         guard !facts.isIgnored, facts.mayHoldWanted, let kind = kindOfReplacedRoot() else { return ([], []) }
-        let (x, y) = (before.view.root, after.view.root)
+        let (x, y) = (sides.before.view.root, sides.after.view.root)
         var change = Change(kind: kind, before: x, after: y, node: 0, slots: .none)
         guard kind == .changed, let number = nestedDifference(x, y, start) else { return ([change], []) }
         guard !nested.differences[number].isEmpty else { return ([], [change]) }
@@ -261,7 +263,7 @@ struct Comparison {
 
     /// How roots differ that are not paired; nil if they are the same scalar.
     private mutating func kindOfReplacedRoot() -> Change.Kind? {
-        let (x, y) = (before.view.root, after.view.root)
+        let (x, y) = (sides.before.view.root, sides.after.view.root)
         if let a = before.number(of: x), let b = after.number(of: y) {
             return kindOfReplacement(before.containers[a], after.containers[b])
         }
@@ -333,7 +335,7 @@ struct Comparison {
     /// The sketch of a container, made once.
     mutating func sketch(of number: Int, _ side: Side) -> Sketch {
         if let sketch = sketches[side][number] { return sketch }
-        let sketch = Sketch(of: number, in: graphs[side], &hashes[side])
+        let sketch = Sketch(of: number, in: sides[side], &hashes[side])
         sketches[side][number] = sketch
         return sketch
     }
@@ -358,12 +360,18 @@ struct Comparison {
 
     /// Whether two containers may be the same one.
     func areComparable(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        areOneForm(a, b) && (!areArchives || before.storage(of: a) == after.storage(of: b))
+        areOneForm(a, b) && (!areArchives || areStoredAlike(a, b))
+    }
+
+    /// Whether two containers of archives are both stored in place, both without a class, or both as objects of a class.
+    private func areStoredAlike(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+        (sides.before.view.uid(a.id) == nil) == (sides.after.view.uid(b.id) == nil)
+            && (a.classPosition == nil) == (b.classPosition == nil)
     }
 
     /// Against a property list, a dictionary stands for an object too, and an array for a set.
     private func areOneForm(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        let isMixed = before.isArchive != after.isArchive
+        let isMixed = (sides.before.view.archive == nil) != (sides.after.view.archive == nil)
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
@@ -375,18 +383,18 @@ struct Comparison {
 
     /// Whether two containers have different classes. What is stored in place has none.
     private func hasOtherClass(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        let (x, y) = (before.classNumber(of: a), after.classNumber(of: b))
+        let (x, y) = (sides.before.classes.number(of: a), sides.after.classes.number(of: b))
         return x != y && (haveIdentity(a, b) || (x >= 0 && y >= 0))
     }
 
     /// Whether it matters which object a slot refers to.
     func haveIdentity(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        areArchives && before.isReferred(a.id) && after.isReferred(b.id)
+        areArchives && sides.before.view.uid(a.id) != nil && sides.after.view.uid(b.id) != nil
     }
 
     mutating func makeEquality() -> Equality {
         if let equality { return equality }
-        let made = Equality(graphs, countsWidths: options.countsWidths)
+        let made = Equality(sides, countsWidths: options.countsWidths)
         equality = made
         return made
     }

@@ -44,7 +44,7 @@ extension Difference {
     /// The address of a slot of the containers of a place, no more than ``usualSteps`` of it.
     package func address(ofSlot position: Int, in place: ChangePlace, _ side: Side) -> JSONPointer {
         var address = way(toPair: place.node, side)
-        graphs[side].append(Int32(truncatingIfNeeded: position), of: place.container(side), to: &address)
+        view(side).append(position, of: place.container(side), to: &address)
         return address
     }
 
@@ -54,15 +54,16 @@ extension Difference {
         let side: Side = change.after == nil ? .before : .after
         guard change.node < paths.nodes.count else { return rootAddress(side) }
         var pattern = base[side]?.withoutEntrances ?? .root
-        let graph = graphs[side]
-        func isTold(_ key: ViewID?) -> Bool {
-            guard let key else { return false }
-            if let text = graph.view.text(key) { return text.count <= longestKey }
-            return !graph.view.token(ofKey: key, at: 0).isNumberedPair
+        let view = view(side)
+        let graph = view.graph
+        func isTold(_ key: ViewID) -> Bool {
+            if let text = view.text(key) { return text.count <= longestKey }
+            return !view.token(ofKey: key, at: 0).isNumberedPair
         }
         func append(_ slot: Int32, of container: ViewID) {
-            if isTold(graph.key(Int(slot), of: container)) {
-                graph.append(slot, of: container, to: &pattern)
+            let container = graph.containers[graph.number(of: container) ?? 0]
+            if container.kind.isKeyed, isTold(graph.key(Int(slot), of: container)) {
+                view.append(Int(slot), of: container.id, to: &pattern)
             } else {
                 pattern.append(form: "*")
             }
@@ -79,34 +80,5 @@ extension Difference {
         return pattern
     }
 
-    /// The keys and values of the container of a place on a side.
-    package func items(of place: ChangePlace, _ side: Side) -> ContainerItems {
-        ContainerItems(graphs[side], place.container(side))
-    }
-
     private static func position(_ slot: Int32) -> Int? { slot < 0 ? nil : Int(slot) }
-}
-
-/// The contents of a container that was compared.
-package struct ContainerItems {
-    private let graph: ComparedGraph
-    private let container: ObjectGraph.Container?
-
-    init(_ graph: ComparedGraph, _ id: ViewID) {
-        self.graph = graph
-        container = graph.number(of: id).map { graph.containers[$0] }
-    }
-
-    /// How many there are.
-    package var count: Int { container?.count ?? 0 }
-
-    /// The key of a slot; nil for elements.
-    package func key(_ position: Int) -> ViewID? {
-        container.flatMap { $0.kind.isKeyed ? graph.key(position, of: $0) : nil }
-    }
-
-    /// The value of a slot.
-    package func value(_ position: Int) -> ViewID? {
-        container.map { graph.value(position, of: $0) }
-    }
 }

@@ -25,8 +25,6 @@ package struct Difference: Sendable {
     /// of any other a copy, made once, in which containers are images again.
     package let edits: [PairEdit]
     let paths: NodePaths
-    /// The slots of the containers, in which keys are found at once.
-    let graphs: Sides<ComparedGraph>
     /// For each pair the slots of both containers that are compared with each other; none unless they are kept.
     let alignments: [[SlotPair]]
     private let looseNumbers: Bool
@@ -56,7 +54,6 @@ package struct Difference: Sendable {
         self.after = after
         looseNumbers = options.looseNumbers
         var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments, at: place)
-        graphs = comparison.graphs
         guard comparison.run() else {
             (changes, sameSaves) = comparison.compareReplacedRoots()
             (pairs, edits, paths, pairsAfter, alignments) = ([], [], NodePaths([]), [], [])
@@ -127,7 +124,7 @@ extension Difference {
             return address(ofPair: change.node, side, steps: steps)
         }
         var address = way(toPair: change.node, side, steps: steps)
-        graphs[side].append(change.slots[side], of: paths.nodes[change.node].container(side), to: &address)
+        view(side).append(Int(change.slots[side]), of: paths.nodes[change.node].container(side), to: &address)
         return address
     }
 
@@ -151,7 +148,7 @@ extension Difference {
         for step in paths.path(to: pair, most: steps) {
             let node = paths.nodes[step]
             let parent = paths.nodes[Int(node.parent)].container(side)
-            graphs[side].append(node.position(side), of: parent, to: &address)
+            view(side).append(Int(node.position(side)), of: parent, to: &address)
         }
         return address
     }
@@ -160,19 +157,6 @@ extension Difference {
     package func depth(of change: Change) -> Int {
         guard !pairs.isEmpty else { return 0 }
         return paths.depth(of: change.node) + (change.slots == .none ? 0 : 1)
-    }
-}
-
-extension ComparedGraph {
-    /// Goes one step down in an address, to a slot of a container.
-    func append(_ slot: Int32, of container: ViewID, to address: inout JSONPointer) {
-        view.append(Int(slot), of: container, to: &address)
-    }
-
-    /// The key of a slot; nil for elements.
-    func key(_ position: Int, of id: ViewID) -> ViewID? {
-        guard let container = number(of: id).map({ containers[$0] }), container.kind.isKeyed else { return nil }
-        return key(position, of: container)
     }
 }
 

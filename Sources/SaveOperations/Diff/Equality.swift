@@ -9,7 +9,7 @@ import SaveCodec
 /// splits any more (Hopcroft 1971; with counts for members of sets Valmari and Franceschinis 2010). In n log n, cycles
 /// included. Labels and scalars are told by hashes with a random seed, so that no file can be made to collide.
 struct Equality {
-    private let graphs: Sides<ComparedGraph>
+    private let sides: Sides<ComparedSide>
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
     private let countsWidths: Bool
@@ -28,10 +28,10 @@ struct Equality {
     private var labels: [UInt64] = []
 
     /// - Parameter countsWidths: whether equal reals of different widths are distinguished.
-    init(_ graphs: Sides<ComparedGraph>, countsWidths: Bool = false) {
-        self.graphs = graphs
+    init(_ sides: Sides<ComparedSide>, countsWidths: Bool = false) {
+        self.sides = sides
         self.countsWidths = countsWidths
-        areArchives = graphs.before.isArchive && graphs.after.isArchive
+        areArchives = sides.before.view.archive != nil && sides.after.view.archive != nil
         addReferences()
         addBlocks(signatures())
         var weights = [UInt64](repeating: 0, count: order.count)
@@ -59,15 +59,14 @@ struct Equality {
     }
 
     /// Where the containers of a graph start among those of both.
-    private func first(_ side: Side) -> Int { side == .before ? 0 : graphs.before.containers.count }
+    private func first(_ side: Side) -> Int { side == .before ? 0 : sides.before.graph.containers.count }
 
     /// Remembers the hashes of long scalars of one graph, for ``token(of:_:hashes:)``.
     var scalarHashes: ScalarHashes { ScalarHashes(seed: seed) }
 
     /// A number that is the same for values of both graphs that are equal, and by chance for no others.
     func token(of id: ViewID, _ side: Side, hashes: inout ScalarHashes) -> UInt64 {
-        let graph = graphs[side]
-        guard let number = graph.number(of: id) else { return hash(ofScalar: id, of: graph, &hashes) }
+        guard let number = sides[side].graph.number(of: id) else { return hash(ofScalar: id, of: sides[side], &hashes) }
         return ScalarHash.mix(seed, UInt64(block(of: number, side)))
     }
 
@@ -76,15 +75,16 @@ struct Equality {
     /// Calls for every slot: the container, its label, its value as a container or as a scalar.
     private func forEachSlot(_ body: (_ source: Int, _ label: UInt64, _ target: Int?, _ scalar: UInt64) -> Void) {
         for side in Side.allCases {
-            let (graph, base) = (graphs[side], first(side))
+            let (base, side) = (first(side), sides[side])
+            let graph = side.graph
             var hashes = ScalarHashes(seed: seed)
             for (number, container) in graph.containers.enumerated() {
-                let classSlot = graph.classSlot(of: container)
+                let classSlot = side.classes.slot(of: container)
                 for position in 0..<container.count where position != classSlot {
                     let value = graph.value(position, of: container)
                     let target = graph.number(of: value)
-                    let scalar = target == nil ? hash(ofScalar: value, of: graph, &hashes) : 0
-                    let label = label(position, of: container, in: graph, &hashes)
+                    let scalar = target == nil ? hash(ofScalar: value, of: side, &hashes) : 0
+                    let label = label(position, of: container, in: side, &hashes)
                     body(base + number, label, target.map { base + $0 }, scalar)
                 }
             }
@@ -92,37 +92,38 @@ struct Equality {
     }
 
     private func label(
-        _ position: Int, of container: ObjectGraph.Container, in graph: ComparedGraph, _ hashes: inout ScalarHashes
+        _ position: Int, of container: ObjectGraph.Container, in side: ComparedSide, _ hashes: inout ScalarHashes
     ) -> UInt64 {
         switch container.kind {
         case .array: return ScalarHash.mix(seed, UInt64(position))
         case .set: return seed
         case .dictionary, .object:
-            let key = graph.key(position, of: container)
-            guard let object = graph.scalarObject(key) else { return seed }
-            return hashes.hash(of: object, key, in: graph)
+            let key = side.graph.key(position, of: container)
+            guard let object = side.view.scalarObject(key) else { return seed }
+            return hashes.hash(of: object, key, in: side)
         }
     }
 
-    private func hash(ofScalar id: ViewID, of graph: ComparedGraph, _ hashes: inout ScalarHashes) -> UInt64 {
-        guard let object = graph.scalarObject(id) else { return seed }
-        let value = hashes.hash(of: object, id, in: graph)
+    private func hash(ofScalar id: ViewID, of side: ComparedSide, _ hashes: inout ScalarHashes) -> UInt64 {
+        guard let object = side.view.scalarObject(id) else { return seed }
+        let value = hashes.hash(of: object, id, in: side)
         let hash = countsWidths && object.kind == .real ? ScalarHash.mix(value, UInt64(object.count)) : value
         guard areArchives else { return hash }
-        let isObject: UInt64 = object.kind == .null || graph.isReferred(id) ? 1 : 0
-        let classNumber = UInt64(bitPattern: Int64(graph.classNumber(ofScalar: id)))
+        let uid = side.view.uid(id)
+        let isObject: UInt64 = object.kind == .null || uid != nil ? 1 : 0
+        let classNumber = UInt64(bitPattern: Int64(side.classes.number(ofScalar: uid)))
         return ScalarHash.mix(hash, ScalarHash.mix(classNumber ^ seed, isObject))
     }
 
     /// What each container is but for the containers in it.
     private func signatures() -> [UInt64] {
         var signatures: [UInt64] = []
-        for graph in [graphs.before, graphs.after] {
-            for container in graph.containers {
+        for side in [sides.before, sides.after] {
+            for container in side.graph.containers {
                 let form = areArchives ? UInt64(container.kind.rawValue) : container.kind.isKeyed ? 2 : 0
-                let classNumber = areArchives ? UInt64(bitPattern: Int64(graph.classNumber(of: container))) : 0
+                let classNumber = areArchives ? UInt64(bitPattern: Int64(side.classes.number(of: container))) : 0
                 // Of what has no class some stands in place.
-                let isObject: UInt64 = areArchives && graph.isReferred(container.id) ? 1 : 0
+                let isObject: UInt64 = areArchives && side.view.uid(container.id) != nil ? 1 : 0
                 signatures.append(ScalarHash.mix(seed ^ form, ScalarHash.mix(classNumber ^ seed, isObject)))
             }
         }
@@ -133,7 +134,7 @@ struct Equality {
     }
 
     private mutating func addReferences() {
-        let count = graphs.before.containers.count + graphs.after.containers.count
+        let count = sides.before.graph.containers.count + sides.after.graph.containers.count
         var starts = [Int](repeating: 0, count: count + 1)
         forEachSlot { _, _, target, _ in
             if let target { starts[target + 1] += 1 }

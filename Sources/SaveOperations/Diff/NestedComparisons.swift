@@ -67,13 +67,14 @@ extension Comparison {
     /// The number of the difference between the saves that two data hold; nil if they do not hold one each, or are stored
     /// otherwise.
     mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
-        guard before.view.nesting != nil, after.view.nesting != nil, before.scalarObject(x)?.kind == .data,
+        let (before, after) = (sides.before.view, sides.after.view)
+        guard before.nesting != nil, after.nesting != nil, before.scalarObject(x)?.kind == .data,
             scalars.areStoredAlike(x, y)
         else { return nil }
         let pair = NestedComparisons.Pair(before: x, after: y, state: patterns.isEmpty ? 0 : state)
         if let known = nested.numbers[pair] { return known }
         nested.numbers[pair] = .some(nil)
-        guard let a = try? before.view.nestedSave(in: x), let b = try? after.view.nestedSave(in: y),
+        guard let a = try? before.nestedSave(in: x), let b = try? after.nestedSave(in: y),
             options.opensReadOnly || a.format.writing != nil && b.format.writing != nil,
             nested.room.take(a.bytes.count + b.bytes.count)
         else { return nil }

@@ -8,7 +8,7 @@ struct ScalarComparison {
         case same, changed, type, storage, `class`
     }
 
-    private let graphs: Sides<ComparedGraph>
+    private let sides: Sides<ComparedSide>
     /// Whether it matters if a value is an object or stored in place, and of which class.
     private let areArchives: Bool
     private let looseNumbers: Bool
@@ -18,17 +18,17 @@ struct ScalarComparison {
     /// One more than the identity of the scalar that was last found to be the same, by identity.
     private var same: [UInt32]
 
-    init(_ graphs: Sides<ComparedGraph>, _ options: DifferenceOptions) {
-        self.graphs = graphs
+    init(_ sides: Sides<ComparedSide>, _ options: DifferenceOptions) {
+        self.sides = sides
         (looseNumbers, countsWidths) = (options.looseNumbers, options.countsWidths)
-        areArchives = graphs.before.isArchive && graphs.after.isArchive
-        long = LongScalars(graphs)
-        same = [UInt32](repeating: 0, count: graphs.before.view.count)
+        areArchives = sides.before.view.archive != nil && sides.after.view.archive != nil
+        long = LongScalars(sides)
+        same = [UInt32](repeating: 0, count: sides.before.view.count)
     }
 
-    private var before: ComparedGraph { graphs.before }
+    private var before: ObjectView { sides.before.view }
 
-    private var after: ComparedGraph { graphs.after }
+    private var after: ObjectView { sides.after.view }
 
     /// Whether two keys are the same value.
     mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
@@ -65,13 +65,15 @@ struct ScalarComparison {
     /// How two scalars are stored that have the same value.
     private func compareStorage(_ a: ViewID, _ b: ViewID) -> Verdict {
         guard areArchives else { return .same }
-        let (isObject, isObjectAfter) = (before.isReferred(a), after.isReferred(b))
+        let (uid, uidAfter) = (before.uid(a), after.uid(b))
+        let (isObject, isObjectAfter) = (uid != nil, uidAfter != nil)
         guard isObject || isObjectAfter else { return .same }
         if looseNumbers || isObject != isObjectAfter, let object = before.scalarObject(a) {
             if looseNumbers, object.isNumber { return .same }
             if isObject != isObjectAfter, object.kind != .null { return .storage }
         }
-        return before.classNumber(ofScalar: a) == after.classNumber(ofScalar: b) ? .same : .class
+        return sides.before.classes.number(ofScalar: uid) == sides.after.classes.number(ofScalar: uidAfter)
+            ? .same : .class
     }
 
     private func isForgiven(
@@ -100,22 +102,22 @@ struct ScalarComparison {
 /// Numbers for long texts and data of two graphs, the same for equal ones: each is gone through once, however many slots
 /// it is compared at.
 private struct LongScalars {
-    private let graphs: Sides<ComparedGraph>
+    private let sides: Sides<ComparedSide>
     private var hashes: Sides<ScalarHashes>
     private var known = Sides { _ in [ViewID: Int]() }
     /// The first of each number, and the numbers of each hash.
     private var first: [(object: StoredObject, side: Side)] = []
     private var numbers: [UInt64: [Int]] = [:]
 
-    init(_ graphs: Sides<ComparedGraph>) {
-        self.graphs = graphs
+    init(_ sides: Sides<ComparedSide>) {
+        self.sides = sides
         let seed = UInt64.random(in: 0...UInt64.max)
         hashes = Sides { _ in ScalarHashes(seed: seed) }
     }
 
     mutating func number(of object: StoredObject, id: ViewID, _ side: Side) -> Int {
         if let number = known[side][id] { return number }
-        let hash = hashes[side].hash(of: object, id, in: graphs[side])
+        let hash = hashes[side].hash(of: object, id, in: sides[side])
         let number = firstEqual(to: object, hash: hash, side) ?? add(object, hash: hash, side)
         known[side][id] = number
         return number
@@ -125,7 +127,7 @@ private struct LongScalars {
     private func firstEqual(to object: StoredObject, hash: UInt64, _ side: Side) -> Int? {
         numbers[hash]?.first { number in
             let other = first[number]
-            return graphs[side].document.sameScalar(object, as: other.object, in: graphs[other.side].document)
+            return sides[side].view.document.sameScalar(object, as: other.object, in: sides[other.side].view.document)
         }
     }
 

@@ -14,20 +14,21 @@ struct Sketch {
 
     private static let most = 192
 
-    init(of number: Int, in graph: ComparedGraph, _ hashes: inout ValueHashes) {
+    init(of number: Int, in side: ComparedSide, _ hashes: inout ValueHashes) {
+        let graph = side.graph
         let container = graph.containers[number]
         var features: [UInt64] = []
         features.reserveCapacity(container.count)
-        let classSlot = graph.classSlot(of: container)
+        let classSlot = side.classes.slot(of: container)
         for position in 0..<container.count where position != classSlot {
             let key =
-                container.kind.isKeyed ? hashes.hash(ofKey: graph.key(position, of: container), of: graph) : 0
+                container.kind.isKeyed ? hashes.hash(ofKey: graph.key(position, of: container), of: side) : 0
             if hashes.isIgnored(key) { continue }
             let value = graph.value(position, of: container)
             features.append(ScalarHash.mix(key, hashes[value]))
             guard let inner = graph.number(of: value) else { continue }
             features.append(ScalarHash.mix(key, hashes.local[inner] ^ 1))
-            features.append(ScalarHash.mix(key, hashes.shape(of: graph.containers[inner], in: graph) ^ 2))
+            features.append(ScalarHash.mix(key, hashes.shape(of: graph.containers[inner], in: side) ^ 2))
         }
         features.sort()
         self.features = features.count > Self.most ? Array(features.prefix(Self.most)) : features

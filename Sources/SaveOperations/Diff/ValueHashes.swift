@@ -38,11 +38,11 @@ struct ValueHashes {
         }
     }
 
-    init(_ graph: ComparedGraph, _ coarseness: Coarseness) {
+    init(_ side: ComparedSide, _ coarseness: Coarseness) {
         self.coarseness = coarseness
-        full = [UInt64](repeating: 0, count: graph.view.count)
-        local = [UInt64](repeating: 0, count: graph.containers.count)
-        for number in graph.containers.indices.reversed() { addContainer(number, of: graph) }
+        full = [UInt64](repeating: 0, count: side.view.count)
+        local = [UInt64](repeating: 0, count: side.graph.containers.count)
+        for number in side.graph.containers.indices.reversed() { addContainer(number, of: side) }
     }
 
     /// The full hash of a value that a slot of the graph holds.
@@ -51,20 +51,20 @@ struct ValueHashes {
 
     // MARK: Containers
 
-    private mutating func addContainer(_ number: Int, of graph: ComparedGraph) {
-        let container = graph.containers[number]
-        var full = shape(of: container, in: graph)
+    private mutating func addContainer(_ number: Int, of side: ComparedSide) {
+        let container = side.graph.containers[number]
+        var full = shape(of: container, in: side)
         var local = full
         let isOrdered = container.kind == .array && !coarseness.ignoresOrder
-        let classSlot = graph.classSlot(of: container)
+        let classSlot = side.classes.slot(of: container)
         for position in 0..<container.count where position != classSlot {
-            let value = graph.value(position, of: container)
-            var (deep, flat) = hashes(of: value, in: container, of: graph)
+            let value = side.graph.value(position, of: container)
+            var (deep, flat) = hashes(of: value, in: container, of: side)
             if isOrdered {
                 (full, local) = (ScalarHash.mix(full, deep), ScalarHash.mix(local, flat))
             } else {
                 if container.kind.isKeyed {
-                    let key = hash(ofKey: graph.key(position, of: container), of: graph)
+                    let key = hash(ofKey: side.graph.key(position, of: container), of: side)
                     if isIgnored(key) { continue }
                     (deep, flat) = (ScalarHash.mix(key, deep), ScalarHash.mix(key, flat))
                 }
@@ -80,54 +80,55 @@ struct ValueHashes {
 
     /// What a slot counts in the full and in the local hash of its container.
     private mutating func hashes(
-        of value: ViewID, in container: ObjectGraph.Container, of graph: ComparedGraph
+        of value: ViewID, in container: ObjectGraph.Container, of side: ComparedSide
     ) -> (full: UInt64, local: UInt64) {
-        guard let number = graph.number(of: value) else {
-            let hash = hash(ofScalar: value, of: graph)
+        guard let number = side.graph.number(of: value) else {
+            let hash = hash(ofScalar: value, of: side)
             return (hash, hash)
         }
-        let inner = graph.containers[number]
-        let shape = shape(of: inner, in: graph)
+        let inner = side.graph.containers[number]
+        let shape = shape(of: inner, in: side)
         return (inner.depth > container.depth ? full[value.index] : shape, shape)
     }
 
     /// What a container is. What may be compared with each other has one shape.
-    func shape(of container: ObjectGraph.Container, in graph: ComparedGraph) -> UInt64 {
+    func shape(of container: ObjectGraph.Container, in side: ComparedSide) -> UInt64 {
         guard coarseness.areArchives else { return container.kind.isKeyed ? 0x11 : 0x12 }
         return ScalarHash.mix(
-            UInt64(container.kind.rawValue), UInt64(bitPattern: Int64(graph.classNumber(of: container))))
+            UInt64(container.kind.rawValue), UInt64(bitPattern: Int64(side.classes.number(of: container))))
     }
 
     // MARK: Scalars
 
     /// The hash of a key, equal for equal keys whatever is forgiven.
-    mutating func hash(ofKey key: ViewID, of graph: ComparedGraph) -> UInt64 {
-        if full[key.index] != 0, graph.number(of: key) == nil, !coarseness.areArchives { return full[key.index] }
-        guard graph.number(of: key) == nil else { return full[key.index] | 1 }
-        guard let object = graph.scalarObject(key) else { return 3 }
-        let hash = keys.hash(of: object, key, in: graph) | 1
+    mutating func hash(ofKey key: ViewID, of side: ComparedSide) -> UInt64 {
+        if full[key.index] != 0, side.graph.number(of: key) == nil, !coarseness.areArchives { return full[key.index] }
+        guard side.graph.number(of: key) == nil else { return full[key.index] | 1 }
+        guard let object = side.view.scalarObject(key) else { return 3 }
+        let hash = keys.hash(of: object, key, in: side) | 1
         if !coarseness.areArchives, !(object.isNumber) { full[key.index] = hash }
         return hash
     }
 
-    private mutating func hash(ofScalar id: ViewID, of graph: ComparedGraph) -> UInt64 {
+    private mutating func hash(ofScalar id: ViewID, of side: ComparedSide) -> UInt64 {
         if full[id.index] != 0 { return full[id.index] }
-        guard let object = graph.scalarObject(id) else { return 5 }
-        let hash = hash(of: object, id, of: graph) | 1
+        guard let object = side.view.scalarObject(id) else { return 5 }
+        let hash = hash(of: object, id, of: side) | 1
         full[id.index] = hash
         return hash
     }
 
-    private func hash(of object: StoredObject, _ id: ViewID, of graph: ComparedGraph) -> UInt64 {
+    private func hash(of object: StoredObject, _ id: ViewID, of side: ComparedSide) -> UInt64 {
         if object.isNumber, coarseness.looseNumbers || (coarseness.leavesOutReals && object.kind == .real) {
             guard !coarseness.leavesOutReals else { return 7 }
-            let number = graph.document.number(object)
+            let number = side.view.document.number(object)
             return ScalarHash.mix(9, number == 0 ? 0 : number.bitPattern)
         }
-        let hash = graph.document.hash(ofScalar: object)
+        let hash = side.view.document.hash(ofScalar: object)
         guard coarseness.areArchives else { return hash }
-        let isObject: UInt64 = object.kind == .null || graph.isReferred(id) ? 1 : 0
-        let classNumber = UInt64(bitPattern: Int64(graph.classNumber(ofScalar: id)))
+        let uid = side.view.uid(id)
+        let isObject: UInt64 = object.kind == .null || uid != nil ? 1 : 0
+        let classNumber = UInt64(bitPattern: Int64(side.classes.number(ofScalar: uid)))
         return ScalarHash.mix(hash, ScalarHash.mix(classNumber, isObject))
     }
 
@@ -151,10 +152,10 @@ struct ScalarHashes {
         self.seed = seed
     }
 
-    mutating func hash(of object: StoredObject, _ id: ViewID, in graph: ComparedGraph) -> UInt64 {
-        guard object.count > Self.longCount else { return graph.document.hash(ofScalar: object, seed: seed) }
+    mutating func hash(of object: StoredObject, _ id: ViewID, in side: ComparedSide) -> UInt64 {
+        guard object.count > Self.longCount else { return side.view.document.hash(ofScalar: object, seed: seed) }
         if let hash = long[id] { return hash }
-        let hash = graph.document.hash(ofScalar: object, seed: seed)
+        let hash = side.view.document.hash(ofScalar: object, seed: seed)
         long[id] = hash
         return hash
     }

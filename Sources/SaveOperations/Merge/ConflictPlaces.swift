@@ -56,12 +56,12 @@ package struct ConflictPlaces {
 
     private mutating func place(in container: MergeContainer, ours x: Int?, theirs y: Int?) -> Place? {
         guard var merged = address(of: container), let pairing = merge.pairing(of: container),
-            let kind = merge.graphs.ours.kind(of: pairing.ours)
+            let kind = merge.ours.kind(of: pairing.ours)
         else { return nil }
         if let x {
             guard append(x, of: pairing.ours, to: &merged) else { return nil }
         } else if let y, kind.isKeyed {
-            merge.graphs.theirs.append(Int32(truncatingIfNeeded: y), of: pairing.theirs, to: &merged)
+            merge.theirs.append(y, of: pairing.theirs, to: &merged)
         } else if let y {
             merged.append(index: positions(of: pairing.ours).place(ofTheirs: y, pairing, merge))
         }
@@ -76,7 +76,7 @@ package struct ConflictPlaces {
         }
         var address = side.difference.address(ofPair: number, .after)
         guard address.tokens.count < Difference.usualSteps else { return nil }
-        merge.graphs.theirs.append(Int32(truncatingIfNeeded: position), of: pairing.theirs, to: &address)
+        merge.theirs.append(position, of: pairing.theirs, to: &address)
         return address
     }
 
@@ -93,8 +93,8 @@ package struct ConflictPlaces {
     /// Goes a step down in what is merged, to a slot of ours. False if it is not there.
     private mutating func append(_ position: Int, of container: ViewID, to address: inout JSONPointer) -> Bool {
         guard let merged = positions(of: container).merged(position) else { return false }
-        if merge.graphs.ours.kind(of: container)?.isKeyed ?? false {
-            merge.graphs.ours.append(Int32(truncatingIfNeeded: position), of: container, to: &address)
+        if merge.ours.kind(of: container)?.isKeyed ?? false {
+            merge.ours.append(position, of: container, to: &address)
         } else {
             address.append(index: merged)
         }

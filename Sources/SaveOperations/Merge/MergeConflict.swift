@@ -66,9 +66,9 @@ extension ThreeWayMerge {
                 return address
             }
             if let x {
-                graphs.ours.append(Int32(truncatingIfNeeded: x), of: pairing.ours, to: &address)
+                ours.append(x, of: pairing.ours, to: &address)
             } else if let y {
-                graphs.theirs.append(Int32(truncatingIfNeeded: y), of: pairing.theirs, to: &address)
+                theirs.append(y, of: pairing.theirs, to: &address)
             }
             return address
         }
@@ -87,7 +87,7 @@ extension ThreeWayMerge {
             address = address.appending(side.difference.address(ofPair: number, .after))
         }
         for step in steps.reversed() where address.tokens.count < Difference.usualSteps {
-            graphs.ours.append(Int32(truncatingIfNeeded: step.position), of: step.container, to: &address)
+            ours.append(step.position, of: step.container, to: &address)
         }
         return address
     }

@@ -84,7 +84,7 @@ extension ThreeWayMerge {
     private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergePlace) -> Bool {
         guard joinedTheirs[y] != x else { return true }
         let isUnion = rule(versions.state) == .union
-        switch (graphs.ours.kind(of: x), graphs.theirs.kind(of: y)) {
+        switch (ours.kind(of: x), theirs.kind(of: y)) {
         case (.dictionary, .dictionary), (.object, .object):
             guard isNew(x, y, of: versions) || isUnion else { return false }
         case (.array, .array), (.set, .set): guard isUnion else { return false }
@@ -104,7 +104,7 @@ extension ThreeWayMerge {
     /// may come back.
     private func isNew(_ x: ViewID, _ y: ViewID, of versions: SlotVersions) -> Bool {
         guard let sides else { return true }
-        if let was = versions.base, sides.ours.difference.graphs.before.kind(of: was)?.isKeyed ?? false { return false }
+        if let was = versions.base, sides.ours.difference.before.kind(of: was)?.isKeyed ?? false { return false }
         return sides.ours.base(of: x) == nil && sides.theirs.base(of: y) == nil
     }
 
@@ -192,7 +192,7 @@ extension MergePlace {
     /// Whether the slot is one of an array or a set.
     fileprivate func isElement(in merge: ThreeWayMerge) -> Bool {
         guard let container, let pairing = merge.pairing(of: container) else { return false }
-        return !(merge.graphs.ours.kind(of: pairing.ours)?.isKeyed ?? false)
+        return !(merge.ours.kind(of: pairing.ours)?.isKeyed ?? false)
     }
 
     /// The container of the slot and the position in ours.

@@ -54,8 +54,6 @@ package struct ThreeWayMerge {
     package let ours: ObjectView
     package let theirs: ObjectView
     let options: MergeOptions
-    /// The slots of ours and theirs. To ask a view for a large collection takes as long as there is much in it.
-    let graphs: (ours: ComparedGraph, theirs: ComparedGraph)
     /// The sides, unless there is no base.
     let sides: (ours: MergeSide, theirs: MergeSide)?
     /// What the sides could not both have, in the order of ours.
@@ -110,11 +108,8 @@ package struct ThreeWayMerge {
             mine.findLost(other)
             other.findLost(mine)
             sides = (mine, other)
-            graphs = (mine.difference.graphs.after, other.difference.graphs.after)
         } else {
             sides = nil
-            let sides = ComparedGraph.sides(ours, theirs)
-            graphs = (sides.before, sides.after)
         }
         self.limits = limits
         start = place?.state ?? PointerPatternMatcher.start
@@ -213,7 +208,7 @@ package struct ThreeWayMerge {
                 continue
             }
             let position = Int(pair.positionAfter)
-            let key = graphs.ours.key(position, of: side.difference.pairs[parent].after)
+            let key = ours.item(position, of: side.difference.pairs[parent].after).key
             let step = Outline.PathStep(key: key, position: position)
             let next = state(after: Int(states[parent]), by: step, in: ours)
             states.append(Int32(truncatingIfNeeded: next))
@@ -272,7 +267,7 @@ struct ValueTokens {
     private var hashes: Sides<ScalarHashes>
 
     init(_ ours: ObjectView, _ theirs: ObjectView) {
-        let equality = Equality(ComparedGraph.sides(ours, theirs))
+        let equality = Equality(ComparedSide.both(ours, theirs))
         self.equality = equality
         hashes = Sides { _ in equality.scalarHashes }
     }

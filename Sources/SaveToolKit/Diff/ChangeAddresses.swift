@@ -48,7 +48,7 @@ final class ChangeAddresses {
             return difference.address(ofPair: place.node, side) == difference.way(toPair: place.node, side)
                 ? container : write(difference.address(ofPair: place.node, side))
         }
-        let key = difference.items(of: place, side).key(position)
+        let key = difference.view(side).item(position, of: place.container(side)).key
         return container + step(Outline.PathStep(key: key, position: position), side)
     }
 

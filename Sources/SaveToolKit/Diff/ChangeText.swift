@@ -98,7 +98,8 @@ final class ChangeText {
 
     private func label(_ place: ChangePlace?, _ side: Side) -> String {
         guard let place, let position = place.position(side) else { return "" }
-        return abbreviations[side].label(position, difference.items(of: place, side).key(position)) + ": "
+        let key = difference.view(side).item(position, of: place.container(side)).key
+        return abbreviations[side].label(position, key) + ": "
     }
 
     /// The strings of a change of one.

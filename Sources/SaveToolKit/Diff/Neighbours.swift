@@ -64,7 +64,7 @@ final class Neighbours {
     /// What stands behind a change, a line each.
     func behind(_ change: Change) -> [Line] {
         guard let (place, position, side) = slot(of: change) else { return [] }
-        let total = difference.items(of: place, side).count
+        let total = difference.view(side)[place.container(side)].contents.count
         let start = min(position + 1, total)
         return lines(start..<start + min(count, total - start), in: place, side)
     }
@@ -76,7 +76,7 @@ final class Neighbours {
     }
 
     private func lines(_ positions: Range<Int>, in place: ChangePlace, _ side: Side) -> [Line] {
-        let items = difference.items(of: place, side)
+        let contents = difference.view(side)[place.container(side)].contents
         var lines: [Line] = []
         for position in positions {
             let slots = slots(position, of: place.node, side)
@@ -87,14 +87,15 @@ final class Neighbours {
                 Line(
                     address: difference.address(ofSlot: slot.position, in: place, slot.side),
                     labels: Sides { label(slots[$0] ?? slot, place) },
-                    value: items.value(position).map(values[side].line) ?? "",
+                    value: values[side].line(difference.view(side).item(position, of: contents).id),
                     location: locations.note(on: slot.position, of: place, slot.side)))
         }
         return lines
     }
 
     private func label(_ slot: Slot, _ place: ChangePlace) -> String {
-        values[slot.side].label(slot.position, difference.items(of: place, slot.side).key(slot.position))
+        let key = difference.view(slot.side).item(slot.position, of: place.container(slot.side)).key
+        return values[slot.side].label(slot.position, key)
     }
 
     /// The slot at a position on a side, and the one that it is compared with on the other.
