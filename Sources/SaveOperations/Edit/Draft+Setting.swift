@@ -32,7 +32,7 @@ extension Draft {
             return try add(given, under: token, of: container(of: place), path)
         }
         guard let present = path.value else { return try setClass(given, at: place) }
-        if !place.splits.isEmpty, try isThere(given, at: path, changesType: changesType) { return .unchanged }
+        if !place.splits.isEmpty, try isThere(given, present, at: path, changesType: changesType) { return .unchanged }
         let container = container(of: place)
         var example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
         if case .slot(let position) = path.end, let item = item(position, of: container) {
@@ -43,6 +43,7 @@ extension Draft {
         }
         var reader = ValueReader(
             given.document, at: path, rules: given.rules(changesType ? .anyType : .strict), for: self)
+        reader.isBehindCopy = view.archive == nil && !place.splits.isEmpty
         var slot: ValueReader.Slot?
         if unshares, case .slot(let position) = path.end { slot = (container, position) }
         let value = try reader.read(given, like: example, isTop: path.end == .root, splitting: slot, in: &self)
@@ -50,7 +51,7 @@ extension Draft {
             replaceRoot(with: value.id)
             return result(of: given, reader)
         }
-        if value.id == example.value, value.isInPlace ?? example.isInPlace == example.isInPlace, !isEdited(value.id) {
+        if value.id == example.value, value.isInPlace ?? example.isInPlace == example.isInPlace, !reader.hasEdited {
             return .unchanged
         }
         if value.id != example.value, isNil(value.id, in: container) { throw .editNil(path.address) }
@@ -59,9 +60,16 @@ extension Draft {
     }
 
     /// Whether a value reads like what is there, so that nothing has to be split for it.
-    private func isThere(
-        _ given: GivenValue, at path: SlotPath, changesType: Bool
+    private mutating func isThere(
+        _ given: GivenValue, _ present: ViewID, at path: SlotPath, changesType: Bool
     ) throws(Problem) -> Bool {
+        if view.scalar(present) != nil {
+            guard view.isNull(present) == given.isNull else { return false }
+            let rules = given.rules(changesType ? .anyType : .strict)
+            var reader = ValueReader(given.document, at: path, rules: rules, for: self)
+            let example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
+            return try reader.read(given, like: example, in: &self).id == example.value
+        }
         var trial = Draft(view)
         return try trial.set(given, at: EditPlace(whole: path), changesType: changesType) == .unchanged
     }
@@ -119,8 +127,8 @@ extension Draft {
         return Problem("edit.present-key", message, address: path.address)
     }
 
-    /// Notes that the value at a place is to be removed, see ``removeNoted()``: positions stay those of the document as it
-    /// was meanwhile. Of a key that is repeated all pairs go.
+    /// Removes the value at a place once the draft is finished: until then positions stay those of the document as it was.
+    /// Of a key that is repeated all pairs go.
     package mutating func noteRemoval(at place: EditPlace) throws(Problem) {
         switch place.path.end {
         case .slot(let position):
@@ -134,7 +142,7 @@ extension Draft {
     }
 
     /// Removes the values whose removal has been noted.
-    package mutating func removeNoted() {
+    mutating func removeNoted() {
         for (container, positions) in removals.sorted(by: { $0.key.index < $1.key.index }) {
             for position in positions.sorted(by: >) { remove(at: position, of: container) }
         }

@@ -42,6 +42,12 @@ package struct Draft: ~Copyable {
         case container(Int)
     }
 
+    /// A slot of a container that has been copied for what is edited behind it.
+    struct SplitSlot: Hashable {
+        let container: ID
+        let position: Int
+    }
+
     /// The view that is edited, as it was.
     package let view: ObjectView
     /// The value that the others are contents of.
@@ -61,6 +67,10 @@ package struct Draft: ~Copyable {
     var removals: [ID: Set<Int>] = [:]
     /// The copies of containers that have been split from what others see of them.
     var splitCopies: [Int: ID] = [:]
+    /// The slots whose containers are such copies.
+    var splitSlots: Set<SplitSlot> = []
+    /// How many slots the copies in a property list have.
+    package internal(set) var splitSize = 0
     /// How objects store their fields, once asked for.
     var fieldStorages: FieldStorages?
     /// The fields of objects that have been given and that are new to the class.

@@ -128,6 +128,7 @@ extension Draft {
     ///
     /// - Throws: a problem for what the document cannot hold.
     package consuming func editedView(limits: Limits = Limits()) throws(Problem) -> ObjectView {
+        removeNoted()
         let view = view
         guard !isUnchanged else { return view }
         guard let archive = view.archive else {

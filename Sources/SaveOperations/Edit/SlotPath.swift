@@ -103,6 +103,13 @@ package struct SlotPath: Sendable {
         return isKeyed ? Array(address.tokens[depth...]) : nil
     }
 
+    /// Whether the way leads through what is at the end of another one.
+    package func leads(through other: SlotPath) -> Bool {
+        guard case .slot(let position) = other.end else { return other.end == .root && !containers.isEmpty }
+        let depth = other.positions.count
+        return positions.count > depth && positions.starts(with: other.positions) && positions[depth] == position
+    }
+
     /// Whether the last token is a form, such as `#3`, that leads to one slot and no other.
     package var endsInForm: Bool {
         if let given { return given.lastToken?.isForm ?? false }
@@ -171,27 +178,39 @@ extension ViewValue.Form {
 
 extension Draft {
     /// The container that holds what is at a place. Containers on the way are copied if they are to be split from what
-    /// others see, see ``EditPlace/splits``.
+    /// others see, see ``EditPlace/splits``: each once for all places behind it.
     mutating func container(of place: EditPlace) -> ID {
         let path = place.path
-        guard !place.splits.isEmpty else { return path.containers.last.map { self.id(of: $0) } ?? root }
+        guard let firstSplit = place.splits.min() else { return path.containers.last.map { self.id(of: $0) } ?? root }
         var id = root
         for (depth, position) in path.positions.enumerated() {
             guard let item = item(position, of: id) else { return id }
-            var next = item.value
-            let original = self.id(of: path.containers[depth + 1])
-            // A copy of the container around it took this one along, for all of its slots that refer to it.
-            let isCopied = splitCopies[original.index]?.index == next.index
-            if place.splits.contains(depth + 1), next.index == original.index || isCopied {
-                let copies = copies(of: [next])
-                splitCopies.merge(copies) { $1 }
-                next = copies[next.index] ?? next
-                splitCopies[original.index] = next
-                replace(at: position, of: id, with: next, inPlace: item.isInPlace)
+            // Of a property list all that is behind the first copy is copied on the way, as the copies hold the same.
+            let isSplit = view.archive == nil ? depth + 1 >= firstSplit : place.splits.contains(depth + 1)
+            if isSplit, splitSlots.insert(SplitSlot(container: id, position: position)).inserted {
+                let copy = split(item.value, from: self.id(of: path.containers[depth + 1]))
+                replace(at: position, of: id, with: copy, inPlace: item.isInPlace)
+                id = copy
+            } else {
+                id = item.value
             }
-            id = next
         }
         return id
+    }
+
+    /// A copy of a container: of a property list the container alone, as what is in it is a value wherever it stands; of
+    /// an archive also what is reached only through it.
+    private mutating func split(_ id: ID, from original: ID) -> ID {
+        guard view.archive == nil else {
+            let copies = copies(of: [id])
+            splitCopies.merge(copies) { $1 }
+            let copy = copies[id.index] ?? id
+            splitCopies[original.index] = copy
+            return copy
+        }
+        guard let number = open(id) else { return id }
+        splitSize += containers[number].count
+        return add(containers[number].copy)
     }
 
     /// Whether a container has been edited where it is.
@@ -202,6 +221,6 @@ extension Draft {
 
     /// Whether no edit has changed anything.
     package var isUnchanged: Bool {
-        root.index == view.root.index && changedClasses.isEmpty && !containers.contains(where: \.isEdited)
+        root.index == view.root.index && removals.isEmpty && changedClasses.isEmpty && !containers.contains(where: \.isEdited)
     }
 }

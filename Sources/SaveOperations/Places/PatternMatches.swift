@@ -158,7 +158,7 @@ package struct PatternMatches {
     /// The way to the value that was told last; nil if it is in a save in a value of the view.
     package mutating func path() throws(Problem) -> SlotPath? {
         guard let told, told.level == 0, told.view === view else { return nil }
-        try spend(Self.slotSize * frames.count)
+        try spend(Self.stepSize * frames.count)
         var containers: [ViewID] = []
         var positions: [Int] = []
         containers.reserveCapacity(frames.count)

@@ -49,7 +49,7 @@ final class PlacesEditing {
     func view(of file: SaveFile, at next: () throws(Problem) -> EditTarget?) throws -> ObjectView? {
         try file.whileBased {
             var draft = Draft(file.view)
-            var edited = EditedPlaces(file.view, isSet: isSet)
+            var edited = PlaceList(file.view, isSet: isSet)
             var saves = SavesToEdit()
             // What is in a place comes right behind it, and is the first thing to be said of both.
             var pending: EditPlace?
@@ -59,14 +59,14 @@ final class PlacesEditing {
                     throw Problem.nestedPlaces(save.entrance.address)
                 }
                 guard let place, try edited.add(place) else { continue }
-                if let pending, status < .cannot { status = max(status, try edit(file, pending, &draft)) }
+                if isSet, saves.isHolder(place) { throw Problem.nestedPlaces(place.path.address) }
+                if let pending { try edit(pending, in: file, &draft) }
                 pending = place
             }
-            if let pending, status < .cannot { status = max(status, try edit(file, pending, &draft)) }
+            if let pending { try edit(pending, in: file, &draft) }
             guard status == .done else { return nil }
             try edit(saves, in: file, &draft)
             guard status == .done else { return nil }
-            draft.removeNoted()
             count += edited.count
             report(file, (edited.kept, edited.count), &draft)
             reportWhatElseChanges(at: edited, of: draft, in: file)
@@ -95,13 +95,27 @@ final class PlacesEditing {
         }
     }
 
-    /// Prints where else the edits are seen: of the first places where, and of the others how many there are.
-    private func reportWhatElseChanges(at places: EditedPlaces, of draft: borrowing Draft, in file: SaveFile) {
-        var areSeen = false
-        for place in places.kept where place.reportWhatElseChanges(of: draft, in: file, invocation) { areSeen = true }
-        guard areSeen, places.unlistedCount > 0 else { return }
-        let rest = Counted.of(places.unlistedCount, "more place")
-        invocation.printError("\(Invocation.shownName(file.name)): … and \(rest) in shared objects")
+    /// Edits a place, unless that is in vain already.
+    private func edit(_ place: EditPlace, in file: SaveFile, _ draft: inout Draft) throws {
+        guard status < .cannot else { return }
+        status = max(status, try edit(file, place, &draft))
+        try plan.reading.limits.check(expandedSize: Self.slotSize * draft.splitSize, of: file.view.document)
+    }
+
+    /// What a slot counts that is copied as others see it, too.
+    private static let slotSize = 16
+
+    /// Prints where else the edits are seen: of the first places where, and how many others may be.
+    private func reportWhatElseChanges(at places: PlaceList, of draft: borrowing Draft, in file: SaveFile) {
+        var (told, number) = (0, 0)
+        while number < places.kept.count, told < EditPlan.mostReported {
+            if places.kept[number].reportWhatElseChanges(of: draft, in: file, invocation) { told += 1 }
+            number += 1
+        }
+        let rest = places.kept[number...].count { $0.mayBeShared } + places.unlistedCount
+        guard rest > 0, !plan.unshares, file.view.archive != nil else { return }
+        let more = Counted.of(rest, "more place")
+        invocation.printError("\(Invocation.shownName(file.name)): … and \(more) that other objects may refer to")
     }
 
     private func edit(_ saves: SavesToEdit, in file: SaveFile, _ draft: inout Draft) throws {
@@ -131,29 +145,41 @@ final class PlacesEditing {
 private struct SavesToEdit {
     private(set) var list: [(entrance: ObjectView.Entrance, place: EditPlace, rests: [JSONPointer])] = []
     private var numbers: [EditPlace.Identity: Int] = [:]
+    /// The addresses in each save, as several ways may lead to it.
+    private var known: [Set<JSONPointer>] = []
 
     mutating func add(_ entrance: ObjectView.Entrance, at place: EditPlace) {
-        if let number = numbers[place.identity] { return list[number].rests.append(entrance.rest) }
-        numbers[place.identity] = list.count
-        list.append((entrance, place, [entrance.rest]))
+        guard let number = numbers[place.identity] else {
+            numbers[place.identity] = list.count
+            list.append((entrance, place, [entrance.rest]))
+            known.append([entrance.rest])
+            return
+        }
+        if known[number].insert(entrance.rest).inserted { list[number].rests.append(entrance.rest) }
     }
+
+    /// Whether the value at a place holds one of the saves.
+    func isHolder(_ place: EditPlace) -> Bool { numbers[place.identity] != nil }
 }
 
-/// What is known of the places of a save that have been edited.
-private struct EditedPlaces {
+/// What is known of the places of a save that are edited.
+private struct PlaceList {
     private let view: ObjectView
     private let isSet: Bool
     private(set) var count = 0
     /// The place that was added last.
     private(set) var last: EditPlace?
-    /// Those of which something is to be told, and how many more may be shared.
+    /// Those of which something may be told, and how many more may be shared.
     private(set) var kept: [EditPlace] = []
     private(set) var unlistedCount = 0
     /// The places in objects that others may refer to: addresses may lead to them more than once.
     private var shared: Set<EditPlace.Identity> = []
-    /// The containers on the ways to places, and those that are replaced.
+    /// The containers on the ways to places, and those that are replaced. Of a property list the same container may be
+    /// replaced on one way and stay on another.
     private var passed: Bitmap
     private var replaced: Bitmap
+    /// The last of the places of a property list at which a container is replaced.
+    private var lastReplaced: SlotPath?
     /// The places of text and data, which may hold saves.
     private var mayHoldSaves: Set<EditPlace.Identity> = []
 
@@ -172,22 +198,29 @@ private struct EditedPlaces {
         if isSet { try note(place) }
         count += 1
         last = place
-        let isListed = place.mayBeShared && shared.count <= EditPlan.mostReported
+        let isListed = place.mayBeShared && shared.count <= Self.mostLookedAt
         if place.mayBeShared, !isListed { unlistedCount += 1 }
         if count == 1 || isListed || place.path.isNewKey { kept.append(place) }
         return true
     }
 
+    /// Whether a place is shared is found out by a walk through the view, so that not all can be looked at.
+    private static let mostLookedAt = 64
+
     private mutating func note(_ place: EditPlace) throws(Problem) {
-        for container in place.path.containers {
-            if replaced.contains(container.index) { throw .nestedPlaces(place.path.address) }
-            passed.insert(container.index)
-        }
         guard let value = place.path.value else { return }
-        if view.container(value) != nil {
-            if passed.contains(value.index) { throw .nestedPlaces(place.path.address) }
-            replaced.insert(value.index)
-        } else if view.nesting != nil, let kind = view.scalarObject(value)?.kind, kind == .data || kind.isString {
+        let isContainer = view.container(value) != nil
+        if view.archive == nil {
+            // What is in a value comes right behind it.
+            if let lastReplaced, place.path.leads(through: lastReplaced) { throw .nestedPlaces(place.path.address) }
+            if isContainer { lastReplaced = place.path }
+        } else {
+            let isInside = place.path.containers.contains { replaced.contains($0.index) }
+            if isInside || isContainer && passed.contains(value.index) { throw .nestedPlaces(place.path.address) }
+            for container in place.path.containers { passed.insert(container.index) }
+            if isContainer { replaced.insert(value.index) }
+        }
+        if !isContainer, view.nesting != nil, let kind = view.scalarObject(value)?.kind, kind == .data || kind.isString {
             mayHoldSaves.insert(place.identity)
         }
     }

@@ -14,11 +14,14 @@ extension ValueReader {
         if !isUnchanged { try refuseNil(in: frame, in: &draft) }
         guard !isFirstReading else { return note(frame, isUnchanged, in: &draft) }
         guard !isUnchanged, let container = visited[frame.target] else { return }
+        hasEdited = true
         if container.original == nil { noteLostFields(of: frame, in: &draft) }
         let isSplit = container.isContradicted || frame.isSplit && container.differs
         if !isSplit, container.original != nil { return }
         guard let number = draft.open(frame.target) else { return }
-        if !isSplit, frame.owner == .key || draft.isEditable(frame.target) {
+        // What is in a property list stands for its value.
+        let isEditable = inArchive ? draft.isEditable(frame.target) : !frame.isShared
+        if !isSplit, frame.owner == .key || isEditable {
             noteShared(frame, in: &draft)
             let original = draft.add(draft.containers[number])
             for open in container.frames { frames[open].example = original }
