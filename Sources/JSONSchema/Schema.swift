@@ -59,10 +59,10 @@ extension Schema {
     /// How much is done to check one view.
     package struct Limits: Sendable {
         /// How many findings are listed.
-        package var findings: Int
+        var findings: Int
         /// How much work is done, at most, for each value of the view, beside a million and four for each byte: one for each time that a schema
         /// is applied to a value, for sixteen contents or characters that are looked through, or the like.
-        package var workPerValue: Int
+        var workPerValue: Int
 
         /// Limits; what is not named has its default.
         package init(findings: Int = 1000, workPerValue: Int = 200) {
@@ -117,9 +117,9 @@ package struct SchemaFinding: Sendable, Equatable {
     /// Where in the value it is.
     package let address: JSONPointer
     /// Where in the schema the demand stands.
-    package let schemaAddress: JSONPointer
+    let schemaAddress: JSONPointer
     /// The URI of the document that ``schemaAddress`` is in; nil for the schema that was given.
-    package let schemaURI: String?
+    let schemaURI: String?
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
     package let message: String
     /// Why the alternative that came nearest does not fit; of other findings nothing.

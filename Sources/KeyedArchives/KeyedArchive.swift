@@ -22,9 +22,9 @@ public final class KeyedArchive: Sendable {
     /// The property list that the archive is stored in.
     public let document: Document
     /// The name of the class that wrote it, `NSKeyedArchiver` as a rule.
-    public let archiver: StoredString
+    package let archiver: StoredString
     /// The records of the classes that objects may have, in the order of their UIDs.
-    public let classes: [ClassRecord]
+    package let classes: [ClassRecord]
     /// What is worth knowing of a sound archive: errors in objects of Foundation's classes, which are then read as the
     /// fields that are stored, warnings, and information.
     public let remarks: [Problem]
@@ -41,7 +41,7 @@ public final class KeyedArchive: Sendable {
     /// What each object is, by UID.
     let entries: [Entry]
     /// The references of objects whose contents are fields of their own, in the order of their numbers.
-    package let numberedReferences: [ObjectID]
+    let numberedReferences: [ObjectID]
     /// Whether the archiver is of a class that numbers the elements of collections instead of listing them.
     package let numbersElements: Bool
 
@@ -79,7 +79,7 @@ public final class KeyedArchive: Sendable {
     }
 
     /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.
-    public static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
+    static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
         examine(document, limits: limits).problems
     }
 
@@ -104,7 +104,7 @@ public final class KeyedArchive: Sendable {
     }
 
     /// How many objects there are, `$null` and class records included.
-    public var count: Int { objects.count }
+    package var count: Int { objects.count }
 
     /// Whether NSArchiver wrote it, so that it was a typedstream and is no keyed archive. Fields whose names are not known
     /// have that of the class, and their position.
@@ -117,19 +117,19 @@ public final class KeyedArchive: Sendable {
 }
 
 /// The number of an object in a keyed archive: its index in `$objects`.
-public struct UID: Sendable, Hashable, Comparable {
+package struct UID: Sendable, Hashable, Comparable {
     /// The index in `$objects`, from 0.
-    public let index: Int
+    package let index: Int
 
     package init(_ index: Int) {
         self.index = index
     }
 
     /// The object that stands for nil.
-    public static let null = UID(0)
+    package static let null = UID(0)
 
     /// Objects are ordered by their number.
-    public static func < (a: UID, b: UID) -> Bool {
+    package static func < (a: UID, b: UID) -> Bool {
         a.index < b.index
     }
 }

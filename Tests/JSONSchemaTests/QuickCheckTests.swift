@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import Testing
 
 @testable import JSONSchema

@@ -1,6 +1,6 @@
 import Foundation
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 
 /// Archives from files and from typed JSON.

@@ -46,7 +46,7 @@ package struct ECMARegex: Sendable {
 
     /// Whether a text matches, for a pattern that reads one code point after another from the start of the text, which
     /// takes no machine; nil for others, and where a surrogate is in the way.
-    package func matchesInLine(_ text: some RandomAccessCollection<UInt16>) -> Bool? {
+    func matchesInLine(_ text: some RandomAccessCollection<UInt16>) -> Bool? {
         guard let line = program.line else { return nil }
         guard text.count >= line.sets.count else { return false }
         for (unit, set) in zip(text, line.sets) {
@@ -62,7 +62,7 @@ package struct ECMARegex: Sendable {
     }
 
     /// Looks for a match anywhere in the text. For many texts, let one ``RegexSearch`` search them all.
-    package func search(_ text: some Collection<UInt16>) -> Verdict {
+    func search(_ text: some Collection<UInt16>) -> Verdict {
         var search = RegexSearch(self)
         return search.search(text)
     }
@@ -81,7 +81,7 @@ package struct RegexSearch {
     }
 
     /// Looks for a match anywhere in the text.
-    package mutating func search(_ units: some Collection<UInt16>) -> ECMARegex.Verdict {
+    mutating func search(_ units: some Collection<UInt16>) -> ECMARegex.Verdict {
         var steps = ECMARegex.steps(for: units.count)
         return search(units, steps: &steps)
     }

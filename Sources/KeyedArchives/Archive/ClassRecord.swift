@@ -1,17 +1,17 @@
-public import SaveCodec
+package import SaveCodec
 
 /// What `$objects` holds of a class: its name, and the names that an unarchiver may fall back to.
-public struct ClassRecord: Sendable {
+package struct ClassRecord: Sendable {
     /// The object that the record is.
-    public let uid: UID
+    package let uid: UID
     /// The name of the class, `$classname`.
-    public let name: StoredString
+    package let name: StoredString
     /// The string that the name is stored as.
     let storedName: ObjectID
     /// The class and its ancestors, from the class up; nil where none are stored, as of a renamed class.
-    public let chain: NameList?
+    package let chain: NameList?
     /// Names to fall back to where there is no such class, `$classhints`; nil where none are stored.
-    public let hints: NameList?
+    package let hints: NameList?
     /// Foundation's class of this name, or that of another framework which games use.
     let foundation: FoundationClass?
 

@@ -1,9 +1,9 @@
-public import SaveCodec
+package import SaveCodec
 
 /// A list of names in a class record, as stored: a name is looked at when it is asked for.
 ///
 /// Nothing is copied, since a few hostile bytes can make up a list of millions, and millions of records can share it.
-public struct NameList: Sendable, RandomAccessCollection, Hashable {
+package struct NameList: Sendable, RandomAccessCollection, Hashable {
     private let document: Document
     private let names: StoredObject
 
@@ -14,22 +14,22 @@ public struct NameList: Sendable, RandomAccessCollection, Hashable {
     }
 
     /// Zero.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// The number of names.
-    public var endIndex: Int { names.count }
+    package var endIndex: Int { names.count }
 
     /// The name at a position from zero.
-    public subscript(position: Int) -> StoredString {
+    package subscript(position: Int) -> StoredString {
         StoredString(document, document.object(document.reference(position, of: names)))
     }
 
     /// Whether both are the same names in the same order.
-    public static func == (a: NameList, b: NameList) -> Bool {
+    package static func == (a: NameList, b: NameList) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { $0.hasSameUnits(as: $1) }
     }
 
     /// Feeds the names to a hash function, each with its length.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for name in self {
             hasher.combine(name.count)

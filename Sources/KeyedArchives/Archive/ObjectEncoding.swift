@@ -40,8 +40,8 @@ package enum ObjectEncoding: Sendable {
 /// References that are fields of their own, `NS.object.0`, `NS.object.1`, …, in the order of their numbers: a part of
 /// ``KeyedArchive/numberedReferences``.
 package struct NumberedReferences: Sendable {
-    package let start: Int
-    package let count: Int
+    let start: Int
+    let count: Int
 }
 
 /// What is known of an entry of `$objects`, found once when the archive is opened: sixteen bytes, from which
@@ -111,7 +111,7 @@ extension KeyedArchive {
     package func role(of uid: UID) -> ObjectRole { entries[uid.index].role }
 
     /// The class of an object, by position in ``classes``; nil for plain values.
-    public func classPosition(of uid: UID) -> Int? {
+    package func classPosition(of uid: UID) -> Int? {
         let entry = entries[uid.index]
         return entry.isInstance ? Int(entry.classPosition) : nil
     }

@@ -1,4 +1,4 @@
-public import SaveCodec
+import SaveCodec
 
 /// The order in which NSKeyedArchiver numbers the objects of an archive (<doc:ArchiveFormat>): at the first reference,
 /// before what the object itself refers to; a class record behind the first object of its class.
@@ -114,7 +114,7 @@ extension KeyedArchive {
     /// references to object 0, and no other `$null` stays.
     ///
     /// - Throws: a problem if the archive would be too large.
-    public func renumbered() throws(Problem) -> Document {
+    func renumbered() throws(Problem) -> Document {
         try renumbered(keepingUnreachable: true)
     }
 

@@ -1,4 +1,4 @@
-public import SaveCodec
+package import SaveCodec
 
 /// Composes an archive, object after object, in any order; what comes out is numbered as NSKeyedArchiver numbers it.
 ///
@@ -18,10 +18,10 @@ public import SaveCodec
 ///     let document = try archive.finish()
 ///
 /// A number may be reserved long before its object is described, and referred to meanwhile: cycles are made that way.
-public struct KeyedArchiveBuilder: ~Copyable {
+package struct KeyedArchiveBuilder: ~Copyable {
     /// Takes what the object that was begun holds: the name of a field, then its value, as a dictionary takes them. A
     /// value in place is added here, a reference with ``refer(to:)``.
-    public var contents: DocumentBuilder
+    package var contents: DocumentBuilder
 
     /// The dictionaries and values of the objects, by number; nil for one that is reserved.
     private var objects: [ObjectID?] = []
@@ -50,7 +50,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     /// - Parameters:
     ///   - archiver: the name of the class that writes the archive.
     ///   - expectedSize: how many bytes the archive may come to; only a hint.
-    public init(archiver: String = "NSKeyedArchiver", expectedSize: Int = 0) {
+    package init(archiver: String = "NSKeyedArchiver", expectedSize: Int = 0) {
         self.init(archiver: Array(archiver.utf16), expectedSize: expectedSize)
     }
 
@@ -66,7 +66,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     // MARK: Objects
 
     /// A number for an object that is described later.
-    public mutating func reserve() -> UID {
+    package mutating func reserve() -> UID {
         append(nil)
     }
 
@@ -78,24 +78,24 @@ public struct KeyedArchiveBuilder: ~Copyable {
     }
 
     /// Begins the object of a class. What is added to ``contents`` until ``end()`` are its fields.
-    public mutating func begin(_ uid: UID, of classRecord: UID) {
+    package mutating func begin(_ uid: UID, of classRecord: UID) {
         contents.open(.dictionary)
         current = .object(uid, class: classRecord)
     }
 
     /// Begins the dictionary of the archive's roots, `$top`.
-    public mutating func beginTop() {
+    package mutating func beginTop() {
         current = .top
         contents.open(.dictionary)
     }
 
     /// Begins an object that is a plain value: one value is added to ``contents`` until ``end()``.
-    public mutating func beginValue(_ uid: UID) {
+    mutating func beginValue(_ uid: UID) {
         current = .value(uid)
     }
 
     /// Adds a reference to ``contents``. ``finish(limits:)`` throws if there is no such object in this builder.
-    public mutating func refer(to uid: UID) {
+    package mutating func refer(to uid: UID) {
         let isKnown = uid.index < references.count
         if isKnown, references[uid.index] > 0 { return contents.add(ObjectID(Int(references[uid.index]) - 1)) }
         let reference = contents.add(StoredUID(UInt32(truncatingIfNeeded: uid.index)))
@@ -103,7 +103,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     }
 
     /// Ends what was begun.
-    public mutating func end() {
+    package mutating func end() {
         switch current {
         case .none: break
         case .top:
@@ -132,7 +132,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
 
     /// The object that is a plain scalar, which `add` adds to a document. Equal scalars are one object, and `$null` is nil.
     /// Not to be used while a value is begun.
-    public mutating func add(_ add: (inout DocumentBuilder) -> Void) -> UID {
+    package mutating func add(_ add: (inout DocumentBuilder) -> Void) -> UID {
         add(&contents)
         guard let id = contents.takeLast(), id != objects[0] else { return .null }
         if values.count <= id.index { values += repeatElement(0, count: id.index + 1 - values.count) }
@@ -149,7 +149,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     }
 
     /// The object that is a string.
-    public mutating func add(string: String) -> UID {
+    mutating func add(string: String) -> UID {
         add { $0.add(string: string) }
     }
 
@@ -161,7 +161,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     ///   - chain: the class and its ancestors, from the class up; nil for none, as NSKeyedArchiver has it for a class
     ///     under another name.
     ///   - hints: names that an unarchiver may fall back to.
-    public mutating func addClass(_ name: some Sequence<UInt16>, chain: [[UInt16]]?, hints: [[UInt16]]? = nil) -> UID {
+    mutating func addClass(_ name: some Sequence<UInt16>, chain: [[UInt16]]?, hints: [[UInt16]]? = nil) -> UID {
         contents.open(.dictionary)
         add(key: "$classname")
         contents.add(utf16: Array(name).span)
@@ -174,7 +174,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     }
 
     /// The record of a class.
-    public mutating func addClass(_ name: String, chain: [String]?, hints: [String]? = nil) -> UID {
+    package mutating func addClass(_ name: String, chain: [String]?, hints: [String]? = nil) -> UID {
         addClass(name.utf16, chain: chain?.map { Array($0.utf16) }, hints: hints?.map { Array($0.utf16) })
     }
 
@@ -195,7 +195,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     /// after the first object of its class.
     ///
     /// - Throws: a problem if an object was reserved and never described, or if the archive would be too large.
-    public consuming func finish() throws(Problem) -> Document {
+    package consuming func finish() throws(Problem) -> Document {
         try finish(keepingUnreachable: true)
     }
 

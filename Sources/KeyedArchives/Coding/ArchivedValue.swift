@@ -18,7 +18,7 @@ public import SaveCodec
 public struct ArchivedValue: Sendable {
     let source: ArchiveSource
     /// The identity of the value: two values with the same are one object.
-    public let id: ViewID
+    let id: ViewID
     /// The address from which the value was reached.
     private let base: JSONPointer
     /// The steps from there, each a position of a container.

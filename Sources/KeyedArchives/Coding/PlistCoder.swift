@@ -53,7 +53,7 @@ public struct PlistEncoder {
     /// open.
     ///
     /// - Throws: a problem, with the address of the value that cannot be encoded.
-    public func encodeDocumentWithWarnings(
+    func encodeDocumentWithWarnings(
         _ value: some Encodable
     ) throws(Problem) -> (document: Document, warnings: [Problem]) {
         let output = PlainOutput(template)

@@ -22,7 +22,7 @@ package struct AddressWalk {
     /// The number of tokens that lead there.
     package let depth: Int
     /// The last step to it; nil at the start.
-    package let step: (target: AddressTarget, container: ViewID)?
+    let step: (target: AddressTarget, container: ViewID)?
     package let end: End
 }
 

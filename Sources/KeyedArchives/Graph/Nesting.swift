@@ -9,7 +9,7 @@ package struct Nesting: Sendable {
     /// How many of them are opened within each other.
     package let levels: Int
     /// The limits of reading each.
-    package let limits: Limits
+    let limits: Limits
     /// Whether archives are shown as they are stored.
     package let isRaw: Bool
     /// How much may be kept of what is opened through the view of a file; nil before there is that view.

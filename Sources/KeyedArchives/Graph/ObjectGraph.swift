@@ -77,7 +77,7 @@ package final class ObjectGraph: Sendable {
     }
 
     /// Whether the root leads to a value.
-    package func reaches(_ id: ViewID) -> Bool { numbers[id.index] != 0 }
+    func reaches(_ id: ViewID) -> Bool { numbers[id.index] != 0 }
 
     /// Whether several slots refer to a container.
     package func isShared(_ id: ViewID) -> Bool {

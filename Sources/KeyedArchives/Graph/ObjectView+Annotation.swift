@@ -11,7 +11,7 @@ package import SaveCodec
 extension ObjectView {
     /// What an object stands for, on one line and safe to print; nil for values that speak for themselves, and for
     /// classes that are not known.
-    public func annotation(of id: ViewID) -> String? {
+    package func annotation(of id: ViewID) -> String? {
         guard let archive, let uid = uid(id), let fields = Fields(uid, of: archive) else { return nil }
         return fields.annotation
     }
@@ -45,7 +45,7 @@ extension ObjectView {
     }
 
     /// What a value stands for as a field: the components of a vector, which SceneKit keeps in data.
-    public func annotation(of id: ViewID, under key: ViewID, in container: ViewID) -> String? {
+    package func annotation(of id: ViewID, under key: ViewID, in container: ViewID) -> String? {
         guard let archive, case .data(let bytes) = scalar(id), let uid = uid(container),
             let position = archive.classPosition(of: uid), archive.classes[position].name.starts(with: "SCN".utf16),
             let name = text(key), Self.vectors.contains(where: { name.elementsEqual($0.utf16) })

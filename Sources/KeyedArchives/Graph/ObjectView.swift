@@ -1,4 +1,4 @@
-public import SaveCodec
+package import SaveCodec
 import Synchronization
 
 /// What people look at, address, check and compare (<doc:ViewsAndAddresses>): of an archive its object graph, from
@@ -10,11 +10,11 @@ import Synchronization
 ///
 /// A value of the view has an identity, its ``ViewID``, by which shared objects and cycles are known. Nothing is expanded:
 /// values are made when they are asked for, each in constant time. A view is a handle, cheap to keep and to pass on.
-public final class ObjectView: Sendable {
+package final class ObjectView: Sendable {
     /// The property list.
-    public let document: Document
+    package let document: Document
     /// The archive that is in it; nil if it is shown as it is stored.
-    public let archive: KeyedArchive?
+    package let archive: KeyedArchive?
 
     /// Where keys are, as addresses look them up.
     let keyIndex = KeyIndex()
@@ -28,12 +28,12 @@ public final class ObjectView: Sendable {
     private let nestedSaves = Mutex<[ViewID: Result<NestedSave?, Problem>]>([:])
 
     /// The view of a document as a property list.
-    public convenience init(_ document: Document) {
+    package convenience init(_ document: Document) {
         self.init(document, nil)
     }
 
     /// The view of an archive as an object graph.
-    public convenience init(_ archive: KeyedArchive) {
+    package convenience init(_ archive: KeyedArchive) {
         self.init(archive.document, archive)
     }
 
@@ -67,7 +67,7 @@ public final class ObjectView: Sendable {
     }
 
     /// The value that the others are contents of: the root of the property list, or `$top`.
-    public var root: ViewID {
+    package var root: ViewID {
         ViewID(stored: archive?.topID ?? document.root)
     }
 
@@ -95,10 +95,10 @@ public final class ObjectView: Sendable {
     }
 
     /// How many identities there may be; those below have an ``ViewID/index`` below.
-    public var count: Int { document.count + (archive?.count ?? 0) }
+    package var count: Int { document.count + (archive?.count ?? 0) }
 
     /// The value with this identity.
-    public subscript(id: ViewID) -> ViewValue {
+    package subscript(id: ViewID) -> ViewValue {
         guard let archive else { return value(stored: ObjectID(id.index)) }
         guard id.index >= document.count else { return value(stored: ObjectID(id.index)) }
         return archive.value(of: UID(id.index - document.count))
@@ -113,7 +113,7 @@ public final class ObjectView: Sendable {
     }
 
     /// The content at a position of a container.
-    public func item(_ position: Int, of contents: ViewContents) -> ViewItem {
+    package func item(_ position: Int, of contents: ViewContents) -> ViewItem {
         let (key, value) = storedItem(position, of: contents)
         return ViewItem(key: key.map { identity(ofKey: $0, in: contents) }, id: follow(value))
     }
@@ -147,13 +147,13 @@ public final class ObjectView: Sendable {
     }
 
     /// The text of a value, or nil if it is no string.
-    public func text(_ id: ViewID) -> StoredString? {
+    package func text(_ id: ViewID) -> StoredString? {
         guard let object = scalarObject(id), object.kind.isString else { return nil }
         return StoredString(document, object)
     }
 
     /// The value if it is a scalar, or nil.
-    public func scalar(_ id: ViewID) -> Node? {
+    package func scalar(_ id: ViewID) -> Node? {
         guard let object = scalarObject(id) else { return nil }
         return document.node(object)
     }
@@ -170,9 +170,9 @@ public final class ObjectView: Sendable {
 }
 
 /// The identity of a value in a view: an object of the property list, or an object of the archive in it.
-public struct ViewID: Sendable, Hashable {
+package struct ViewID: Sendable, Hashable {
     /// A number from zero, for tables by identity.
-    public let index: Int
+    package let index: Int
 
     package init(stored id: ObjectID) {
         index = id.index
@@ -190,13 +190,13 @@ public struct ViewID: Sendable, Hashable {
 
 extension ObjectView {
     /// The stored object that a value is: of an object of an archive its entry in `$objects`.
-    public func stored(_ id: ViewID) -> ObjectID {
+    package func stored(_ id: ViewID) -> ObjectID {
         guard let archive, id.index >= document.count else { return ObjectID(id.index) }
         return document.reference(id.index - document.count, of: archive.objects)
     }
 
     /// The number of an object of the archive; nil for a value that is stored in place, or in no archive.
-    public func uid(_ id: ViewID) -> UID? {
+    package func uid(_ id: ViewID) -> UID? {
         archive != nil && id.index >= document.count ? UID(id.index - document.count) : nil
     }
 }

@@ -1,9 +1,9 @@
-public import SaveCodec
+package import SaveCodec
 
 /// A value of a view: what it is, what it contains, and the class that an archive says it has.
-public struct ViewValue: Sendable {
+package struct ViewValue: Sendable {
     /// What a value is.
-    public enum Form: Sendable {
+    package enum Form: Sendable {
         /// A value that contains no others, and is no container of the property list.
         case scalar(Node)
         /// An ordered collection.
@@ -17,11 +17,11 @@ public struct ViewValue: Sendable {
     }
 
     /// What the value is.
-    public let form: Form
+    package let form: Form
     /// What it contains; nothing for a scalar.
-    public let contents: ViewContents
+    package let contents: ViewContents
     /// Its class, by position in ``KeyedArchive/classes``; nil for plain values, which have none of their own.
-    public let classPosition: Int?
+    package let classPosition: Int?
 
     init(_ form: Form, _ contents: ViewContents = ViewContents(), class position: Int? = nil) {
         self.form = form
@@ -39,7 +39,7 @@ public struct ViewValue: Sendable {
     }
 
     /// Whether the value contains others, or could.
-    public var isContainer: Bool {
+    package var isContainer: Bool {
         if case .scalar = form { return false }
         return true
     }
@@ -91,7 +91,7 @@ package enum ContainerKind: UInt8, Sendable {
 }
 
 /// The contents of a container, to be looked up with ``ObjectView/item(_:of:)``.
-public struct ViewContents: Sendable {
+package struct ViewContents: Sendable {
     enum Source: Sendable {
         case none
         /// The elements of a stored array or set.
@@ -108,7 +108,7 @@ public struct ViewContents: Sendable {
 
     let source: Source
     /// How many there are.
-    public let count: Int
+    package let count: Int
 
     init(_ source: Source = .none, count: Int = 0) {
         self.source = source
@@ -151,11 +151,11 @@ public struct ViewContents: Sendable {
 }
 
 /// One of the contents of a container: an element, or a value and its key.
-public struct ViewItem: Sendable {
+package struct ViewItem: Sendable {
     /// The key, or the name of the field; nil for elements.
-    public let key: ViewID?
+    package let key: ViewID?
     /// The value.
-    public let id: ViewID
+    package let id: ViewID
 }
 
 extension KeyedArchive {

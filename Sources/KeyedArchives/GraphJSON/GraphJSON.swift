@@ -18,13 +18,13 @@ public import SaveCodec
 /// say the other thing. The elements of a collection are always references. See ``GraphWriter`` and ``GraphReader``.
 public enum GraphJSON {
     /// Whether a document that was read from JSON is graph JSON: its root has `$archiver` and `$top`, and no `$objects`.
-    public static func isPresent(in document: Document) -> Bool {
+    package static func isPresent(in document: Document) -> Bool {
         document.isGraphJSON
     }
 
     /// What writing would lose: members of the root and of class records that no archiver writes, and of a text format
     /// which value of a repeated name counts.
-    public static func losses(in archive: KeyedArchive) -> [Problem] {
+    package static func losses(in archive: KeyedArchive) -> [Problem] {
         archive.unwritable + RepeatedTextKeys.losses(in: archive.document)
     }
 

@@ -168,7 +168,7 @@ package struct GraphObject {
     }
 
     /// Refuses duplicate names.
-    package func checkDuplicates() throws(Problem) {
+    func checkDuplicates() throws(Problem) {
         guard let duplicate = document.firstRepeatedKey(of: stored) else { return }
         throw document.graphNameTwice(document.text(document.key(duplicate.first, of: stored)), at: id)
     }
@@ -223,7 +223,7 @@ package struct GraphObject {
     }
 
     /// Refuses an `$id`.
-    package func checkUnnumbered() throws(Problem) {
+    func checkUnnumbered() throws(Problem) {
         if self[.id] != nil { throw document.graphMisplaced(.id, at: id) }
     }
 
@@ -356,7 +356,7 @@ extension Document {
     }
 
     /// The key and the value of a pair; nil for anything but an array of two.
-    package func graphPair(_ id: ObjectID) -> (key: ObjectID, value: ObjectID)? {
+    func graphPair(_ id: ObjectID) -> (key: ObjectID, value: ObjectID)? {
         let pair = object(id)
         guard pair.kind == .array, pair.count == 2 else { return nil }
         return (reference(0, of: pair), reference(1, of: pair))

@@ -3,14 +3,14 @@ package import SaveCodec
 /// Problems of graph JSON that several readers report. The address of `id`, an object or array of the text, is looked up
 /// here.
 extension Document {
-    package func graphProblem(_ kind: String, _ message: String, at id: ObjectID) -> Problem {
+    func graphProblem(_ kind: String, _ message: String, at id: ObjectID) -> Problem {
         Problem(kind, message, address: address(of: id))
     }
 
     // MARK: Members
 
     /// - Parameter found: the value of the member; nil if it is missing.
-    package func graphMember(_ name: GraphName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
+    func graphMember(_ name: GraphName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
         let shown = found.map { "\(name.rawValue) is \(valueName($0))" } ?? "there is no \(name.rawValue)"
         return graphProblem("graph.member", "\(shown); expected \(expected)", at: id)
     }
@@ -30,7 +30,7 @@ extension Document {
             "the name \"\(shown)\" stands twice; expected \"$fields\" or \"$entries\" for names that repeat", at: id)
     }
 
-    package func graphMisplaced(_ name: GraphName, at id: ObjectID) -> Problem {
+    func graphMisplaced(_ name: GraphName, at id: ObjectID) -> Problem {
         graphProblem("graph.misplaced", "\(name.rawValue) does not belong here", at: id)
     }
 
@@ -38,7 +38,7 @@ extension Document {
         graphProblem("graph.mixed", "there are other members beside \(name.rawValue)", at: id)
     }
 
-    package func graphKey(at id: ObjectID) -> Problem {
+    func graphKey(at id: ObjectID) -> Problem {
         graphProblem("graph.key", "a key is no string", at: id)
     }
 
@@ -67,11 +67,11 @@ extension Document {
 
     // MARK: Classes
 
-    package func graphCollection(_ member: GraphName, of shownName: String, at id: ObjectID) -> Problem {
+    func graphCollection(_ member: GraphName, of shownName: String, at id: ObjectID) -> Problem {
         graphProblem("graph.collection", "objects of class \(shownName) have no \(member.rawValue)", at: id)
     }
 
-    package func graphChain(at id: ObjectID) -> Problem {
+    func graphChain(at id: ObjectID) -> Problem {
         graphProblem(
             "graph.chain", "a class is described by something else than an array of class names or null", at: id)
     }

@@ -17,20 +17,20 @@
 ///
 /// ``BinaryPlistReader`` checks such bytes and keeps them as a document's image. ``BinaryPlistWriter`` makes them from any
 /// document: ``ObjectOrder`` decides which object comes where, as one of the known writers would.
-public enum BinaryPlist {
+enum BinaryPlist {
     /// Reads a binary property list.
     ///
     /// The bytes are checked, not copied: every check of Core Foundation's reader is made, and takes a few bytes of memory
     /// per object. Objects that the root does not reach need not be sound.
     ///
     /// - Throws: the first problem found, with its byte offset.
-    public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+    static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try BinaryPlistReader(bytes, limits: limits).read()
     }
 
     /// What writing a document as a binary property list would lose: where a key of a text format repeats, its last value
     /// counts, whereas readers of binary files take the first.
-    public static func losses(in document: Document) -> [Problem] {
+    static func losses(in document: Document) -> [Problem] {
         RepeatedTextKeys.losses(in: document)
     }
 
@@ -40,7 +40,7 @@ public enum BinaryPlist {
     /// Foundation does; scalars keep the width and encoding that they have in the document.
     ///
     /// - Throws: a problem if keys repeat and the document without them would exceed 4 GiB.
-    public static func write(_ document: Document, to output: inout ByteWriter) throws(Problem) {
+    static func write(_ document: Document, to output: inout ByteWriter) throws(Problem) {
         if document.isFile {
             output.write(document.image)
         } else {

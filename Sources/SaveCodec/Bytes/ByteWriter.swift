@@ -43,14 +43,14 @@ public struct ByteWriter: ~Copyable {
     }
 
     /// How many bytes have been written so far.
-    public var count: Int { handedOn + used }
+    package var count: Int { handedOn + used }
 
     /// Whether the sink has thrown, so that writing more is of no use.
-    public var hasFailed: Bool { failure != nil }
+    package var hasFailed: Bool { failure != nil }
 
     /// Writes one byte.
     @inline(__always)
-    public mutating func write(_ byte: UInt8) {
+    package mutating func write(_ byte: UInt8) {
         // Sound: there is room for the byte at `used` once makeRoom(1) has run where there was none.
         if unsafe used == storage.count { makeRoom(1) }
         unsafe storage[unchecked: used] = byte
@@ -59,14 +59,14 @@ public struct ByteWriter: ~Copyable {
 
     /// Writes the bytes of `source` in `range`.
     @inline(__always)
-    public mutating func write(_ source: [UInt8], in range: Range<Int>) {
+    package mutating func write(_ source: [UInt8], in range: Range<Int>) {
         if range.count > 32 { return write(source.span.extracting(range)) }
         _ = write(source.span, from: range.lowerBound, upTo: range.upperBound) { _ in 0 }
     }
 
     /// Writes all bytes of `source`.
     @inline(__always)
-    public mutating func write(_ source: [UInt8]) {
+    package mutating func write(_ source: [UInt8]) {
         write(source.span)
     }
 
@@ -74,7 +74,7 @@ public struct ByteWriter: ~Copyable {
     ///
     /// Where there is room, the compiler makes a few moves of it, as it knows the bytes.
     @inline(__always)
-    public mutating func write(_ literal: StaticString) {
+    package mutating func write(_ literal: StaticString) {
         let count = literal.utf8CodeUnitCount
         // Sound: a literal is never freed and has `count` bytes, for which there is room where they are copied. The buffer
         // has at least 64 bytes, so its base address exists.
@@ -87,12 +87,12 @@ public struct ByteWriter: ~Copyable {
 
     /// Writes a string as UTF-8.
     @_disfavoredOverload
-    public mutating func write(_ string: String) {
+    package mutating func write(_ string: String) {
         write(string.utf8.span)
     }
 
     /// Writes all bytes of `source`.
-    public mutating func write(_ source: Span<UInt8>) {
+    package mutating func write(_ source: Span<UInt8>) {
         if sink != nil, source.count >= Self.largePiece {
             handOn()
             return handOn(source)
@@ -137,7 +137,7 @@ public struct ByteWriter: ~Copyable {
 
     /// Writes `byte` as often as `times` says.
     @inline(__always)
-    public mutating func write(_ byte: UInt8, times: Int) {
+    package mutating func write(_ byte: UInt8, times: Int) {
         // Sound: there is room for eight bytes behind `used`, which grows by no more than eight.
         guard times <= 8, unsafe storage.count - used >= 8 else { return writeMany(byte, times) }
         unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(
@@ -159,7 +159,7 @@ public struct ByteWriter: ~Copyable {
 
     /// Writes the low `width` bytes of `value`, the most significant first.
     @inline(__always)
-    public mutating func writeBigEndian(_ value: UInt64, width: Int) {
+    mutating func writeBigEndian(_ value: UInt64, width: Int) {
         if width > 8 { write(0, times: width - 8) }
         // Sound: there is room for eight bytes behind `used`, as makeRoom(8) makes it; `used` grows by no more than eight.
         if unsafe storage.count - used < 8 { makeRoom(8) }

@@ -126,14 +126,14 @@ public struct Document: Sendable {
     package var derivation: Derivation? { storage.facts.derivation }
 
     /// How many objects the table has, those that the root does not reach included.
-    public var count: Int { table.count }
+    package var count: Int { table.count }
 
     /// The size of the image in bytes.
-    public var imageSize: Int { image.count }
+    package var imageSize: Int { image.count }
 
     /// Whether the value of a repeated key is the last one stored (text formats) or the first (binary), as Foundation's
     /// readers have it.
-    public var lastRepeatedKeyWins: Bool {
+    package var lastRepeatedKeyWins: Bool {
         has(.lastDuplicateKeyWins)
     }
 }
@@ -258,7 +258,7 @@ package struct StoredObject: Sendable {
 
         /// The position of the kind in the order in which kinds are sorted and hashed.
         @inlinable
-        package var rank: UInt8 {
+        var rank: UInt8 {
             switch self {
             case .null: 0
             case .false: 1

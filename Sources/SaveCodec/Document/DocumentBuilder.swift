@@ -59,7 +59,7 @@ public struct DocumentBuilder: ~Copyable {
     private var expansion = 0
 
     /// Warnings that the finished document will carry.
-    public var warnings: [Problem] = []
+    var warnings: [Problem] = []
     /// Whether the finished document will be the object graph of an archive as JSON.
     var isGraphJSON = false
     /// See ``Document/tagUse``.
@@ -116,10 +116,10 @@ public struct DocumentBuilder: ~Copyable {
     var imageSize: Int { image.count }
 
     /// How many containers are open.
-    public var depth: Int { frames.count }
+    package var depth: Int { frames.count }
 
     /// How many values the innermost open container holds so far; keys and values count alike.
-    public var pendingCount: Int { pending.count - (frames.last?.start ?? 0) }
+    package var pendingCount: Int { pending.count - (frames.last?.start ?? 0) }
 
     // MARK: Scalars
 
@@ -208,7 +208,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Adds a string given in UTF-8, which must be valid.
     @discardableResult
-    public mutating func add(utf8 bytes: Span<UInt8>, shared: Bool = true) -> ObjectID {
+    package mutating func add(utf8 bytes: Span<UInt8>, shared: Bool = true) -> ObjectID {
         add(utf8: bytes, in: bytes.indices, shared: shared)
     }
 
@@ -243,7 +243,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Adds a string stored with one byte per character, which stands for U+0000 to U+00FF.
     @discardableResult
-    public mutating func add(latin1 bytes: [UInt8], shared: Bool = true) -> ObjectID {
+    mutating func add(latin1 bytes: [UInt8], shared: Bool = true) -> ObjectID {
         beginScalar()
         appendMarker(ObjectMarker.oneByteString, count: bytes.count)
         image.append(bytes.span)
@@ -343,7 +343,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Takes back the object that was added last to the innermost open container. It stays in the table, unreferenced,
     /// until it is added again.
-    public mutating func takeLast() -> ObjectID? {
+    package mutating func takeLast() -> ObjectID? {
         guard pendingCount > 0, let last = pending.popLast() else { return nil }
         return ObjectID(Int(last))
     }

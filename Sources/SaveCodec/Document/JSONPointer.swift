@@ -27,7 +27,7 @@ public struct JSONPointer: Sendable, Hashable {
     package static let emptyKey = JSONPointer(tokens: [[]])
 
     /// Creates an address from unescaped tokens.
-    public init(tokens: [[UInt16]]) {
+    package init(tokens: [[UInt16]]) {
         self.tokens = tokens
     }
 
@@ -86,7 +86,7 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// What stands before a token where addresses are for people and commands: `/`, and `/~` before forms and keys that
     /// read like wildcards.
-    package func separator(at depth: Int) -> StaticString {
+    func separator(at depth: Int) -> StaticString {
         isForm(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
     }
 
@@ -96,7 +96,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Goes one step down, to a dictionary's value under a stored key.
-    public mutating func append(key: StoredString) {
+    package mutating func append(key: StoredString) {
         tokens.append(key.units)
     }
 
@@ -134,7 +134,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Whether a token is a form, which stands for a pair that no key of JSON leads to, rather than a key.
-    public func isForm(at depth: Int) -> Bool {
+    package func isForm(at depth: Int) -> Bool {
         var (low, high) = (0, forms.count)
         while low < high {
             let middle = (low + high) / 2
@@ -199,7 +199,7 @@ public struct JSONPointer: Sendable, Hashable {
     package func inSave(at depth: Int) -> JSONPointer { JSONPointer.root.appending(self, from: depthInSave(at: depth)) }
 
     /// Whether a token leads from a value to the root of the save that is stored in it.
-    package func entersSave(at depth: Int) -> Bool {
+    func entersSave(at depth: Int) -> Bool {
         tokens[depth] == Self.nestedRoot && isForm(at: depth)
     }
 
@@ -210,7 +210,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Goes one step up. The root stays the root.
-    public mutating func removeLast() {
+    package mutating func removeLast() {
         _ = tokens.popLast()
         if forms.last == tokens.count { forms.removeLast() }
     }

@@ -2,7 +2,7 @@
 ///
 /// Dictionaries of one kind come in crowds (players, scores) whose keys are the same objects in the same order. The order
 /// found last for each number of pairs is kept and, where the references to the keys are the same, taken again.
-package struct KeyOrder {
+struct KeyOrder {
     private struct Known {
         let dictionary: StoredObject
         let positions: [UInt32]
@@ -21,7 +21,7 @@ package struct KeyOrder {
     }
 
     /// The positions of the pairs of a dictionary, in the order in which they are to be written.
-    package mutating func positions(of dictionary: StoredObject) -> [UInt32] {
+    mutating func positions(of dictionary: StoredObject) -> [UInt32] {
         let slot = dictionary.count & 63
         if let candidate = known[slot], document.hasSameKeys(candidate.dictionary, dictionary) {
             return candidate.positions

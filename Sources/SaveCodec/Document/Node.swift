@@ -34,16 +34,16 @@ public struct StoredInteger: Sendable, Hashable {
     /// The number. Widths 1, 2 and 4 hold it unsigned, 8 and 16 in two's complement (<doc:BinaryFormat>).
     public let value: Int128
     /// The stored width in bytes: 1, 2, 4, 8 or 16.
-    public let width: Int
+    package let width: Int
 
     /// A number in the least width that Core Foundation's writer would choose.
-    public init(_ value: Int128) {
+    package init(_ value: Int128) {
         self.value = value
         width = Self.minimalWidth(of: value)
     }
 
     /// A number in a given width, or nil where the width is none of the five or cannot hold the number.
-    public init?(_ value: Int128, width: Int) {
+    package init?(_ value: Int128, width: Int) {
         guard [1, 2, 4, 8, 16].contains(width), width >= Self.minimalWidth(of: value) else { return nil }
         self.value = value
         self.width = width
@@ -70,7 +70,7 @@ public struct StoredUID: Sendable, Hashable {
     /// The number, an index into `$objects`.
     public let value: UInt32
     /// The stored width in bytes, 1 to 16.
-    public let width: Int
+    package let width: Int
 
     /// A UID in the least width of 1, 2 or 4 bytes.
     public init(_ value: UInt32) {
@@ -79,7 +79,7 @@ public struct StoredUID: Sendable, Hashable {
     }
 
     /// A UID in a given width, or nil where the width is not 1 to 16 or cannot hold the number.
-    public init?(_ value: UInt32, width: Int) {
+    package init?(_ value: UInt32, width: Int) {
         guard (1...16).contains(width), width >= 4 || value < UInt32(1) << UInt32(8 * width) else { return nil }
         self.init(stored: value, width: width)
     }
@@ -186,7 +186,7 @@ extension Document {
 
     /// The value of a four-byte real object.
     @inline(__always)
-    package func real32(_ object: StoredObject) -> Float {
+    func real32(_ object: StoredObject) -> Float {
         Float(bitPattern: UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: 4)))
     }
 

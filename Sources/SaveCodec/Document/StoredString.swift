@@ -22,10 +22,10 @@ public struct StoredString: Sendable, RandomAccessCollection {
     }
 
     /// Whether the string is stored with one byte per character. Bytes from 0x80 on then stand for U+0080 to U+00FF.
-    public var isOneByte: Bool { object.kind == .oneByteString }
+    package var isOneByte: Bool { object.kind == .oneByteString }
 
     /// Whether the two texts have the same code units, however they are stored.
-    public func hasSameUnits(as other: StoredString) -> Bool {
+    package func hasSameUnits(as other: StoredString) -> Bool {
         document.sameText(object, as: other.object, in: other.document)
     }
 
@@ -73,14 +73,14 @@ public struct StoredString: Sendable, RandomAccessCollection {
     }
 
     /// The text made safe for a terminal, see ``SafeText``.
-    public var escaped: String {
+    package var escaped: String {
         SafeText.escaping(self)
     }
 }
 
 extension Document {
     /// Whether two string objects, perhaps of two documents, have the same code units.
-    package func sameText(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
+    func sameText(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         guard a.count == b.count else { return false }
         if a.kind == b.kind {
             let size = a.kind == .utf16String ? 2 * a.count : a.count

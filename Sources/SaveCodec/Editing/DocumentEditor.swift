@@ -22,7 +22,7 @@ package struct DocumentEditor: ~Copyable {
     }
 
     /// The document as it was.
-    package var source: Document { graph.source }
+    var source: Document { graph.source }
 
     /// The object that the document consists of.
     package var root: ObjectID {

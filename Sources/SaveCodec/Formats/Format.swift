@@ -41,7 +41,7 @@ extension Document {
 
     /// The number of 32-bit reals that a text in the format has as 64-bit reals of the same value. They are no losses:
     /// every value is kept, and only the width is not. 0 for a format that stores both widths.
-    public func widenedReals(as format: Format) -> Int {
+    package func widenedReals(as format: Format) -> Int {
         format.widensReals ? shortRealCount : 0
     }
 

@@ -69,7 +69,7 @@ package struct FormatTraits: OptionSet, Sendable {
     /// is written once for each reference.
     package static let objectTable = FormatTraits(rawValue: 1 << 1)
     /// The last of several duplicate keys is the effective one, as in Foundation's reader of the format; else the first.
-    package static let lastDuplicateKeyWins = FormatTraits(rawValue: 1 << 2)
+    static let lastDuplicateKeyWins = FormatTraits(rawValue: 1 << 2)
     /// Files are databases: values are rows, and an edit becomes SQL statements.
     package static let database = FormatTraits(rawValue: 1 << 3)
     /// Files hold objects only, so there is no property list to show instead of them.
@@ -79,7 +79,7 @@ package struct FormatTraits: OptionSet, Sendable {
     /// Games store dates as strings.
     package static let textDates = FormatTraits(rawValue: 1 << 6)
     /// A word without quotes is a string, so that nearly every text can be read.
-    package static let bareWords = FormatTraits(rawValue: 1 << 7)
+    static let bareWords = FormatTraits(rawValue: 1 << 7)
     /// Values stand between tags of XML, and any character can be written as `&#x202E;`.
     package static let markup = FormatTraits(rawValue: 1 << 8)
     /// Files are JSON in which tags such as `$date` mark the values that JSON has no form for, among them saves in data.
@@ -125,22 +125,22 @@ package enum FormatAccess: Sendable {
 }
 
 extension WritableFormatDefinition {
-    package static var access: FormatAccess { .written(self) }
-    package static var widensReals: Bool { false }
+    static var access: FormatAccess { .written(self) }
+    static var widensReals: Bool { false }
 }
 
 /// Most formats have nothing to put in place of data, and hold every number that they can write.
 extension FormatDefinition {
-    package static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { [] }
-    package static func reals(in text: [UInt8]) -> Set<Double>? { nil }
+    static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { [] }
+    static func reals(in text: [UInt8]) -> Set<Double>? { nil }
 
-    package static func read(
+    static func read(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
         try read(bytes, limits: limits)
     }
 
-    package static func readMapped(
+    static func readMapped(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try readMapped(bytes, limits: limits)

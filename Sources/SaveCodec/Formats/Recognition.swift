@@ -30,7 +30,7 @@ extension Format {
     }
 
     /// All formats that are read, as a sentence has them: `a binary, XML, … property list, JSON, … or an SQLite database`.
-    package static var alternatives: String {
+    static var alternatives: String {
         let noun = " property list"
         let lists = allCases.map(\.definition).filter { $0.title.hasSuffix(noun) }
         let others = allCases.map(\.definition).filter { !$0.title.hasSuffix(noun) }

@@ -17,13 +17,13 @@
 /// value) is a list of pairs, `{"$dict": [[key, value], …]}`. Integers and reals are told apart by their text: a real
 /// has a point or an exponent. Widths of integers and UIDs and encodings of strings are not kept here but by
 /// ``ExactEnvelope``.
-public enum JSON {
+package enum JSON {
     /// Reads a JSON text (RFC 8259), in which objects may be tagged values.
     ///
     /// Names are kept in their order, repeated ones included; lone surrogate escapes are kept too.
     ///
     /// - Throws: the first thing that RFC 8259 or the form of a tagged value does not allow, with its line and column.
-    public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+    static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, limits: limits, nested: .propertyLists)
     }
 
@@ -108,7 +108,7 @@ public enum JSON {
     }
 
     /// What writing would lose: nothing, for any document.
-    public static func losses(in document: Document) -> [Problem] { [] }
+    static func losses(in document: Document) -> [Problem] { [] }
 
     /// Writes the document as typed JSON, ending with a line feed.
     ///
@@ -116,7 +116,7 @@ public enum JSON {
     /// else, `/` included, stands for itself.
     ///
     /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
-    public static func write(
+    static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {

@@ -31,7 +31,7 @@ extension JSON {
     }
 
     /// The values of the numbers of a sound JSON text, as reals.
-    package static func reals(in bytes: [UInt8]) -> Set<Double> {
+    static func reals(in bytes: [UInt8]) -> Set<Double> {
         var values: Set<Double> = []
         JSONText(bytes).forEachScalar { range in
             guard bytes[range.lowerBound] != UInt8(ascii: "\"") else { return }

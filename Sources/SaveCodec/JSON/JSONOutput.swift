@@ -233,7 +233,7 @@ extension JSONOutput {
         write(number, to: &output)
     }
 
-    package mutating func member(_ name: StaticString, _ boolean: Bool, to output: inout ByteWriter) {
+    mutating func member(_ name: StaticString, _ boolean: Bool, to output: inout ByteWriter) {
         self.name(name, to: &output)
         write(boolean, to: &output)
     }

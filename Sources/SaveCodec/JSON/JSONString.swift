@@ -14,7 +14,7 @@ package enum JSONString {
     }
 
     /// Writes a string object of a document; `prefix` stands before its first character.
-    package static func write(
+    static func write(
         _ string: StoredObject, of document: Document, prefix: StaticString = "", to output: inout ByteWriter
     ) {
         if string.kind == .oneByteString {

@@ -6,7 +6,7 @@ package struct NestedSaveWriter: Sendable {
     package typealias Translator = @Sendable (_ address: JSONPointer, _ save: Document) -> JSONPointer
 
     /// Of saves that are no archives.
-    package static let propertyLists = NestedSaveWriter { save throws(Problem) in
+    static let propertyLists = NestedSaveWriter { save throws(Problem) in
         guard !save.isGraphJSON else {
             throw Problem(
                 "json.nested-archive", "an archive stands here, of which only a reader of archives can make data")
@@ -26,7 +26,7 @@ package struct NestedSaveWriter: Sendable {
     }
 
     /// The dialect of a text that may contain nested saves.
-    package private(set) var dialect = JSON.Dialect.detected
+    private(set) var dialect = JSON.Dialect.detected
 
     /// The same for a text in a dialect.
     package func reading(_ dialect: JSON.Dialect) -> NestedSaveWriter {

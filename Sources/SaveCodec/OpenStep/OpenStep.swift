@@ -15,9 +15,9 @@
 ///
 /// Written is one pair or element a line, indented by four spaces. What is written in the plain dialect Core Foundation
 /// and GNUstep both read; what is written in GNUstep's is ASCII.
-public enum OpenStep {
+enum OpenStep {
     /// Whose grammar a text follows.
-    public enum Dialect: Sendable {
+    enum Dialect: Sendable {
         /// Core Foundation's: strings and data only.
         case openStep
         /// GNUstep's: with integers, reals, booleans and dates.
@@ -30,7 +30,7 @@ public enum OpenStep {
     /// Of a repeated key both pairs are kept, and the last counts.
     ///
     /// - Throws: the first problem that makes the bytes no such text, with its line and column.
-    public static func read(_ bytes: [UInt8], dialect: Dialect, limits: Limits = Limits()) throws(Problem) -> Document {
+    static func read(_ bytes: [UInt8], dialect: Dialect, limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, dialect: dialect, limits: limits, recorder: nil)
     }
 
@@ -59,7 +59,7 @@ public enum OpenStep {
 
     /// What writing the document would lose: one problem for each value that the dialect cannot hold, with its address;
     /// at most 1,000, and then one that counts the rest.
-    public static func losses(in document: Document, dialect: Dialect) -> [Problem] {
+    static func losses(in document: Document, dialect: Dialect) -> [Problem] {
         var losses = OpenStepLosses(document, dialect: dialect)
         return losses.list()
     }
@@ -67,7 +67,7 @@ public enum OpenStep {
     /// Writes a document. What the dialect cannot hold is written as the nearest text.
     ///
     /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
-    public static func write(
+    static func write(
         _ document: Document, to output: inout ByteWriter, dialect: Dialect, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {

@@ -43,7 +43,7 @@ package struct LossList {
 /// The names of lost values, by kind of loss.
 package enum LossKind {
     /// `1 null`, `12 dates with a fraction of a second`.
-    package static func counted(_ kind: Problem.Kind, _ count: Int, adjective: String = "") -> String {
+    static func counted(_ kind: Problem.Kind, _ count: Int, adjective: String = "") -> String {
         let (one, many) = noun(kind)
         return "\(count) \(adjective)\(count == 1 ? one : many)"
     }

@@ -32,12 +32,12 @@ public struct Problem: Error, Sendable, Equatable {
     }
 
     /// What is wrong, for code that treats some problems differently from others.
-    public struct Kind: Sendable, Hashable {
+    package struct Kind: Sendable, Hashable {
         /// A stable identifier, such as `binary.reference-range`: the format or area, a point, and what is wrong.
-        public let id: String
+        package let id: String
 
         /// The kind with an identifier.
-        public init(_ id: String) {
+        package init(_ id: String) {
             self.id = id
         }
 
@@ -61,7 +61,7 @@ public struct Problem: Error, Sendable, Equatable {
     }
 
     /// What is wrong.
-    public let kind: Kind
+    package let kind: Kind
     /// The stable identifier of the kind, such as `binary.reference-range`.
     public var id: String { kind.id }
     /// How grave it is.
@@ -76,7 +76,7 @@ public struct Problem: Error, Sendable, Equatable {
     package var count = 1
 
     /// Creates a problem from its parts; the kind is that with the identifier `id`.
-    public init(
+    package init(
         _ id: String, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
         address: JSONPointer? = nil
     ) {
@@ -84,7 +84,7 @@ public struct Problem: Error, Sendable, Equatable {
     }
 
     /// Creates a problem from its parts.
-    public init(
+    package init(
         _ kind: Kind, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
         address: JSONPointer? = nil
     ) {

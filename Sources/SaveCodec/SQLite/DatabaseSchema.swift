@@ -15,7 +15,7 @@ package struct DatabaseSchema: Sendable {
     }
 
     /// The tables, in the order of the document.
-    package internal(set) var tables: [Table] = []
+    var tables: [Table] = []
     /// The dictionaries, or arrays, that the tables are.
     package internal(set) var tableObjects: Set<ObjectID> = []
     /// Core Data's entities, by `Z_ENT`.

@@ -18,14 +18,14 @@
 /// ``DatabaseReader`` composes the document, table by table. It reads cells from a ``BTreeWalk``, which checks pages, and
 /// values from a ``Record``. ``TableDefinition`` is what the SQL of a table says. The write-ahead log, which is a file of
 /// its own, is worked into the bytes before they are read, as SQLite itself does in a checkpoint: ``WriteAheadLog``.
-public enum SQLite {
+package enum SQLite {
     /// Whether a file is a database, told by its first bytes.
-    public static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
+    package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.starts(with: "SQLite format 3\0".utf8)
     }
 
     /// Whether a file is a database that has a write-ahead log beside it while programs are at work, and after a crash.
-    public static func keepsLog(_ bytes: [UInt8]) -> Bool {
+    package static func keepsLog(_ bytes: [UInt8]) -> Bool {
         begins(bytes) && bytes.count > 19 && bytes[19] == 2
     }
 
@@ -35,7 +35,7 @@ public enum SQLite {
     /// is stored, are left out, and named by warnings.
     ///
     /// - Throws: the first problem that makes the bytes no sound database, with its byte offset.
-    public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+    static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, limits: limits, as: Reading())
     }
 
@@ -44,16 +44,16 @@ public enum SQLite {
     /// A log that is none, or that another database has begun anew, holds nothing that counts.
     ///
     /// - Throws: a problem if the log has pages of another size than the database.
-    public static func apply(log: [UInt8], to database: inout [UInt8]) throws(Problem) {
+    package static func apply(log: [UInt8], to database: inout [UInt8]) throws(Problem) {
         try WriteAheadLog(log).apply(to: &database)
     }
 
     /// How a database is taken.
     package struct Reading: Sendable {
         /// Whether tables are arrays of rows, without their keys.
-        package var hasRowArrays: Bool
+        var hasRowArrays: Bool
         /// Whether values of Core Data are taken as they are stored, and damaged pages and rows are left out and told of.
-        package var isRaw: Bool
+        var isRaw: Bool
 
         /// Creates a way of reading; what is not named is not done.
         package init(hasRowArrays: Bool = false, isRaw: Bool = false) {

@@ -4,7 +4,7 @@ package struct TableDefinition: Sendable {
     package struct Column: Sendable {
         package let name: String
         /// Its type as it is spelled; one that is all in quotation marks is without them.
-        package let type: String
+        let type: String
         package let affinity: ColumnAffinity
         /// What rows have that are older than the column.
         let defaultValue: ColumnDefault

@@ -61,7 +61,7 @@ extension SourceMap {
 
 extension Document {
     /// Reads a document and where its values stand. The map is nil for a binary file, and for a text over 4 GiB.
-    package static func readMapped(
+    static func readMapped(
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let read = try format.definition.readMapped(bytes, limits: limits)

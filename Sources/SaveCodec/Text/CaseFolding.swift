@@ -4,7 +4,7 @@
 ///     A ─▶ a     É ─▶ é     Σ, ς ─▶ σ     ß ─▶ ß     İ ─▶ İ
 package enum CaseFolding {
     /// A UTF-16 code unit folded; a surrogate stays as it is.
-    package static func folded(_ unit: UInt16) -> UInt16 {
+    static func folded(_ unit: UInt16) -> UInt16 {
         if unit < 0x80 { return 0x41...0x5A ~= unit ? unit | 0x20 : unit }
         return table[Int(unit)]
     }

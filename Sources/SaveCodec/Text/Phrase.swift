@@ -39,7 +39,7 @@ package enum Phrase {
     package static func alternatives(_ words: [String]) -> String { series(words, "or") }
 
     /// `a, b and c`.
-    package static func series(_ words: [String], _ conjunction: String = "and") -> String {
+    static func series(_ words: [String], _ conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
         return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }

@@ -2,13 +2,13 @@
 ///
 /// Strings in a save are hostile until shown otherwise: an escape sequence in a player's name must not reach the
 /// terminal, and a bidirectional override must not reorder the line it stands in.
-public enum SafeText {
+package enum SafeText {
     /// The text with everything that a terminal could act on, or would not show, and every lone surrogate, as `\u001B`.
     ///
     /// A tab, line feed and carriage return become `\t`, `\n` and `\r`; a backslash is doubled, so that the result says
     /// exactly what was there. What holds an emoji together stays in it: joiners and selectors behind pictures, and the
     /// tags of a flag.
-    public static func escaping(_ units: some Sequence<UInt16>) -> String {
+    package static func escaping(_ units: some Sequence<UInt16>) -> String {
         var escaper = Escaper()
         var lead: UInt16?
         for unit in units {
@@ -34,7 +34,7 @@ public enum SafeText {
     }
 
     /// The text of a `String` made safe in the same way.
-    public static func escaping(_ string: String) -> String {
+    package static func escaping(_ string: String) -> String {
         escaping(string.utf16)
     }
 

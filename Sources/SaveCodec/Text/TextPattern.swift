@@ -26,7 +26,7 @@ package struct TextPattern: Sendable {
     }
 
     /// Whether the pattern is somewhere in a text.
-    package func match(in text: some RandomAccessCollection<UInt16>) -> Match {
+    func match(in text: some RandomAccessCollection<UInt16>) -> Match {
         search(count: text.count) { text[text.index(text.startIndex, offsetBy: $0)] }
     }
 

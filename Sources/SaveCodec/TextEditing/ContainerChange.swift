@@ -3,9 +3,9 @@ package struct ContainerChange {
     /// Where a container stands in the one around it.
     package struct Parent {
         /// The number of the change of the container around it.
-        package let change: Int
+        let change: Int
         /// The position in that, as it was.
-        package let position: Int
+        let position: Int
 
         package init(change: Int, position: Int) {
             self.change = change
@@ -17,7 +17,7 @@ package struct ContainerChange {
     package let before: ObjectID
     package let after: ObjectID
     /// The container around it; nil for the root.
-    package let parent: Parent?
+    let parent: Parent?
     /// For each member that there is to be the position of the one that it was, in rising order; nil for new ones.
     package var origins: [Int?]
     /// The positions, as they are to be, of members that there were and that get other values.

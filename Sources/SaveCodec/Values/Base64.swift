@@ -3,9 +3,9 @@
 ///     66 6F 6F 62  ──▶  Zm9vYg==
 ///
 /// Written in one row or in the lines of an XML property list; read strictly, or as Core Foundation reads it.
-package enum Base64 {
+enum Base64 {
     /// Writes the bytes of `source` in `range`, without line breaks.
-    package static func write(_ source: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
+    static func write(_ source: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
         write(source.span.extracting(range), to: &output)
     }
 
@@ -29,7 +29,7 @@ package enum Base64 {
 
     /// Writes the bytes of `source` in `range` in lines of `lineLength` characters, a multiple of four; the last may be
     /// shorter. Each line begins with `indent` tabs and ends with a line feed.
-    package static func writeLines(
+    static func writeLines(
         _ source: [UInt8], in range: Range<Int>, lineLength: Int, indent: Int, to output: inout ByteWriter
     ) {
         let step = max(lineLength / 4, 1) * 3
@@ -45,7 +45,7 @@ package enum Base64 {
 
     /// What a text decodes to, or the offset of the first character that does not belong there: one outside the
     /// alphabet, misplaced or missing padding, or set bits behind the end.
-    package static func decode(_ text: Span<UInt8>) -> Result<[UInt8], DecodingFault> {
+    static func decode(_ text: Span<UInt8>) -> Result<[UInt8], DecodingFault> {
         decode(text, isLenient: false).map(\.bytes)
     }
 
@@ -66,7 +66,7 @@ package enum Base64 {
     }
 
     /// Where a text stops being base64.
-    package struct DecodingFault: Error, Equatable {
+    struct DecodingFault: Error, Equatable {
         /// The offset in the text.
         let offset: Int
     }

@@ -4,7 +4,7 @@
 ///     AAAAA_==
 package struct Base64Form: Sendable, Equatable {
     /// Whether the alphabet is the one for URLs and names of files; nil where nothing tells, as neither `+/` nor `-_` occurs.
-    package var isURLSafe: Bool?
+    var isURLSafe: Bool?
     /// Whether the last group is filled up with `=`.
     let isPadded: Bool
     /// The length of the lines, and what parts them; nil for one row.
@@ -118,7 +118,7 @@ package struct Base64Form: Sendable, Equatable {
 
 extension Base64Form {
     /// What the beginning of a text decodes to, in whatever lines it stands; nil if it is no base64.
-    package static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
+    static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
         var row = text.filter { !isBlank($0) }
         row.removeLast(row.count % 4)
         do throws(Fault) {

@@ -5,7 +5,7 @@
 ///      deflate          level ─┘  └─ system
 ///
 /// A file may have several of these one behind the other, whose contents are one, and zeros behind them.
-package struct Gzip: Sendable, Equatable {
+struct Gzip: Sendable, Equatable {
     /// The header of the first, as it is in the file: name, time, comment and what else there is.
     let header: [UInt8]
     /// How many zeros stand behind all.
@@ -138,7 +138,7 @@ package struct Gzip: Sendable, Equatable {
 /// The format zlib (RFC 1950): two bytes, what deflate made of the contents, and their checksum.
 ///
 ///     78 9C   …   Adler-32
-package struct Zlib: Sendable, Equatable {
+struct Zlib: Sendable, Equatable {
     /// The method with the size of the window, and the flags.
     let header: [UInt8]
     /// How many zeros stand behind all.

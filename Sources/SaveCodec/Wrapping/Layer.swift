@@ -1,5 +1,5 @@
 /// One layer around the contents of a file, as it was found, so that others can be put into the same.
-package enum Layer: Sendable, Equatable {
+enum Layer: Sendable, Equatable {
     case gzip(Gzip)
     case zlib(Zlib)
     /// Base64 text.
@@ -8,7 +8,7 @@ package enum Layer: Sendable, Equatable {
     case xor(UInt8)
 
     /// What it is called: `gzip`, `XOR 11`.
-    package var name: String {
+    var name: String {
         switch self {
         case .gzip: Kind.gzip.name
         case .zlib: Kind.zlib.name

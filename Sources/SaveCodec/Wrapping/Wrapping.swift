@@ -2,23 +2,23 @@
 ///
 ///     slot.dat ─▶ XOR 11 ─▶ Base64 ─▶ gzip ─▶ contents     unwrap(_:decodes:limits:)
 ///     slot.dat ◀─ XOR 11 ◀─ Base64 ◀─ gzip ◀─ others       wrap(_:)
-public struct Wrapping: Sendable, Equatable {
+package struct Wrapping: Sendable, Equatable {
     /// From the outside in.
-    package private(set) var layers: [Layer] = []
+    private(set) var layers: [Layer] = []
     /// What the outermost is around, if that is not the file itself.
     private var origin: String?
 
     /// No layers.
-    public init() {}
+    package init() {}
 
     /// How many layers are taken off.
     static let deepest = 8
 
     /// Whether there is no layer.
-    public var isEmpty: Bool { layers.isEmpty }
+    package var isEmpty: Bool { layers.isEmpty }
 
     /// What the contents are in: `gzip data`, `XOR 11, Base64 and gzip data`.
-    public var title: String { Phrase.series(layers.map(\.name)) + " data" }
+    package var title: String { Phrase.series(layers.map(\.name)) + " data" }
 
     /// What is in all layers of a file, and which these are.
     ///
@@ -27,7 +27,7 @@ public struct Wrapping: Sendable, Equatable {
     ///     and zlib are in any case.
     ///   - limits: how many bytes the contents of all layers may have together, see ``Limits/workFactor``.
     /// - Throws: what is wrong with a layer, with its byte.
-    public static func unwrap(
+    package static func unwrap(
         _ bytes: [UInt8], decodes: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> (contents: [UInt8], wrapping: Wrapping) {
         try unwrap(bytes, outOf: nil, decodes: decodes, limits: limits)
@@ -93,7 +93,7 @@ public struct Wrapping: Sendable, Equatable {
     }
 
     /// A file with other contents, in the same layers: with the header of gzip data, the alphabet and lines of Base64.
-    public func wrap(_ contents: [UInt8]) -> [UInt8] {
+    package func wrap(_ contents: [UInt8]) -> [UInt8] {
         layers.reversed().reduce(contents) { $1.wrap($0) }
     }
 

@@ -17,11 +17,11 @@
 /// The reader takes what Core Foundation takes, in order of appearance; the writer writes what it writes, byte for byte,
 /// except that a carriage return in a text becomes `&#13;`, as other readers would turn it into a line feed, that negative
 /// zero keeps its sign, and that a real of four bytes has the fewest digits.
-public enum XMLPlist {
+enum XMLPlist {
     /// Reads an XML property list in UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII.
     ///
     /// - Throws: the first problem that makes the text no property list, with its line and column.
-    public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+    static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try XMLReader.read(bytes, limits: limits)
     }
 
@@ -36,7 +36,7 @@ public enum XMLPlist {
     /// What writing would lose: one problem for each value that XML cannot hold, with its address.
     ///
     /// A thousand are listed; a last one tells how many more there are.
-    public static func losses(in document: Document) -> [Problem] {
+    static func losses(in document: Document) -> [Problem] {
         XMLLossScan.losses(in: document)
     }
 
@@ -49,7 +49,7 @@ public enum XMLPlist {
     /// loss; ``Document/widenedReals(as:)`` counts them.
     ///
     /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
-    public static func write(
+    static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {

@@ -6,9 +6,9 @@ package struct ChangePlace: Sendable, Hashable {
     /// The number of the two containers among those that were compared.
     package let node: Int
     /// The container before.
-    package let before: ViewID
+    let before: ViewID
     /// The container after.
-    package let after: ViewID
+    let after: ViewID
     /// The position in the container before; nil for what was added, and for a change of the containers themselves.
     package let positionBefore: Int?
     /// The position in the container after; nil for what was removed, and for a change of the containers themselves.

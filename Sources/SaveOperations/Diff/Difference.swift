@@ -23,7 +23,7 @@ package struct Difference: Sendable {
     ///
     /// A value that is set or inserted is the *image* of the one after: of a container that has a partner before, that;
     /// of any other a copy, made once, in which containers are images again.
-    package let edits: [PairEdit]
+    let edits: [PairEdit]
     let paths: NodePaths
     /// For each pair the slots of both containers that are compared with each other; none unless they are kept.
     let alignments: [[SlotPair]]
@@ -167,13 +167,13 @@ package struct MatchedPair: Sendable {
     /// The container before.
     package let before: ViewID
     /// The container after.
-    package let after: ViewID
+    let after: ViewID
     /// The number of the pair through whose slots this was found; its own for the roots.
-    package let parent: Int32
+    let parent: Int32
     /// The position of the slot before.
-    package let positionBefore: Int32
+    let positionBefore: Int32
     /// The position of the slot after.
-    package let positionAfter: Int32
+    let positionAfter: Int32
 
     /// The container on a side.
     func container(_ side: Side) -> ViewID { side == .before ? before : after }

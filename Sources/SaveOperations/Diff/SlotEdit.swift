@@ -5,7 +5,7 @@
 /// ``remove(before:)`` and ``move(before:after:)`` are taken out; what is left keeps its order; then the values of
 /// ``insert(after:)`` and ``move(before:after:)`` are put in, in rising order of `after`, each at just that position. In
 /// a set and in a dictionary, where nothing is moved, positions only name the slots.
-package enum SlotEdit: Sendable, Hashable {
+enum SlotEdit: Sendable, Hashable {
     /// The slot stays, with its key; its value becomes that of the slot after.
     case set(before: Int, after: Int)
     /// The slot goes.
@@ -19,9 +19,9 @@ package enum SlotEdit: Sendable, Hashable {
 }
 
 /// The steps for one pair of containers.
-package struct PairEdit: Sendable {
+struct PairEdit: Sendable {
     /// The number of the pair.
-    package let pair: Int
+    let pair: Int
     /// The steps.
-    package let edits: [SlotEdit]
+    let edits: [SlotEdit]
 }

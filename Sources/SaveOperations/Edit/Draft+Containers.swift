@@ -138,7 +138,7 @@ extension Draft {
 
     /// The class of a name, as the archive records it, or else as it is known; of an unknown one no more than that it is
     /// an NSObject.
-    package func classNamed(_ name: [UInt16]) -> ArchiveClass {
+    func classNamed(_ name: [UInt16]) -> ArchiveClass {
         if let number = knownNames[name] { return archiveClass(number) }
         let chain = KeyedArchive.chain(ofClass: name) ?? [name, Array("NSObject".utf16)]
         return ArchiveClass(name: name, chain: chain)

@@ -7,7 +7,7 @@ extension Draft {
     ///
     /// - Parameter path: the containers on one way from the root to the value. They are reached without it, so what only
     ///   they lead to is not searched.
-    package mutating func copy(_ id: ID, from path: [ID] = []) -> ID {
+    mutating func copy(_ id: ID, from path: [ID] = []) -> ID {
         copies(of: [id], from: path)[id.index] ?? id
     }
 

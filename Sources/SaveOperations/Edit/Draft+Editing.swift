@@ -1,5 +1,5 @@
 import KeyedArchives
-package import SaveCodec
+import SaveCodec
 
 /// The edits. Positions are those of the view; one that does not exist is an error of the program and changes nothing.
 extension Draft {
@@ -7,7 +7,7 @@ extension Draft {
     ///
     /// - Parameter inPlace: whether the value stands in place; nil for as the slot was, and a reference where the value
     ///   cannot stand in place.
-    package mutating func replace(at position: Int, of container: ID, with value: ID, inPlace: Bool? = nil) {
+    mutating func replace(at position: Int, of container: ID, with value: ID, inPlace: Bool? = nil) {
         guard let number = open(container), position >= 0, position < containers[number].count else { return }
         var slot = containers[number][position]
         guard slot.value != value.index || (inPlace ?? slot.isInPlace) != slot.isInPlace else { return }
@@ -25,7 +25,7 @@ extension Draft {
     }
 
     /// Inserts an element or a pair.
-    package mutating func insert(
+    mutating func insert(
         _ value: ID, key: ID? = nil, at position: Int, of container: ID, inPlace: Bool? = nil
     ) {
         guard let number = open(container), position >= 0, position <= containers[number].count,
@@ -41,7 +41,7 @@ extension Draft {
     }
 
     /// Removes an element or a pair.
-    package mutating func remove(at position: Int, of container: ID) {
+    mutating func remove(at position: Int, of container: ID) {
         guard let number = open(container), position >= 0, position < containers[number].count else { return }
         countReference(containers[number][position], by: -1)
         let hash = keyHash(containers[number][position])
@@ -50,7 +50,7 @@ extension Draft {
     }
 
     /// Removes the pair at a position, and with it all others that have the same string for a key.
-    package mutating func removeKey(at position: Int, of container: ID) {
+    mutating func removeKey(at position: Int, of container: ID) {
         let positions = positions(ofKeyAt: position, in: container)
         // A key may be repeated any number of times.
         if positions.count > 1, let number = open(container) { containers[number].dropIndex() }
@@ -71,7 +71,7 @@ extension Draft {
     }
 
     /// Moves an element or a pair to the position that it is to have.
-    package mutating func move(from: Int, to position: Int, of container: ID) {
+    mutating func move(from: Int, to position: Int, of container: ID) {
         guard let number = open(container), from != position, from >= 0, position >= 0,
             max(from, position) < containers[number].count
         else { return }
@@ -83,7 +83,7 @@ extension Draft {
     ///
     /// - Throws: a problem if the value has no class, or if objects of the new one, which is not the one that it has, hold
     ///   something else.
-    package mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
+    mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
         guard let number = open(container), let old = containers[number].classNumber else {
             throw Problem(
                 "edit.class", "the value has no class, so it cannot get the class \(className.shownName)")
@@ -103,7 +103,7 @@ extension Draft {
     }
 
     /// Makes another value the root. That of an archive, `$top`, is a dictionary.
-    package mutating func replaceRoot(with value: ID) {
+    mutating func replaceRoot(with value: ID) {
         referenceCounts = nil
         root = value
     }

@@ -31,7 +31,7 @@ extension Draft {
 
     /// The position of the slot that a token of an address leads to in a container, as ``ObjectView/position(of:in:)``; nil
     /// if it leads to none.
-    package mutating func position(of token: AddressToken, at container: ID) -> Int? {
+    mutating func position(of token: AddressToken, at container: ID) -> Int? {
         guard let number = open(container) else { return nil }
         switch token.meaning(in: containers[number].kind, count: containers[number].count) {
         case .position(let position): return position
@@ -42,7 +42,7 @@ extension Draft {
     }
 
     /// Goes one step down in an address, to a slot of a container.
-    package mutating func append(slot position: Int, of container: ID, to address: inout JSONPointer) {
+    mutating func append(slot position: Int, of container: ID, to address: inout JSONPointer) {
         guard let key = item(position, of: container)?.key else { return address.append(index: position) }
         if let text = text(key) {
             if self.position(of: text, in: container) == position { return address.append(key: text) }

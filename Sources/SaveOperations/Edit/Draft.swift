@@ -14,25 +14,25 @@ package struct Draft: ~Copyable {
     /// A value of the draft: one of the view, by the same number, or a new one.
     package struct ID: Hashable, Sendable {
         /// The number: below ``ObjectView/count`` that of the view, above it of new values.
-        package let index: Int
+        let index: Int
     }
 
     /// What a value is.
-    package struct Value {
+    struct Value {
         /// A scalar, or what kind of container.
-        package let form: ViewValue.Form
+        let form: ViewValue.Form
         /// How much a container holds.
-        package let count: Int
+        let count: Int
     }
 
     /// One of the contents of a container.
-    package struct Item {
+    struct Item {
         /// The key, or the name of the field; nil for elements.
-        package let key: ID?
+        let key: ID?
         /// The value.
-        package let value: ID
+        let value: ID
         /// Whether the value stands in place; false for one that an archive refers to.
-        package let isInPlace: Bool
+        let isInPlace: Bool
     }
 
     /// A value that the view does not have.
@@ -49,9 +49,9 @@ package struct Draft: ~Copyable {
     }
 
     /// The view that is edited, as it was.
-    package let view: ObjectView
+    let view: ObjectView
     /// The value that the others are contents of.
-    package internal(set) var root: ID
+    var root: ID
     var added: [Added] = []
     var containers: [DraftContainer] = []
     /// The containers of the view that were taken out, by their number in ``containers``.
@@ -100,7 +100,7 @@ package struct Draft: ~Copyable {
     package func id(of id: ViewID) -> ID { ID(index: id.index) }
 
     /// The value of the view that a value is; nil for new ones.
-    package func viewID(of id: ID) -> ViewID? {
+    func viewID(of id: ID) -> ViewID? {
         if id.index < view.document.count { return view.id(stored: ObjectID(id.index)) }
         guard view.archive != nil, id.index < view.count else { return nil }
         return view.id(of: UID(id.index - view.document.count))
@@ -116,13 +116,13 @@ package struct Draft: ~Copyable {
     }
 
     /// The text of a value, or nil if it is no string.
-    package func text(_ id: ID) -> StoredString? {
+    func text(_ id: ID) -> StoredString? {
         guard case .string(let text) = scalar(id) else { return nil }
         return text
     }
 
     /// What a value is.
-    package mutating func value(_ id: ID) -> Value {
+    mutating func value(_ id: ID) -> Value {
         if let node = scalar(id) { return Value(form: .scalar(node), count: 0) }
         guard let number = open(id) else { return Value(form: .scalar(.null), count: 0) }
         let container = containers[number]
@@ -130,7 +130,7 @@ package struct Draft: ~Copyable {
     }
 
     /// The content at a position of a container.
-    package mutating func item(_ position: Int, of container: ID) -> Item? {
+    mutating func item(_ position: Int, of container: ID) -> Item? {
         guard let number = open(container), position >= 0, position < containers[number].count else { return nil }
         let slot = containers[number][position]
         return Item(
@@ -139,7 +139,7 @@ package struct Draft: ~Copyable {
     }
 
     /// The position of a string key, of a repeated one the one that counts; nil if there is none.
-    package mutating func position(of key: some Collection<UInt16>, in container: ID) -> Int? {
+    mutating func position(of key: some Collection<UInt16>, in container: ID) -> Int? {
         position(ofKeyHash: Self.hash(key), in: container) { draft, id in
             draft.text(id)?.elementsEqual(key) ?? false
         }
@@ -191,7 +191,7 @@ package struct Draft: ~Copyable {
     }
 
     /// The class of a value; nil for plain values.
-    package mutating func classOf(_ id: ID) -> ArchiveClass? {
+    mutating func classOf(_ id: ID) -> ArchiveClass? {
         guard let number = classNumber(of: id) else { return nil }
         return archiveClass(number)
     }
@@ -227,13 +227,13 @@ package struct Draft: ~Copyable {
 }
 
 /// A class as an archive records it.
-package struct ArchiveClass: Sendable, Hashable {
+struct ArchiveClass: Sendable, Hashable {
     /// Its name.
-    package let name: [UInt16]
+    let name: [UInt16]
     /// The class and its ancestors; nil where none are recorded.
-    package let chain: [[UInt16]]?
+    let chain: [[UInt16]]?
     /// Names to fall back to; nil where none are recorded.
-    package let hints: [[UInt16]]?
+    let hints: [[UInt16]]?
 
     package init(name: [UInt16], chain: [[UInt16]]?, hints: [[UInt16]]? = nil) {
         self.name = name

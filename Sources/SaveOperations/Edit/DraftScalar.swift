@@ -1,5 +1,5 @@
-package import KeyedArchives
-package import SaveCodec
+import KeyedArchives
+import SaveCodec
 
 /// A scalar that is new to a draft.
 struct DraftScalar {
@@ -14,10 +14,10 @@ extension Draft {
     // MARK: Adding
 
     /// A new scalar; a container reads as null.
-    package mutating func add(_ scalar: Node) -> ID { add(DraftScalar(node: scalar)) }
+    mutating func add(_ scalar: Node) -> ID { add(DraftScalar(node: scalar)) }
 
     /// A new string.
-    package mutating func add(string units: some Sequence<UInt16>) -> ID {
+    mutating func add(string units: some Sequence<UInt16>) -> ID {
         var builder = DocumentBuilder()
         builder.add(utf16: Array(units).span)
         // A document of one string is never too large.
@@ -26,7 +26,7 @@ extension Draft {
     }
 
     /// A new scalar that is stored as an object of a class in an archive, such as NSMutableString.
-    package mutating func add(_ scalar: ID, as className: ArchiveClass) -> ID {
+    mutating func add(_ scalar: ID, as className: ArchiveClass) -> ID {
         guard let node = self.scalar(scalar) else { return scalar }
         return add(DraftScalar(node: node, classNumber: number(of: className)))
     }
@@ -46,7 +46,7 @@ extension Draft {
     /// A new container, empty. In an archive one without a class becomes Foundation's own when it is referred to.
     ///
     /// - Throws: a problem for an object without a class, and for a class in a plain document or of another form.
-    package mutating func add(_ form: ViewValue.Form, class className: ArchiveClass? = nil) throws(Problem) -> ID {
+    mutating func add(_ form: ViewValue.Form, class className: ArchiveClass? = nil) throws(Problem) -> ID {
         guard let kind = ContainerKind(form) else { throw .editForm() }
         guard className == nil || view.archive != nil else { throw .editClassInPlain(className) }
         guard (kind == .object) == (className.map { Self.holdsFields($0.name) } ?? false) else {

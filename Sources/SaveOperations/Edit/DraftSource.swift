@@ -12,7 +12,7 @@ struct DraftSource {
 
 extension Draft {
     /// The number of another view, to import values from.
-    package mutating func addSource(_ view: ObjectView) -> Int {
+    mutating func addSource(_ view: ObjectView) -> Int {
         sources.append(
             DraftSource(
                 view: view, values: [UInt32](repeating: 0, count: view.count),
@@ -27,7 +27,7 @@ extension Draft {
     ///   - partners: gives for a container the value of the draft that is referred to instead of a copy.
     /// - Throws: a problem for what the document cannot hold: a plain one objects of classes, shared containers of an
     ///   archive and containers as keys.
-    package mutating func importValue(
+    mutating func importValue(
         _ id: ViewID, of source: Int, partners: (ViewID) -> ID? = { _ in nil }
     ) throws(Problem) -> ID {
         var pending: [(ViewID, Int)] = []

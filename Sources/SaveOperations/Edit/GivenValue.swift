@@ -4,9 +4,9 @@ package import SaveCodec
 /// A value that somebody gives for a place in a document.
 package struct GivenValue: Sendable {
     /// The value, as the root of a document.
-    package let document: Document
+    let document: Document
     /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
-    package let literal: String?
+    let literal: String?
     /// The JSON text that it was read from; nil for a value that was given in another way.
     private let json: [UInt8]?
     /// Whether reals have lost digits of the text, so that one that is whole may not have been.
@@ -48,7 +48,7 @@ package struct GivenValue: Sendable {
     }
 
     /// The value.
-    package var node: Node { document[document.root] }
+    var node: Node { document[document.root] }
 
     /// The rules that it is read by.
     func rules(_ rules: TypeRules) -> TypeRules {

@@ -18,15 +18,15 @@ package struct SlotPath: Sendable {
     }
 
     /// The view that the address leads through.
-    package let view: ObjectView
+    let view: ObjectView
     /// The containers from the root to the one that the last token is looked up in; none for the root.
     package let containers: [ViewID]
     /// In each container but the last the position of the slot that the address leads on through.
-    package let positions: [Int]
+    let positions: [Int]
     /// What the last token names.
     package let end: End
     /// The keys that the address has behind a key that is not there.
-    package let missing: [[UInt16]]
+    let missing: [[UInt16]]
     /// The address as it was given; nil for the one that the slots on the way have.
     private let given: JSONPointer?
 
@@ -217,10 +217,11 @@ extension Draft {
     func isEdited(_ id: ID) -> Bool { openedNumber(id.index).map { containers[$0].isEdited } ?? false }
 
     /// Whether a container of the view has been edited where it is.
-    package func isEdited(_ id: ViewID) -> Bool { isEdited(self.id(of: id)) }
+    func isEdited(_ id: ViewID) -> Bool { isEdited(self.id(of: id)) }
 
     /// Whether no edit has changed anything.
     package var isUnchanged: Bool {
-        root.index == view.root.index && removals.isEmpty && changedClasses.isEmpty && !containers.contains(where: \.isEdited)
+        root.index == view.root.index && removals.isEmpty && changedClasses.isEmpty
+            && !containers.contains(where: \.isEdited)
     }
 }

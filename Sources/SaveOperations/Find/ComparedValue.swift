@@ -7,7 +7,7 @@ package import SaveCodec
 ///     2009-09-06    a date; a string that tells the same one is equal
 package struct ComparedValue: Sendable {
     /// How a value stands to this one.
-    package enum Order: Sendable {
+    enum Order: Sendable {
         case less, same, greater
     }
 

@@ -169,7 +169,7 @@ package struct ValueSearch {
     }
 
     /// Whether the fields of a value are as they must be; of one that has none those of what it stands in.
-    package mutating func hasFields(
+    mutating func hasFields(
         _ id: ViewID, in container: ViewID?, _ view: ObjectView
     ) throws(Problem) -> Bool {
         if view !== self.view { enter(view) }

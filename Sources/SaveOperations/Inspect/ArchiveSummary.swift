@@ -101,7 +101,7 @@ package struct ArchiveSummary: Sendable {
 
 extension ArchiveSummary.Subject {
     /// Whether the objects are those of a class.
-    package var isClass: Bool {
+    var isClass: Bool {
         switch self {
         case .gameClass, .systemClass: true
         case .value, .names, .classRecords: false

@@ -2,7 +2,7 @@ import SaveCodec
 
 extension Node {
     /// The size of a scalar's stored contents in bytes; 0 for containers.
-    package var contentSize: Int {
+    var contentSize: Int {
         switch self {
         case .null, .boolean, .array, .set, .dictionary: 0
         case .integer(let integer): integer.width
@@ -15,7 +15,7 @@ extension Node {
     }
 
     /// How many elements or pairs a container has; nil for all other values.
-    package var contentCount: Int? {
+    var contentCount: Int? {
         switch self {
         case .array(let elements), .set(let elements): elements.count
         case .dictionary(let pairs): pairs.count

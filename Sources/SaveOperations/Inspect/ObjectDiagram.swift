@@ -20,7 +20,7 @@ package struct ObjectDiagram: Sendable {
     /// The view.
     package let view: ObjectView
     /// How many elements of a collection are shown; nil for all. The fields of objects are all shown.
-    package let limit: Int?
+    let limit: Int?
     /// What the picture starts with.
     package let starts: [Start]
     /// How many more roots there are.

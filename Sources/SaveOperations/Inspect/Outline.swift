@@ -24,17 +24,17 @@ package struct Outline {
         /// How many contents of a container are shown; nil for all.
         package var limit: Int?
         /// Whether of arrays and sets of more than 16 elements the first 12 are shown.
-        package var shortensLists: Bool
+        var shortensLists: Bool
         /// Whether a container is opened wherever it is referred to, not only the first time.
-        package var repeatsShared: Bool
+        var repeatsShared: Bool
         /// Whether objects that can be told in one line are not opened, unless the outline starts with one.
-        package var annotates: Bool
+        var annotates: Bool
         /// Whether the contents of dictionaries and objects come in the order of their keys, not as they are stored.
-        package var sortsKeys: Bool
+        var sortsKeys: Bool
         /// How property lists in data are opened; nil if they are shown as data.
-        package var nesting: Nesting?
+        var nesting: Nesting?
         /// Whether saves in text and Base64 are opened, too.
-        package var opensText: Bool
+        var opensText: Bool
 
         /// Creates a scope; what is not named is not limited.
         package init(

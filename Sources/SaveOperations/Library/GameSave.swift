@@ -18,7 +18,7 @@ public struct GameSave: Sendable {
     /// The format of the file.
     public let format: Format
     /// What the file holds: the graph of objects of an archive, or else the document.
-    public let view: ObjectView
+    let view: ObjectView
     /// Warnings, with addresses, of the ``replacing(_:with:)-(String,_)`` that made this save: the values whose storage
     /// it could not determine. Otherwise empty.
     public internal(set) var warnings: [Problem] = []

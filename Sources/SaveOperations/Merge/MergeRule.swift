@@ -67,7 +67,7 @@ extension MergeRule {
 package struct MergeOptions: Sendable {
     /// A rule for what a pattern matches, and everything below.
     package struct LocalRule: Sendable {
-        package let pattern: PointerPattern
+        let pattern: PointerPattern
         package let rule: MergeRule
 
         package init(_ pattern: PointerPattern, _ rule: MergeRule) {

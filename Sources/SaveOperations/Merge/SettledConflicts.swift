@@ -42,7 +42,7 @@ package struct SettledConflicts {
     }
 
     /// What is there.
-    package var present: ObjectView { side.view }
+    var present: ObjectView { side.view }
 
     /// What became of a conflict of the merge.
     package mutating func state(of conflict: MergeConflict) -> State {

@@ -59,7 +59,7 @@ package struct ThreeWayMerge {
     /// What the sides could not both have, in the order of ours.
     package internal(set) var conflicts: [MergeConflict] = []
     /// What one side alone changed and a rule did not let it, in the order of ours.
-    package internal(set) var overruled: [MergeConflict] = []
+    var overruled: [MergeConflict] = []
     /// How many conflicts no rule settles, those included that are answered.
     var unruledCount = 0
     var plans: [Plan] = []

@@ -30,11 +30,11 @@ package struct FieldConversion: Sendable {
     }
 
     /// The type; nil for that which a value has.
-    package let type: ValueType?
+    let type: ValueType?
     /// What numbers are multiplied by; nil for nothing.
-    package let factor: Number?
+    let factor: Number?
     /// How values are stored; nil for as they are.
-    package let storage: Storage?
+    let storage: Storage?
 
     package init(type: ValueType?, factor: Number?, storage: Storage?) {
         (self.type, self.factor, self.storage) = (type, factor, storage)

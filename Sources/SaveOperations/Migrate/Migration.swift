@@ -16,12 +16,12 @@ package struct Migration: Sendable {
     /// The version that it makes.
     package let to: SaveVersion
     /// Where in a save the version stands.
-    package let address: JSONPointer
-    package let rules: [MigrationRule]
+    let address: JSONPointer
+    let rules: [MigrationRule]
     /// Holds the values that rules speak of, as typed JSON.
-    package let values: Document
+    let values: Document
     /// The version that it makes, as a value.
-    package let version: ObjectID
+    let version: ObjectID
 
     package init(
         name: String, from: SaveVersion?, to: SaveVersion, at address: JSONPointer, rules: [MigrationRule],

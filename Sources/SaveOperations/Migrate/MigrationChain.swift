@@ -18,9 +18,9 @@ package struct MigrationChain: Sendable {
         }
     }
 
-    package let migrations: [Migration]
+    let migrations: [Migration]
     /// The newest version.
-    package let newest: SaveVersion
+    let newest: SaveVersion
     /// The migration for each version.
     private let steps: [SaveVersion?: Int]
 

@@ -15,7 +15,7 @@ package import SaveCodec
 package struct JSONPatch: Sendable {
     let document: Document
     /// What is done, in order.
-    package private(set) var operations: [PatchOperation] = []
+    private(set) var operations: [PatchOperation] = []
     /// The values of the operations, where they stand in the document.
     private(set) var values: [ObjectID] = []
 
@@ -86,12 +86,12 @@ package struct JSONPatch: Sendable {
     /// The document that a view becomes by all operations.
     ///
     /// - Throws: a problem if one cannot be done, with its number; none has been done then. See ``Problem/isUnmet``.
-    package func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
+    func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
         try (changed(view, limits: limits) ?? view).document
     }
 
     /// The same; nil where nothing is changed. Types may change.
-    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
+    func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
         try result(on: view, limits: limits, changesType: true).edited
     }
 
@@ -118,9 +118,9 @@ package struct PatchResult: Sendable {
 }
 
 /// One operation of a JSON Patch.
-package struct PatchOperation: Sendable {
+struct PatchOperation: Sendable {
     /// What an operation does (RFC 6902 §4).
-    package enum Kind: String, Sendable, CaseIterable {
+    enum Kind: String, Sendable, CaseIterable {
         case add, remove, replace, move, copy, test
 
         var takesValue: Bool { self == .add || self == .replace || self == .test }
@@ -128,11 +128,11 @@ package struct PatchOperation: Sendable {
     }
 
     /// What it does.
-    package let kind: Kind
+    let kind: Kind
     /// Where it stands in the patch, from one.
-    package let number: Int
+    let number: Int
     /// The address of what is changed.
-    package let path: JSONPointer
+    let path: JSONPointer
     /// The address of what is moved or copied.
     let source: JSONPointer?
     /// The value, by its number among those of the patch.

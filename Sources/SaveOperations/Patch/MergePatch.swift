@@ -27,12 +27,12 @@ package struct MergePatch: Sendable {
     /// The document that a view becomes.
     ///
     /// - Throws: a problem for what the document cannot hold; nothing has been done then.
-    package func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
+    func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
         try (changed(view, limits: limits) ?? view).document
     }
 
     /// The same; nil where nothing is changed. Types may change.
-    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
+    func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
         try result(on: view, limits: limits, changesType: true).edited
     }
 

@@ -8,7 +8,7 @@ package import SaveCodec
 ///                                                            first place is asked for
 package final class FilePlaces {
     /// What is looked for.
-    package struct Target {
+    struct Target {
         let address: JSONPointer
         /// Whether the key of the value is meant.
         let isKey: Bool
@@ -42,7 +42,7 @@ package final class FilePlaces {
     private var known: (view: ObjectView, offsets: ViewOffsets)?
 
     /// Whether places are lines and columns.
-    package var isText: Bool { format.has(.text) }
+    var isText: Bool { format.has(.text) }
 
     /// The text, read again. Numbers of objects are those of the document that was read before.
     private lazy var text: (document: Document, map: SourceMap, lines: LineTable)? = {
@@ -74,7 +74,7 @@ package final class FilePlaces {
     }
 
     /// The places of several addresses; of those in a text that lead nowhere, of the nearest value around.
-    package func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
+    func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
         guard !isText else {
             guard !targets.isEmpty, let view = view ?? storedView else { return targets.map { _ in nil } }
             return offsets(of: targets, in: view).map(location)

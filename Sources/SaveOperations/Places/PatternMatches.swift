@@ -18,7 +18,7 @@ package struct PatternMatches {
         /// Its identity there.
         package let id: ViewID
         /// Where it is stored: what is shared is the same slot at several addresses.
-        package let slot: Slot?
+        let slot: Slot?
         /// In how many saves it is that are stored in the value at the address, each as the root of the one around it.
         fileprivate var level = 0
         /// Whether it is the name of a class.
@@ -26,7 +26,7 @@ package struct PatternMatches {
     }
 
     /// A place in a container; none has the root.
-    package struct Slot: Hashable, Sendable {
+    struct Slot: Hashable, Sendable {
         let view: ObjectIdentifier
         let container: ViewID
         /// The position; nil for the class, and for the root of a save in a value.

@@ -327,7 +327,7 @@ struct PatternSearch {
 
 extension MissingValue {
     /// The address that may have been meant: one that leads somewhere and is spelled nearly so. Nil if none is near.
-    package var nearest: JSONPointer? {
+    var nearest: JSONPointer? {
         let depth = prefix.tokens.count
         let rest = JSONPointer.root.appending(address, from: depth)
         var search = PatternSearch(rest, from: id, in: view)

@@ -31,7 +31,7 @@ package enum Suggestion {
     }
 
     /// The end of a sentence about `/` where no key is empty, as many who type it mean the root; nil for another address.
-    package static func rootOrEmptyKey(_ address: JSONPointer) -> String? {
+    static func rootOrEmptyKey(_ address: JSONPointer) -> String? {
         address == .emptyKey ? "; '' is the root, / is the empty key" : nil
     }
 

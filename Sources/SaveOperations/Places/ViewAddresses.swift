@@ -7,7 +7,7 @@ package import SaveCodec
 ///     /$objects/9/NS.objects/2   /root/charList/2             an element
 ///     /$objects/12               /root/charList/1/name        an object
 ///     /$top/root/x               /root/x
-package struct ViewAddresses {
+struct ViewAddresses {
     private let view: ObjectView
 
     package init(_ view: ObjectView) {
@@ -15,7 +15,7 @@ package struct ViewAddresses {
     }
 
     /// The addresses in the view; nil for what is in no object, or in one that no root leads to.
-    package func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {
+    func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {
         let objects = stored.map { $0.flatMap(object) }
         let addresses = ofObjects(objects.compactMap { $0 })
         return zip(stored, objects).map { stored, object in

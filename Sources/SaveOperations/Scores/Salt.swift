@@ -5,7 +5,7 @@ package struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
     let bytes: [UInt8]
 
     /// The most bytes that a salt has. What is longer is some other file.
-    package static let maximum = 1024
+    static let maximum = 1024
 
     /// Takes the content of a file, without the line end that editors put behind it.
     ///

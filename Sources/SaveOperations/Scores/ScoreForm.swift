@@ -10,7 +10,7 @@ package enum ScoreForm: String, Sendable, CaseIterable {
     case feed
 
     /// What the fields of a record are called.
-    package var fields: ScoreFields {
+    var fields: ScoreFields {
         switch self {
         case .archive: ScoreFields(name: "Name", score: "TotalScore", date: "DateRecorded")
         case .plist: ScoreFields(name: "playerName", score: "score", date: "date")
@@ -19,17 +19,17 @@ package enum ScoreForm: String, Sendable, CaseIterable {
     }
 
     /// The key of an archive that the table is the root of.
-    package static let archiveKey = "HighScores"
+    static let archiveKey = "HighScores"
     /// The class of the records of an archive.
-    package static let archiveClass = "HighScoreRecord"
+    static let archiveClass = "HighScoreRecord"
 }
 
 /// What the fields of a record are called, in UTF-16 code units.
 package struct ScoreFields: Sendable, Hashable {
     /// The field that the player's name is in.
-    package let name: [UInt16]
+    let name: [UInt16]
     /// The field that the score is in.
-    package let score: [UInt16]
+    let score: [UInt16]
     /// The field that the date is in; nil for records without one.
     package let date: [UInt16]?
 

@@ -23,7 +23,7 @@ package struct ScoreRanking: Sendable {
     }
 
     /// Whether the records stand in this order already.
-    package var isPresent: Bool {
+    var isPresent: Bool {
         order.indices.allSatisfy { order[$0] == $0 }
     }
 }

@@ -11,7 +11,7 @@ package struct ScoreSubmission: Sendable, Equatable {
     /// The score.
     package let score: Int64
     /// What the device is called, of old its UDID.
-    package let device: String
+    let device: String
 
     /// The most bytes that a body has.
     package static let maximumBody = 64 << 10

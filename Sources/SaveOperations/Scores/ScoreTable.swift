@@ -1,4 +1,4 @@
-package import KeyedArchives
+import KeyedArchives
 package import SaveCodec
 
 /// A table of high scores in a save: where it is, and the records in it.
@@ -8,11 +8,11 @@ package import SaveCodec
 ///     feed      [{player_name, total_score, created_at}, …]
 package struct ScoreTable: Sendable {
     /// The save.
-    package let view: ObjectView
+    let view: ObjectView
     /// What kind of table it is.
-    package let form: ScoreForm
+    let form: ScoreForm
     /// Where the records are: the address of an array, or of a table of a database.
-    package let address: JSONPointer
+    let address: JSONPointer
     /// The records in the order of the save, without those that cannot be read.
     package let records: [ScoreRecord]
     /// Why the others cannot be read, with their addresses; of very many the last tells how many more there are.
@@ -20,9 +20,9 @@ package struct ScoreTable: Sendable {
     /// How many cannot be read.
     package let unreadableCount: Int
     /// What the fields of its records are called.
-    package let fields: ScoreFields
+    let fields: ScoreFields
     /// The array.
-    package let array: ViewID
+    let array: ViewID
     /// Its elements. To look them up anew takes as long as there are many.
     private let elements: ViewContents
     /// The positions of the records among the elements.
@@ -68,7 +68,7 @@ package struct ScoreTable: Sendable {
     }
 
     /// The element that a record is read from.
-    package func element(_ position: Int) -> ViewID {
+    func element(_ position: Int) -> ViewID {
         view.item(positions[position], of: elements).id
     }
 

@@ -23,7 +23,7 @@ package struct SubmissionToken: Sendable {
     ///
     /// The time it takes depends on the text, never on how much of it is right: otherwise a token could be guessed byte
     /// by byte.
-    package func isEqual(to text: String) -> Bool {
+    func isEqual(to text: String) -> Bool {
         guard let other = Hexadecimal.bytes(text.utf8.span), other.count == digest.count else { return false }
         var difference: UInt8 = 0
         for (a, b) in zip(digest, other) { difference |= a ^ b }

@@ -5,7 +5,7 @@ import SaveCodec
 /// that of an ancestor, as the archive tells them.
 package struct ClassPolicy: Sendable {
     /// The name that stands for all of Foundation's classes for collections and values.
-    package static let foundationGroup = "Foundation"
+    static let foundationGroup = "Foundation"
 
     private let names: Set<[UInt16]>
 

@@ -25,7 +25,7 @@ public struct Finding: Sendable, Equatable {
     /// What it is, and where it stands in the file: in an archive, in the property list that it is stored as.
     public let problem: Problem
     /// In an archive, the address of the object in question as ``KeyedArchive/ObjectView`` has it, if a root leads there.
-    public let path: JSONPointer?
+    package let path: JSONPointer?
 
     /// Where the value in question is in a ``GameSave``, if that can be told.
     public var address: JSONPointer? { path ?? problem.address }

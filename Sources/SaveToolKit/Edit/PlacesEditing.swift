@@ -220,7 +220,8 @@ private struct PlaceList {
             for container in place.path.containers { passed.insert(container.index) }
             if isContainer { replaced.insert(value.index) }
         }
-        if !isContainer, view.nesting != nil, let kind = view.scalarObject(value)?.kind, kind == .data || kind.isString {
+        if !isContainer, view.nesting != nil, let kind = view.scalarObject(value)?.kind, kind == .data || kind.isString
+        {
             mayHoldSaves.insert(place.identity)
         }
     }

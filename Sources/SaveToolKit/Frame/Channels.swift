@@ -1,7 +1,7 @@
 /// How much a terminal shows at once.
 package struct TerminalSize {
-    package let columns: Int
-    package let rows: Int
+    let columns: Int
+    let rows: Int
 
     /// Creates a size.
     package init(columns: Int, rows: Int) {
@@ -13,11 +13,11 @@ package struct TerminalSize {
 /// Where the tool writes: standard output, standard error, or what stands for them in a test.
 package struct OutputChannel {
     /// Whether a person reads along, so that colour is welcome and binary data is not.
-    package let isTerminal: Bool
+    let isTerminal: Bool
     /// How many columns and rows the terminal has; nil for what is none, or does not say.
-    package let size: TerminalSize?
+    let size: TerminalSize?
     /// Takes the next bytes.
-    package let write: (Span<UInt8>) throws -> Void
+    let write: (Span<UInt8>) throws -> Void
 
     /// Creates a channel.
     package init(isTerminal: Bool = false, size: TerminalSize? = nil, write: @escaping (Span<UInt8>) throws -> Void) {
@@ -49,9 +49,9 @@ package struct InputChannel {
     /// Whether a person types.
     let isTerminal: Bool
     /// All bytes up to the end.
-    package let read: () throws -> [UInt8]
+    let read: () throws -> [UInt8]
     /// The first bytes, as many as are wanted, or fewer if the end comes before. What follows them is not waited for.
-    package let readStart: (Int) throws -> [UInt8]
+    let readStart: (Int) throws -> [UInt8]
     /// The next byte; nil at the end. What follows it is not waited for.
     private let readByte: () throws -> UInt8?
 

@@ -3,11 +3,11 @@ import SaveCodec
 /// All that one run of the tool sees of the world: its arguments, its streams, and the folder that paths start from.
 package final class Invocation {
     /// The arguments behind the name of the program.
-    package let arguments: [String]
+    let arguments: [String]
     /// The variables of the environment that matter, `NO_COLOR` for one.
-    package let environment: [String: String]
+    let environment: [String: String]
     /// The folder that relative paths start from; empty for the working folder of the process.
-    package let folder: String
+    let folder: String
     let input: InputChannel
     private(set) var output: OutputChannel
     private(set) var standardError: OutputChannel

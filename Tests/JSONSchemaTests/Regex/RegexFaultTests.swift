@@ -1,4 +1,4 @@
-import JSONSchema
+@testable import JSONSchema
 import Testing
 
 /// What is no pattern, with the place and the sentence of each fault.

@@ -1,4 +1,4 @@
-import JSONSchema
+@testable import JSONSchema
 import Testing
 
 /// Each element of the syntax, by texts that match and texts that do not.

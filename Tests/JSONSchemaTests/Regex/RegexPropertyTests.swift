@@ -1,4 +1,4 @@
-import JSONSchema
+@testable import JSONSchema
 import Testing
 
 /// What `\p{…}` means, by a few characters each.

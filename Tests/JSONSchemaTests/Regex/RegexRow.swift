@@ -1,4 +1,4 @@
-import JSONSchema
+@testable import JSONSchema
 import Testing
 
 /// A pattern, texts that it is in, and texts that it is not in.

@@ -1,5 +1,5 @@
 import Foundation
-import JSONSchema
+@testable import JSONSchema
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchives
+@testable import KeyedArchives
 import SaveCodec
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import KeyedArchives
-import SaveCodec
+@testable import KeyedArchives
+@testable import SaveCodec
 import Testing
 
 /// Everything that can be wrong with an archive (the article ArchiveFindings): the problem, its address and how grave

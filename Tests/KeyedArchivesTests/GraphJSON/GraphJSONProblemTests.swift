@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import Testing
 
 /// What is no graph JSON: each sentence, and the address of the object that it is about.

@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 
 /// Graph JSON and archives as texts and bytes.
 enum GraphText {

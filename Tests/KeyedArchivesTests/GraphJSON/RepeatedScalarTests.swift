@@ -1,4 +1,4 @@
-import KeyedArchives
+@testable import KeyedArchives
 import SaveCodec
 import TestSupport
 import Testing

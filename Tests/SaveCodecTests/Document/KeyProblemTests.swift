@@ -1,4 +1,4 @@
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 

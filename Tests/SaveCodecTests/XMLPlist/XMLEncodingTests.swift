@@ -1,4 +1,4 @@
-import SaveCodec
+@testable import SaveCodec
 import Testing
 
 /// Texts in the encodings that property lists come in (the article XMLFormat; files of group 50).

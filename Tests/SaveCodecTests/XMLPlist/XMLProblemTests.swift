@@ -1,4 +1,4 @@
-import SaveCodec
+@testable import SaveCodec
 import Testing
 
 /// What the reader refuses, in its own words, and what it warns of.

@@ -1,4 +1,4 @@
-import SaveCodec
+@testable import SaveCodec
 import Testing
 
 /// What the reader accepts and what it makes of it (the article XMLFormat): a text, its value.

@@ -1,5 +1,5 @@
 import Foundation
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import SaveCodec
+@testable import SaveCodec
 import Testing
 
 /// What the writer writes (the article XMLFormat): a document, the lines between `<plist>` and `</plist>`.

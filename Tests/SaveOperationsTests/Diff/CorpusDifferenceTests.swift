@@ -1,7 +1,7 @@
 import Foundation
-import KeyedArchives
+@testable import KeyedArchives
 import SaveCodec
-import SaveOperations
+@testable import SaveOperations
 import TestSupport
 import Testing
 

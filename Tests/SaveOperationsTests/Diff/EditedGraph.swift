@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+@testable import SaveOperations
 
 /// The graph of a view as simple values, to which the edits of a comparison are applied as their documentation says.
 struct EditedGraph {

@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+@testable import SaveOperations
 import TestSupport
 import Testing
 

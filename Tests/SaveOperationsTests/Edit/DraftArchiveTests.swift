@@ -1,10 +1,10 @@
 import Foundation
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 
-import SaveOperations
+@testable import SaveOperations
 
 /// What edits do to an archive as it is stored: numbers of objects, class records, what is imported and copied.
 @Suite struct DraftArchiveTests {

@@ -1,9 +1,9 @@
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 
-import SaveOperations
+@testable import SaveOperations
 
 /// Random edits against a model that is too simple to be wrong, and edits of large documents.
 @Suite struct DraftRandomTests {

@@ -1,10 +1,10 @@
 import Foundation
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import TestSupport
 import Testing
 
-import SaveOperations
+@testable import SaveOperations
 
 /// Edits through the view.
 @Suite struct DraftTests {

@@ -1,5 +1,5 @@
 import SaveCodec
-import SaveOperations
+@testable import SaveOperations
 import Testing
 
 /// The order of scores, and the ranks.

@@ -1,6 +1,6 @@
 import KeyedArchives
 import SaveCodec
-import SaveOperations
+@testable import SaveOperations
 import Testing
 
 /// Which arrays are tables of high scores, and what is said of others.

@@ -1,4 +1,4 @@
-import SaveCodec
+@testable import SaveCodec
 import SaveOperations
 import TestSupport
 import Testing

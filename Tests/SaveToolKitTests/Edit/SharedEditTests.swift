@@ -1,5 +1,5 @@
 import Foundation
-import SaveCodec
+@testable import SaveCodec
 import SaveOperations
 import Testing
 
@@ -42,7 +42,8 @@ import Testing
             to: "graph.json")
         let result = workspace.run(["set", "graph.json", "/list/*/score", "0", "-o", "new.json"])
         #expect(result.talk.ranges(of: "so this changes as well").count == 5)
-        #expect(result.talk.contains("graph.json: … and 3 more places that other objects may refer to\n"), "\(result.talk)")
+        #expect(
+            result.talk.contains("graph.json: … and 3 more places that other objects may refer to\n"), "\(result.talk)")
         #expect(result.talk.hasSuffix("8 places, 8 changed\n"), "\(result.talk)")
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import KeyedArchives
-import SaveCodec
+@testable import SaveCodec
 import SaveOperations
 import Testing
 

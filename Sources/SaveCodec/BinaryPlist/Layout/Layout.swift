@@ -74,7 +74,7 @@ package struct Digest {
         return digest.value
     }
 
-    package var value: UInt64 { state }
+    var value: UInt64 { state }
 
     mutating func add(_ bytes: Span<UInt8>) {
         for index in bytes.indices { state = (state ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 
 /// A value after whose example another one is stored: in place or as an object, in so many bytes, as a date, of a class.
-package struct Example {
+struct Example {
     /// The value.
     let value: Draft.ID
     /// Whether it stands in place; false for one that an archive refers to.
@@ -56,21 +56,21 @@ package struct TypeRules: Sendable, Equatable {
     var base = JSONPointer.root
 
     /// A value that somebody gives for a place: another kind is an error.
-    package static let strict = TypeRules(
+    static let strict = TypeRules(
         refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true,
         keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The same, but what does not fit is stored as it is given.
-    package static let lenient = TypeRules(
+    static let lenient = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true,
         keepsObjects: true, refusesNil: true)
     /// A text that other tools have written anew, which may have 5 as 5.0.
-    package static let like = TypeRules(
+    static let like = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, readsRewritten: true,
         keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// A value that may be of any type: numbers and text that differ from what is there are stored as they are given.
-    package static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
+    static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).
-    package static let patch = TypeRules(keepsWidths: true)
+    static let patch = TypeRules(keepsWidths: true)
     /// A scalar of a patch that replaces another one: as if it were set, see ``strict``.
     static let patchedScalar = TypeRules(
         refusesKinds: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true)

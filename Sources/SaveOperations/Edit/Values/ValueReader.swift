@@ -16,11 +16,11 @@ package import SaveCodec
 /// above are references to that object, so that circles are what they were.
 package struct ValueReader {
     /// A value of the draft, and whether it is to stand in place; nil for as it comes.
-    package typealias Value = (id: Draft.ID, isInPlace: Bool?)
+    typealias Value = (id: Draft.ID, isInPlace: Bool?)
     /// A field of the objects of a class.
     typealias Field = (name: [UInt16], classNumber: Int)
     /// A slot of a container, by position.
-    package typealias Slot = (container: Draft.ID, position: Int)
+    typealias Slot = (container: Draft.ID, position: Int)
 
     let document: Document
     var rules: TypeRules
@@ -73,7 +73,7 @@ package struct ValueReader {
     var trails: [Place] = []
     var fingerprints: Fingerprints
     /// The reals that had to be rounded.
-    package internal(set) var roundings: [Rounding] = []
+    var roundings: [Rounding] = []
 
     /// Where the value goes. Only messages tell the address, and of most values there is none.
     private enum Origin {
@@ -118,7 +118,7 @@ package struct ValueReader {
     ///   - isTop: whether it takes the place of the roots of an archive.
     ///   - slot: where it goes, if what others refer to besides is to be split where it changes: they see what they saw.
     /// - Throws: a problem for what is no value, and for a value of another kind if the rules refuse that.
-    package mutating func read(
+    mutating func read(
         _ id: ObjectID, like example: Example?, isTop: Bool = false,
         splitting slot: Slot? = nil, in draft: inout Draft
     ) throws(Problem) -> Value {

@@ -3,7 +3,7 @@ package import SaveCodec
 /// A text and what no document holds of it: comments, told apart by what they say, and numbers with more digits than a
 /// value has.
 package struct CommentedText {
-    package let text: [UInt8]
+    let text: [UInt8]
     private let comments: [Range<Int>]
 
     package init(_ text: [UInt8], as format: Format) {

@@ -1,5 +1,5 @@
-package import JSONSchema
-package import KeyedArchives
+import JSONSchema
+import KeyedArchives
 import SaveCodec
 
 /// A kind of save file that is known by name: a schema, and rules that no schema can state.
@@ -45,7 +45,7 @@ package struct Profile: Sendable {
     /// What in a view is not as the profile demands; nothing if it is.
     ///
     /// - Parameter now: the seconds since 2001 that no date may be after.
-    package func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
+    func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
         let basics = rules.filter(\.comesFirst).flatMap { $0.findings(in: view, now: now) }
         guard basics.isEmpty else { return basics }
         let others = rules.filter { !$0.comesFirst }.flatMap { $0.findings(in: view, now: now) }

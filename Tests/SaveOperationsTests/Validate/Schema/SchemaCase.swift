@@ -1,4 +1,4 @@
-import JSONSchema
+@testable import JSONSchema
 import SaveCodec
 
 /// A schema as JSON, and findings as lines.
