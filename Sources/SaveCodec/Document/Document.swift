@@ -126,7 +126,7 @@ public struct Document: Sendable {
     package var derivation: Derivation? { storage.facts.derivation }
 
     /// How many objects the table has, those that the root does not reach included.
-    package var count: Int { table.count }
+    public var count: Int { table.count }
 
     /// The size of the image in bytes.
     package var imageSize: Int { image.count }
