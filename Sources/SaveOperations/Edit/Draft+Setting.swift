@@ -43,7 +43,6 @@ extension Draft {
         }
         var reader = ValueReader(
             given.document, at: path, rules: given.rules(changesType ? .anyType : .strict), for: self)
-        reader.isBehindCopy = view.archive == nil && !place.splits.isEmpty
         var slot: ValueReader.Slot?
         if unshares, case .slot(let position) = path.end { slot = (container, position) }
         let value = try reader.read(given, like: example, isTop: path.end == .root, splitting: slot, in: &self)

@@ -67,10 +67,14 @@ package struct Draft: ~Copyable {
     var removals: [ID: Set<Int>] = [:]
     /// The copies of containers that have been split from what others see of them.
     var splitCopies: [Int: ID] = [:]
-    /// The slots whose containers are such copies.
+    /// The slots whose objects are such copies.
     var splitSlots: Set<SplitSlot> = []
-    /// How many slots the copies in a property list have.
+    /// The containers of a property list that several slots refer to since a container around them was copied.
+    var sharedByCopies: Set<ID> = []
+    /// How many slots have been copied with what is split.
     package internal(set) var splitSize = 0
+    /// What a slot of a copy counts.
+    package static let bytesOfSlot = 8
     /// How objects store their fields, once asked for.
     var fieldStorages: FieldStorages?
     /// The fields of objects that have been given and that are new to the class.

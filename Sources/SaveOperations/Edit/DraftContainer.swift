@@ -41,15 +41,6 @@ struct DraftContainer {
         originalCount = slots.count
     }
 
-    /// A container that holds the same, as a new one.
-    var copy: DraftContainer {
-        var copy = DraftContainer(kind, classNumber: classNumber, slots: contents)
-        for position in copy.slots.indices { copy.slots[position].replaced = Slot.none }
-        copy.isRaw = isRaw
-        copy.isEdited = true
-        return copy
-    }
-
     var count: Int { order?.count ?? slots.count }
 
     subscript(position: Int) -> Slot {

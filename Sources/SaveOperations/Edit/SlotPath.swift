@@ -181,36 +181,58 @@ extension Draft {
     /// others see, see ``EditPlace/splits``: each once for all places behind it.
     mutating func container(of place: EditPlace) -> ID {
         let path = place.path
-        guard let firstSplit = place.splits.min() else { return path.containers.last.map { self.id(of: $0) } ?? root }
+        guard !place.splits.isEmpty else { return path.containers.last.map { self.id(of: $0) } ?? root }
         var id = root
         for (depth, position) in path.positions.enumerated() {
             guard let item = item(position, of: id) else { return id }
-            // Of a property list all that is behind the first copy is copied on the way, as the copies hold the same.
-            let isSplit = view.archive == nil ? depth + 1 >= firstSplit : place.splits.contains(depth + 1)
-            if isSplit, splitSlots.insert(SplitSlot(container: id, position: position)).inserted {
-                let copy = split(item.value, from: self.id(of: path.containers[depth + 1]))
-                replace(at: position, of: id, with: copy, inPlace: item.isInPlace)
-                id = copy
+            let copy: ID?
+            if view.archive == nil {
+                copy = split(item.value)
+            } else if place.splits.contains(depth + 1),
+                splitSlots.insert(SplitSlot(container: id, position: position)).inserted
+            {
+                copy = splitObject(item.value, from: self.id(of: path.containers[depth + 1]))
             } else {
-                id = item.value
+                copy = nil
             }
+            if let copy { replace(at: position, of: id, with: copy, inPlace: item.isInPlace) }
+            id = copy ?? item.value
         }
         return id
     }
 
-    /// A copy of a container: of a property list the container alone, as what is in it is a value wherever it stands; of
-    /// an archive also what is reached only through it.
-    private mutating func split(_ id: ID, from original: ID) -> ID {
-        guard view.archive == nil else {
-            let copies = copies(of: [id])
-            splitCopies.merge(copies) { $1 }
-            let copy = copies[id.index] ?? id
-            splitCopies[original.index] = copy
-            return copy
+    /// A copy of an object of an archive, and of what is reached only through it.
+    private mutating func splitObject(_ id: ID, from original: ID) -> ID {
+        let copies = copies(of: [id])
+        splitCopies.merge(copies) { $1 }
+        let copy = copies[id.index] ?? id
+        splitCopies[original.index] = copy
+        return copy
+    }
+
+    // MARK: Values that are stored once
+
+    /// Whether several slots of a property list refer to a container: as its file stores it, or since it was copied.
+    func isStoredOnce(_ id: ID) -> Bool {
+        sharedByCopies.contains(id) || viewID(of: id).map(view.graph.isShared) ?? false
+    }
+
+    /// Notes that a container of a property list is referred to once more.
+    mutating func noteShared(_ id: ID) { sharedByCopies.insert(id) }
+
+    /// A copy of a container of a property list for one of several slots that refer to it; nil if only one does. What is in
+    /// it is shared from then on.
+    ///
+    ///     {"a": X, "b": X}     for an edit in b     {"a": X, "b": X'}, and what X refers to is in both
+    mutating func split(_ id: ID) -> ID? {
+        guard isStoredOnce(id), let number = open(id) else { return nil }
+        let container = containers[number]
+        splitSize += 1 + container.count
+        for slot in container.contents {
+            let value = ID(index: Int(slot.value))
+            if isContainer(value) { noteShared(value) }
         }
-        guard let number = open(id) else { return id }
-        splitSize += containers[number].count
-        return add(containers[number].copy)
+        return add(container)
     }
 
     /// Whether a container has been edited where it is.

@@ -4,11 +4,10 @@ import SaveCodec
 /// Applies patches to a draft.
 ///
 /// A plain document has values, not objects: what its file stores once and refers to twice, or an operation has copied,
-/// is changed at the one address only. So it is split on the way to what is changed, see ``SharedContainers``. In an
+/// is changed at the one address only. So it is split on the way to what is changed, see ``Draft/split(_:)``. In an
 /// archive a change of an object is seen from all that refer to it.
 struct PatchApplication: ~Copyable {
     var draft: Draft
-    private var shared: SharedContainers
     let limits: Limits
     /// Where the document is in the one that the patch is for.
     let base: JSONPointer
@@ -24,7 +23,6 @@ struct PatchApplication: ~Copyable {
         self.limits = limits
         self.changesType = changesType
         self.base = base
-        shared = SharedContainers(draft.view)
         self.draft = draft
     }
 
@@ -145,12 +143,13 @@ struct PatchApplication: ~Copyable {
         let original = try value(at: source)
         hasCopies = true
         if draft.view.archive == nil {
-            shared.insert(original)
+            draft.noteShared(original)
             return try add((original, nil), at: path)
         }
         let before = draft.added.count
         let copy = draft.copy(original, from: draft.path(of: source) ?? [])
-        try shared.charge(draft.size(ofAddedFrom: before), limits: limits, for: draft.view.document)
+        draft.splitSize += draft.size(ofAddedFrom: before)
+        try checkSplitSize()
         try add((copy, nil), at: path)
     }
 
@@ -282,7 +281,19 @@ struct PatchApplication: ~Copyable {
 
     /// A copy of a container that others refer to as well; nil for one that is not shared.
     mutating func split(_ id: Draft.ID) throws(Problem) -> Draft.ID? {
-        try shared.split(id, in: &draft, limits: limits)
+        guard draft.view.archive == nil, let copy = draft.split(id) else { return nil }
+        try checkSplitSize()
+        return copy
+    }
+
+    /// Throws if more has been copied than a document may grow to that is written out in full.
+    private func checkSplitSize() throws(Problem) {
+        do {
+            try limits.check(
+                expandedSize: draft.splitSize.multipliedSaturated(by: Draft.bytesOfSlot), of: draft.view.document)
+        } catch {
+            throw .patchTooLarge()
+        }
     }
 
     /// - Parameter depth: how many steps lead to the container; nil for all but the last.
@@ -327,55 +338,5 @@ extension JSONPointer {
     /// Whether another address leads on from this one.
     fileprivate func isAbove(_ other: JSONPointer) -> Bool {
         other.tokens.count > tokens.count && other.prefix(tokens.count) == self
-    }
-}
-
-/// The containers of a plain document under a patch that several slots may refer to, and how much has been copied.
-///
-///     {"a": X, "b": X}          copy of /a to /b: one X, shared
-///     {"a": X, "b": X'}         an operation on /b/0: X' is a copy, and what X refers to is shared now
-private struct SharedContainers {
-    private var shared: Set<Draft.ID> = []
-    /// How many bytes the slots take that have been copied.
-    private var copied = 0
-    private static let bytesOfSlot = 8
-
-    /// The containers that the document of a view refers to more than once; none of an archive, where objects are shared
-    /// on purpose.
-    init(_ view: ObjectView) {
-        guard view.archive == nil else { return }
-        let graph = view.graph
-        for container in graph.containers where graph.isShared(container.id) {
-            shared.insert(Draft.ID(index: container.id.index))
-        }
-    }
-
-    /// Notes that a value is referred to once more.
-    mutating func insert(_ id: Draft.ID) {
-        shared.insert(id)
-    }
-
-    /// A copy of a container that is shared, for one of those who refer to it; nil for one that is not.
-    mutating func split(_ id: Draft.ID, in draft: inout Draft, limits: Limits) throws(Problem) -> Draft.ID? {
-        guard shared.contains(id), let number = draft.open(id) else { return nil }
-        let container = draft.containers[number]
-        try charge(1 + container.count, limits: limits, for: draft.view.document)
-        for slot in container.contents {
-            let value = Draft.ID(index: Int(slot.value))
-            if draft.isContainer(value) { shared.insert(value) }
-        }
-        return draft.add(container)
-    }
-
-    /// Counts what is copied.
-    ///
-    /// - Throws: a problem if it is more than a document may grow to that is written out in full.
-    mutating func charge(_ size: Int, limits: Limits, for document: Document) throws(Problem) {
-        copied = copied.addingSaturated(size.multipliedSaturated(by: Self.bytesOfSlot))
-        do {
-            try limits.check(expandedSize: copied, of: document)
-        } catch {
-            throw .patchTooLarge()
-        }
     }
 }

@@ -99,11 +99,8 @@ final class PlacesEditing {
     private func edit(_ place: EditPlace, in file: SaveFile, _ draft: inout Draft) throws {
         guard status < .cannot else { return }
         status = max(status, try edit(file, place, &draft))
-        try plan.reading.limits.check(expandedSize: Self.slotSize * draft.splitSize, of: file.view.document)
+        try plan.reading.limits.check(expandedSize: Draft.bytesOfSlot * draft.splitSize, of: file.view.document)
     }
-
-    /// What a slot counts that is copied as others see it, too.
-    private static let slotSize = 16
 
     /// Prints where else the edits are seen: of the first places where, and how many others may be.
     private func reportWhatElseChanges(at places: PlaceList, of draft: borrowing Draft, in file: SaveFile) {
@@ -208,19 +205,21 @@ private struct PlaceList {
     private static let mostLookedAt = 64
 
     private mutating func note(_ place: EditPlace) throws(Problem) {
-        guard let value = place.path.value else { return }
-        let isContainer = view.container(value) != nil
+        let value = place.path.value
+        let isContainer = value.flatMap(view.container) != nil
         if view.archive == nil {
             // What is in a value comes right behind it.
             if let lastReplaced, place.path.leads(through: lastReplaced) { throw .nestedPlaces(place.path.address) }
             if isContainer { lastReplaced = place.path }
         } else {
             let isInside = place.path.containers.contains { replaced.contains($0.index) }
-            if isInside || isContainer && passed.contains(value.index) { throw .nestedPlaces(place.path.address) }
+            let isAround = isContainer && value.map { passed.contains($0.index) } ?? false
+            if isInside || isAround { throw .nestedPlaces(place.path.address) }
             for container in place.path.containers { passed.insert(container.index) }
-            if isContainer { replaced.insert(value.index) }
+            if isContainer, let value { replaced.insert(value.index) }
         }
-        if !isContainer, view.nesting != nil, let kind = view.scalarObject(value)?.kind, kind == .data || kind.isString
+        if !isContainer, view.nesting != nil, let kind = value.flatMap(view.scalarObject)?.kind,
+            kind == .data || kind.isString
         {
             mayHoldSaves.insert(place.identity)
         }

@@ -35,6 +35,7 @@ extension ValueReader {
         copy.isRaw = draft.containers[number].isRaw
         let new = draft.add(copy)
         fill(new, frame, in: &draft)
+        if !inArchive { for value in frame.values where draft.isContainer(value.id) { draft.noteShared(value.id) } }
         let version = version(frame.given.id, isShared: frame.isShared)
         visited[frame.target]?.changes[version] = new
         if let number = frame.given.number { numbered[number] = new }

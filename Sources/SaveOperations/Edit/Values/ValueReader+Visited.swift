@@ -60,8 +60,9 @@ extension ValueReader {
         switch owner {
         case .key: return true
         case .container(let holder) where frames[holder].isShared: return true
-        case .value where isBehindCopy: return true
-        case .container, .value: return draft.viewID(of: container).map(draft.view.graph.isShared) ?? true
+        case .container, .value:
+            if !inArchive { return draft.isStoredOnce(container) }
+            return draft.viewID(of: container).map(draft.view.graph.isShared) ?? true
         }
     }
 

@@ -45,9 +45,6 @@ package struct ValueReader {
     var numberedValues: [Int128: ObjectID]?
     /// The containers that are there and have been visited.
     var visited: [Draft.ID: VisitedContainer] = [:]
-    /// Whether what is there is seen elsewhere, too, and is to stay as it is there: of a property list on whose way a
-    /// container has been copied.
-    var isBehindCopy = false
     /// Whether a container that is there has been edited.
     var hasEdited = false
     /// Whether this is the first of two readings, in which containers that are there are only looked at.
