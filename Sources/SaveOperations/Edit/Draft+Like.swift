@@ -17,7 +17,7 @@ extension Draft {
     /// - Throws: a problem for what is no value of the archive.
     package mutating func become(
         _ text: Document, trustsReferences: Bool = false
-    ) throws(Problem) -> [ValueReader.Rounding] {
+    ) throws(Problem) -> [Rounding] {
         if view.archive != nil, KeyedArchive.isArchive(text), !GraphJSON.isPresent(in: text) {
             throw Problem(
                 "like.stored", "this is an archive as it is stored; expected JSON of its objects, as inspect prints it")
@@ -25,7 +25,7 @@ extension Draft {
         var rules = TypeRules.like
         if trustsReferences { (rules.trustsReferences, rules.refusesNil) = (true, false) }
         var reader = ValueReader(text, rules: rules, for: self)
-        let example = Example(root, isInPlace: true, isPresent: true)
+        let example = StorageTemplate(root, isInPlace: true, isPresent: true)
         let top = try readEnvelope(of: text, for: &reader) ?? text.root
         guard view.archive == nil || text.object(top).kind == .dictionary else {
             throw Problem(
@@ -59,7 +59,7 @@ extension Draft {
         }
         for (key, value) in pairs(of: .shared) {
             guard let number = text.sharedNumber(key) else { continue }
-            reader.sharedNumbers[value] = number
+            reader.objects.shared[value] = number
         }
         return members.value(for: GraphName.top.rawValue.utf16)
     }

@@ -9,7 +9,7 @@ extension Draft {
         case unchanged
         case done
         /// Reals had to be rounded to the bytes that they take.
-        case rounded([ValueReader.Rounding])
+        case rounded([Rounding])
         /// Nothing is at the address, and nothing can be put there.
         case nothingThere
     }
@@ -34,15 +34,15 @@ extension Draft {
         guard let present = path.value else { return try setClass(given, at: place) }
         if !place.splits.isEmpty, try isThere(given, present, at: path, changesType: changesType) { return .unchanged }
         let container = container(of: place)
-        var example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
+        var example = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
         if case .slot(let position) = path.end, let item = item(position, of: container) {
-            example = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+            example = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
             if isNull(item.value), !given.isNull, let key = item.key, let name = text(key) {
                 example = self.example(at: position, key: Array(name), of: container) ?? example
             }
         }
         var reader = ValueReader(
-            given.document, at: path, rules: given.rules(changesType ? .anyType : .strict), for: self)
+            given.document, at: SlotTrail(at: path), rules: given.rules(changesType ? .anyType : .strict), for: self)
         var slot: ValueReader.Slot?
         if unshares, case .slot(let position) = path.end { slot = (container, position) }
         let value = try reader.read(given, like: example, isTop: path.end == .root, splitting: slot, in: &self)
@@ -65,8 +65,8 @@ extension Draft {
         if view.scalar(present) != nil {
             guard view.isNull(present) == given.isNull else { return false }
             let rules = given.rules(changesType ? .anyType : .strict)
-            var reader = ValueReader(given.document, at: path, rules: rules, for: self)
-            let example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
+            var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: rules, for: self)
+            let example = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
             return try reader.read(given, like: example, in: &self).id == example.value
         }
         var trial = Draft(view)
@@ -98,11 +98,11 @@ extension Draft {
         let contents = view[last].contents
         let model = contents.count == 0 ? nil : view.item(max(position - 1, 0), of: contents).id
         let given = try fitting(given).fitting(model, in: view)
-        var reader = ValueReader(given.document, at: path, rules: given.rules(.strict), for: self)
+        var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: given.rules(.strict), for: self)
         let neighbour = neighbour(at: position, of: id(of: last))
         if let neighbour, isKeyed(neighbour.value) {
             let classNumber = classNumber(of: neighbour.value)
-            reader.recordFields = RecordFields(of: id(of: last), classNumber: classNumber, in: &self)
+            reader.hints.recordFields = RecordFields(of: id(of: last), classNumber: classNumber, in: &self)
         }
         let value = try reader.read(given, like: neighbour, in: &self)
         if !allowsPartial { try checkIsWhole(value.id, among: last, at: path.address) }
@@ -165,8 +165,8 @@ extension Draft {
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
         let given = try fitting(given)
-        var reader = ValueReader(given.document, at: path, rules: given.rules(.strict), for: self)
-        if path.missing.isEmpty, let number = classNumber(of: container) { reader.field = (token.units, number) }
+        var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: given.rules(.strict), for: self)
+        if path.missing.isEmpty, let number = classNumber(of: container) { reader.hints.field = (token.units, number) }
         var value = try reader.read(
             given, like: example(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container), in: &self)
         for key in path.missing.reversed() {

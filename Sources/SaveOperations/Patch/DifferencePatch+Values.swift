@@ -73,7 +73,7 @@ extension DifferencePatch {
     /// The slots of new containers of which the values would be stored otherwise if nothing were said: after the example
     /// of what they replace, or of what the document before has in that field of objects of the class.
     private func explicitSlots(
-        of survey: NewObjects.Survey, like example: Example?, in draft: inout Draft
+        of survey: NewObjects.Survey, like example: StorageTemplate?, in draft: inout Draft
     ) -> Set<GraphSlot> {
         var slots: Set<GraphSlot> = []
         var replaced: [Draft.ID?] = []
@@ -96,7 +96,7 @@ extension DifferencePatch {
     }
 
     /// The container that a new one takes the place of, see ``Draft/patchReplaced(by:className:like:)``.
-    private func replaced(by id: ViewID, like example: Example?, in draft: inout Draft) -> Draft.ID? {
+    private func replaced(by id: ViewID, like example: StorageTemplate?, in draft: inout Draft) -> Draft.ID? {
         let value = difference.after[id]
         guard let kind = ContainerKind(value.form), let className = className(of: value) else { return nil }
         return draft.patchReplaced(by: kind, className: className.name, like: example)
@@ -123,7 +123,7 @@ extension DifferencePatch {
     /// else what the field holds in other objects of the class.
     private func example(
         of slot: Int, in container: ViewID, like replaced: Draft.ID?, _ draft: inout Draft
-    ) -> Example? {
+    ) -> StorageTemplate? {
         let after = difference.after
         let value = after[container]
         guard let key = after.item(slot, of: value.contents).key else {
@@ -143,7 +143,7 @@ extension DifferencePatch {
 
     /// Whether a value would be stored otherwise than it is if it stood in graph JSON without a word.
     private func isStoredOtherwise(
-        _ slot: Int, of container: ViewValue, like example: Example, in draft: inout Draft
+        _ slot: Int, of container: ViewValue, like example: StorageTemplate, in draft: inout Draft
     ) -> Bool {
         let after = difference.after
         let stored = after.storedItem(slot, of: container.contents).value
@@ -159,12 +159,12 @@ extension DifferencePatch {
         return storage.isInPlace ?? isInPlace != isInPlace || storage.isOther
     }
 
-    private func isInPlaceContainer(_ example: Example?, in draft: borrowing Draft) -> Bool {
+    private func isInPlaceContainer(_ example: StorageTemplate?, in draft: borrowing Draft) -> Bool {
         guard let example else { return false }
         return example.isInPlace && draft.isContainer(example.value)
     }
 
-    private func example(of deferred: NewObjects.Deferred, in draft: inout Draft) -> Example? {
+    private func example(of deferred: NewObjects.Deferred, in draft: inout Draft) -> StorageTemplate? {
         let after = difference.after
         guard let archive = after.archive, let position = after[deferred.container].classPosition,
             let number = draft.classNumbers[ArchiveClass(archive.classes[position])],

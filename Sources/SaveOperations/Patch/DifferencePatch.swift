@@ -22,7 +22,7 @@ struct DifferencePatch {
         /// Whether it would stand so without being told.
         var isDefault = true
         /// The value after whose example it is stored if nothing is said.
-        var example: Example?
+        var example: StorageTemplate?
     }
 
     let difference: Difference
@@ -117,7 +117,7 @@ struct DifferencePatch {
     /// Writes an operation that puts the value of a slot after to where that slot stands now.
     private mutating func write(
         _ name: StaticString, _ value: DifferenceWalk.Value, slot: Int, position: Int, path: JSONPointer,
-        storage: Bool?, like example: Example?, of walk: DifferenceWalk, in draft: inout Draft,
+        storage: Bool?, like example: StorageTemplate?, of walk: DifferenceWalk, in draft: inout Draft,
         to output: inout ByteWriter
     ) throws(Problem) {
         let after = difference.after
@@ -132,7 +132,8 @@ struct DifferencePatch {
 
     /// Where a value comes to stand if nothing is said of it; nil if it would become another one.
     private func storage(
-        of value: Draft.ID, at position: Int?, of container: Draft.ID, like example: Example?, in draft: inout Draft
+        of value: Draft.ID, at position: Int?, of container: Draft.ID, like example: StorageTemplate?,
+        in draft: inout Draft
     ) -> Bool? {
         let byDefault = draft.isInPlaceByDefault(value, at: position, of: container)
         guard values != nil, let node = draft.scalar(value), draft.classOf(value).isPlain(for: node) else {

@@ -114,7 +114,7 @@ package struct PatchResult: Sendable {
     /// The save as edited; nil if nothing was.
     package let edited: ObjectView?
     /// The reals that had to be rounded to the bytes that they take.
-    package let roundings: [ValueReader.Rounding]
+    package let roundings: [Rounding]
 }
 
 /// One operation of a JSON Patch.

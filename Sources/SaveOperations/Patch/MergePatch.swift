@@ -146,7 +146,7 @@ extension PatchApplication {
         let example = draft.view.archive == nil ? nil : draft.example(at: position, key: name, of: target)
         let new: ValueReader.Value
         if !changesType, let position, let item = draft.item(position, of: target) {
-            let present = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+            let present = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
             new = try read(value, replacing: present, like: example, at: address, with: &reader)
         } else {
             new = try reader.read(value, like: example, in: &draft)
@@ -176,7 +176,8 @@ extension PatchApplication {
         }
         let new = try newContainer(value, patch)
         if !changesType, let position, let item = draft.item(position, of: target) {
-            try checkType(of: new, replacing: Example(item.value, isInPlace: true, isPresent: true), at: address)
+            try checkType(
+                of: new, replacing: StorageTemplate(item.value, isInPlace: true, isPresent: true), at: address)
         }
         try put(new, inPlace: nil, at: position, key: key, of: target, patch)
         return new

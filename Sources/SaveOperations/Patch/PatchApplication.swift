@@ -14,7 +14,7 @@ struct PatchApplication: ~Copyable {
     /// Whether a value may replace one of another type.
     let changesType: Bool
     /// The reals that had to be rounded.
-    var roundings: [ValueReader.Rounding] = []
+    var roundings: [Rounding] = []
     private var hasCopies = false
 
     init(
@@ -90,19 +90,19 @@ struct PatchApplication: ~Copyable {
 
     /// The value at an address that would be replaced; nil if none exists, or if the new value is inserted between
     /// others.
-    private mutating func present(at path: JSONPointer, isAdded: Bool) throws(Problem) -> Example? {
-        guard path != .root else { return Example(draft.root, isInPlace: true, isPresent: true) }
+    private mutating func present(at path: JSONPointer, isAdded: Bool) throws(Problem) -> StorageTemplate? {
+        guard path != .root else { return StorageTemplate(draft.root, isInPlace: true, isPresent: true) }
         let parent = try container(path, depth: path.tokens.count - 1)
         guard draft.isKeyed(parent) || !isAdded, let position = position(path, in: parent),
             let item = draft.item(position, of: parent)
         else { return nil }
-        return Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+        return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
     }
 
     /// Reads a value that replaces another one, of whose type it is to be: a scalar as if it were set, of a container the
     /// kind. What is in a container is as the patch says.
     mutating func read(
-        _ value: ObjectID, replacing present: Example, like example: Example?, at path: JSONPointer,
+        _ value: ObjectID, replacing present: StorageTemplate, like example: StorageTemplate?, at path: JSONPointer,
         with reader: inout ValueReader
     ) throws(Problem) -> ValueReader.Value {
         let isScalar = draft.scalar(present.value) != nil && !reader.document.object(value).kind.isContainer
@@ -111,9 +111,9 @@ struct PatchApplication: ~Copyable {
             try checkType(of: new.id, replacing: present, at: path)
             return new
         }
-        let (rules, address) = (reader.rules, reader.address)
-        (reader.rules, reader.address) = (TypeRules.patchedScalar.within(saveAt: base), path)
-        defer { (reader.rules, reader.address) = (rules, address) }
+        let (rules, trail) = (reader.rules, reader.trail)
+        (reader.rules, reader.trail) = (TypeRules.patchedScalar.within(saveAt: base), SlotTrail(at: path))
+        defer { (reader.rules, reader.trail) = (rules, trail) }
         let new = try reader.read(value, like: present, in: &draft)
         roundings += reader.roundings
         reader.roundings = []
@@ -121,7 +121,8 @@ struct PatchApplication: ~Copyable {
     }
 
     /// Throws if a value is of another kind than the one that it replaces. The patch states the storage of numbers.
-    mutating func checkType(of new: Draft.ID, replacing present: Example, at path: JSONPointer) throws(Problem) {
+    mutating func checkType(of new: Draft.ID, replacing present: StorageTemplate, at path: JSONPointer) throws(Problem)
+    {
         let (old, form) = (draft.value(present.value).form, draft.value(new).form)
         guard draft.changesType(from: old, to: form) else { return }
         if case .scalar(let old) = old, case .scalar(let new) = form, ScalarGroup(old) == ScalarGroup(new) { return }
@@ -162,7 +163,7 @@ struct PatchApplication: ~Copyable {
     // MARK: Places
 
     /// What a value is stored after that comes to an address: what it replaces, or what its field holds elsewhere.
-    private mutating func example(at path: JSONPointer, isAdded: Bool) throws(Problem) -> Example? {
+    private mutating func example(at path: JSONPointer, isAdded: Bool) throws(Problem) -> StorageTemplate? {
         guard draft.view.archive != nil, let token = path.tokens.last else { return nil }
         let parent = try container(path, depth: path.tokens.count - 1)
         guard draft.isKeyed(parent) || !isAdded else { return nil }

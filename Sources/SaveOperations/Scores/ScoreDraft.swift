@@ -129,13 +129,12 @@ struct ScoreDraft: ~Copyable {
             draft.newNames[name] = draft.number(of: draft.classNamed(name))
         }
         var reader = ValueReader(
-            document, rules: changesType ? .anyType : .strict, for: draft)
-        reader.address = table.address
+            document, at: SlotTrail(at: table.address), rules: changesType ? .anyType : .strict, for: draft)
         let list = document.object(document.root)
         var made: [Draft.ID] = []
         for (number, record) in new.enumerated() {
             let example = record.model.map {
-                Example(draft.id(of: table.element($0)), isInPlace: false, isPresent: false)
+                StorageTemplate(draft.id(of: table.element($0)), isInPlace: false, isPresent: false)
             }
             made.append(try reader.read(document.reference(number, of: list), like: example, in: &draft).id)
         }

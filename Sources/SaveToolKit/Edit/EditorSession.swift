@@ -49,7 +49,7 @@ final class EditorSession {
         case nothing(String)
         case failed
         /// What the text says, and the reals that had to be rounded.
-        case view(ObjectView, [ValueReader.Rounding])
+        case view(ObjectView, [Rounding])
     }
 
     /// Opens the editor until the text can be read.
@@ -106,7 +106,7 @@ final class EditorSession {
 
     // MARK: Applying
 
-    private func apply(_ after: ObjectView, _ roundings: [ValueReader.Rounding]) throws -> ExitStatus {
+    private func apply(_ after: ObjectView, _ roundings: [Rounding]) throws -> ExitStatus {
         file.report(roundings, invocation)
         let difference = Difference(file.view, after, options: .stored(as: file.format, file.format))
         guard !difference.isEmpty else {
@@ -162,7 +162,7 @@ extension SaveFile {
     /// The view of an edited text. What does not tell its types takes them from what was there.
     fileprivate func view(
         ofEdited text: [UInt8], from original: [UInt8]
-    ) throws(Problem) -> (ObjectView, [ValueReader.Rounding]) {
+    ) throws(Problem) -> (ObjectView, [Rounding]) {
         // A date that has been mistyped is a mistake, and no dictionary.
         let dialect = view.document.isPlainJSON ? JSON.Dialect.plain : .typed
         let document = try Document.readSave(text, as: .json, limits: limits, dialect: dialect)

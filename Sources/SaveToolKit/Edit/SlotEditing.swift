@@ -127,7 +127,7 @@ extension EditPlace {
     }
 }
 
-extension ValueReader.Rounding {
+extension Rounding {
     /// What is told of the number.
     var sentence: String { "stored in \(byteCount == 4 ? "four" : "eight") bytes, as \(number)" }
 }
@@ -151,7 +151,7 @@ extension EditPlace {
 
 extension SaveFile {
     /// Prints which numbers had to be rounded.
-    func report(_ roundings: [ValueReader.Rounding], _ invocation: Invocation) {
+    func report(_ roundings: [Rounding], _ invocation: Invocation) {
         for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }
     }
 

@@ -10,7 +10,7 @@ extension ObjectView {
     ///   labels of classes outside of these.
     package func edited(
         to text: Document, from original: Document, limits: Limits = Limits()
-    ) throws(Problem) -> (view: ObjectView, roundings: [ValueReader.Rounding])? {
+    ) throws(Problem) -> (view: ObjectView, roundings: [Rounding])? {
         var draft = Draft(self)
         var id = text.root
         if archive != nil {
@@ -18,7 +18,7 @@ extension ObjectView {
             id = top
         }
         var reader = ValueReader(text, rules: .lenient, for: draft)
-        let example = Example(draft.root, isInPlace: true, isPresent: true)
+        let example = StorageTemplate(draft.root, isInPlace: true, isPresent: true)
         let root = try reader.read(id, like: example, isTop: true, in: &draft)
         draft.replaceRoot(with: root.id)
         return (try draft.editedView(limits: limits), reader.roundings)

@@ -35,18 +35,27 @@ struct SamePlaces {
     init() {}
 
     /// Compares what a reader reads with what stands where it goes.
-    init(comparing given: ObjectID, with value: Draft.ID, for reader: inout ValueReader, in draft: inout Draft) {
-        var pending = [Pair(given: given, present: value, isRaw: !reader.inArchive)]
+    init(
+        comparing given: ObjectID, with value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
+        in draft: inout Draft
+    ) {
+        let text = objects.text
+        var pending = [Pair(given: given, present: value, isRaw: draft.view.archive == nil)]
         while var pair = pending.popLast() {
             if let slots = pair.slots {
                 let areSame = slots.allSatisfy { slot in
-                    isSame(slot.given, slot.present, isRaw: pair.slotsAreRaw, for: &reader, in: &draft)
+                    switch ContentHashes.Given(slot.given, in: text, isRaw: pair.slotsAreRaw) {
+                    case .mention(let reference):
+                        mentions(reference, slot.present, resolving: &objects, rules: rules, in: &draft)
+                    case .scalar(let node): node.plainHash == draft.scalar(slot.present)?.plainHash
+                    case .container: shows(slot.given, slot.present)
+                    }
                 }
                 if areSame { same.insert(pair.given) }
                 continue
             }
             guard present[pair.given] == nil, draft.scalar(pair.present) == nil,
-                case .container(let contents) = ContentHashes.Given(pair.given, in: reader.document, isRaw: pair.isRaw)
+                case .container(let contents) = ContentHashes.Given(pair.given, in: text, isRaw: pair.isRaw)
             else { continue }
             present[pair.given] = pair.present
             let stored = ContentHashes.contents(of: pair.present, in: &draft)
@@ -69,22 +78,19 @@ struct SamePlaces {
         return contents.members.compactMap { member in values[member.key].map { (member.value, $0) } }
     }
 
-    private func isSame(
-        _ given: ObjectID, _ value: Draft.ID, isRaw: Bool, for reader: inout ValueReader, in draft: inout Draft
+    /// Whether a reference of the text leads to a value that is there.
+    private func mentions(
+        _ reference: ObjectID, _ value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
+        in draft: inout Draft
     ) -> Bool {
-        switch ContentHashes.Given(given, in: reader.document, isRaw: isRaw) {
-        case .mention(let reference):
-            if let pointer = reader.document.text(reference) {
-                if reader.rules.trustsReferences { return true }
-                return reader.address(from: pointer).flatMap { draft.presentValue(at: $0) } == value
-            }
-            guard case .integer(let number) = reader.document[reference],
-                let object = reader.numberedValue(number.value)
-            else { return false }
-            return present[object] == value
-        case .scalar(let node): return node.plainHash == draft.scalar(value)?.plainHash
-        case .container: return shows(given, value)
+        if let pointer = objects.text.text(reference) {
+            if rules.trustsReferences { return true }
+            return rules.address(from: pointer).flatMap { draft.presentValue(at: $0) } == value
         }
+        guard case .integer(let number) = objects.text[reference], let object = objects.object(number.value) else {
+            return false
+        }
+        return present[object] == value
     }
 }
 

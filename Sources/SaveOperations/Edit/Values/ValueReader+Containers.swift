@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// Containers: of which class they are, and what becomes of the one that is there.
+/// Containers: their class, and what becomes of the one that is there.
 extension ValueReader {
     /// Begins to read a container.
     ///
@@ -9,7 +9,8 @@ extension ValueReader {
     ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
     ///   - isTop: whether it is the dictionary of an archive's roots.
     mutating func open(
-        _ given: GivenContainer, like example: Example?, isInPlace: Bool?, isTop: Bool = false, in draft: inout Draft
+        _ given: GivenContainer, like example: StorageTemplate?, isInPlace: Bool?, isTop: Bool = false,
+        in draft: inout Draft
     ) throws(Problem) -> Value {
         let example = splitExample(example)
         var model = try model(of: given, example, in: &draft)
@@ -28,9 +29,9 @@ extension ValueReader {
         var source = model == nil ? nil : example?.value
         if let example, keepsClass, rules.keepsObjects, example.isPresent {
             if let changes = visited[example.value]?.changes, !changes.isEmpty,
-                let new = changes[version(given.id, isShared: isShared(example.value, in: draft))]
+                let new = changes[visited.version(given.id, isShared: isShared(example.value, in: draft))]
             {
-                if let number = given.number { numbered[number] = new }
+                if let number = given.number { objects.read[number] = new }
                 if new != example.value, case .container(let holder) = owner { frames[holder].isSplit = true }
                 return (new, storage)
             }
@@ -46,42 +47,42 @@ extension ValueReader {
         }
         let isRaw = !inArchive || new.isRaw
         let target = keeps ? example?.value ?? draft.root : draft.add(new)
-        if let number = given.number { numbered[number] = target }
-        trails.append(example?.place ?? Place(trail: -1, container: target, position: 0))
+        if let number = given.number { objects.read[number] = target }
+        let slot = example?.slot.map { trail.append($0) }
         let holder = owner
         let isShared = isShared(target, in: draft)
         let members = try members(
             of: given, like: source, isPresent: example?.isPresent ?? false, isRaw: isRaw, in: &draft)
         if new.kind == .object, rules.takesClasses, let number = new.classNumber {
-            noteNewFields(members, ofClass: number, at: example?.place, in: &draft)
+            noteNewFields(members, ofClass: number, at: example?.slot, in: &draft)
         }
-        if keeps { visited[target, default: VisitedContainer()].frames.append(frames.count) }
+        if keeps { visited.open(target, in: frames.count) }
         frames.append(
-            Frame(
+            OpenContainer(
                 given: given, target: target, keeps: keeps, example: source, replaced: replaced,
                 isPresent: example?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
-                trail: example?.place == nil ? -1 : trails.count - 1, owner: holder, members: members))
+                trail: slot ?? -1, owner: holder, members: members))
         return (target, storage)
     }
 
     /// The example, or its copy if it has been split.
-    private func splitExample(_ example: Example?) -> Example? {
-        guard let example, example.isPresent, let copy = splits[example.value] else { return example }
-        var split = Example(copy, isInPlace: example.isInPlace, isPresent: true)
-        split.place = example.place
+    private func splitExample(_ example: StorageTemplate?) -> StorageTemplate? {
+        guard let example, example.isPresent, let copy = visited.splits[example.value] else { return example }
+        var split = StorageTemplate(copy, isInPlace: example.isInPlace, isPresent: true)
+        split.slot = example.slot
         return split
     }
 
     /// Notes the fields that no object of the class has, if there are objects of it.
     private func noteNewFields(
-        _ members: [Member], ofClass number: Int, at place: Place?, in draft: inout Draft
+        _ members: [OpenContainer.Member], ofClass number: Int, at slot: SlotTrail.Slot?, in draft: inout Draft
     ) {
         guard members.contains(where: { $0.position == nil }), let names = draft.fields(ofClass: number)?.names,
             !names.isEmpty
         else { return }
         let new = members.filter { $0.position == nil }.compactMap(\.name).filter { !names.contains($0) }
         guard !new.isEmpty else { return }
-        let address = draft.newFields.isFull(ofKinds: false) ? address : address(of: place, in: &draft)
+        let address = draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: slot, in: &draft)
         for name in new { draft.newFields.add(name, of: number, at: address) }
     }
 
@@ -89,7 +90,7 @@ extension ValueReader {
     ///
     /// - Throws: a problem if it is what is replaced and of another kind, and the rules refuse that.
     private mutating func model(
-        of given: GivenContainer, _ example: Example?, in draft: inout Draft
+        of given: GivenContainer, _ example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> DraftContainer? {
         guard let example else { return nil }
         guard let number = draft.open(example.value) else {
@@ -111,7 +112,7 @@ extension ValueReader {
 
     /// Whether a container is given for one of its kind: of its class if it tells one.
     private func isLike(
-        _ given: GivenContainer, _ number: Int, _ example: Example, in draft: inout Draft
+        _ given: GivenContainer, _ number: Int, _ example: StorageTemplate, in draft: inout Draft
     ) -> Bool {
         let kind = draft.containers[number].kind
         let present = draft.containers[number].classNumber.map { draft.archiveClass($0) }
@@ -135,7 +136,7 @@ extension ValueReader {
 
     /// Notes the key that keeps a dictionary from being an object like those beside it.
     private func noteDictionary(
-        _ given: GivenContainer, beside example: Example, in draft: inout Draft
+        _ given: GivenContainer, beside example: StorageTemplate, in draft: inout Draft
     ) {
         guard rules.takesClasses, !example.isPresent, given.kind == .dictionary, given.className == nil,
             case .object = draft.value(example.value).form, let number = draft.classNumber(of: example.value)
@@ -144,7 +145,7 @@ extension ValueReader {
             draft.position(of: $0, in: example.value) == nil
         }
         guard let name else { return }
-        let address = draft.newFields.isFull(ofKinds: false) ? address : address(of: example.place, in: &draft)
+        let address = draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: example.slot, in: &draft)
         draft.newFields.add(name, of: number, .dictionary, at: address)
     }
 
@@ -157,5 +158,228 @@ extension ValueReader {
             }
         }
         return true
+    }
+
+    // MARK: The end of a container
+
+    /// Stores the contents of a container that have been read.
+    mutating func close(_ frame: OpenContainer, in draft: inout Draft) throws(Problem) {
+        guard frame.keeps else {
+            try refuseNil(in: frame, in: &draft)
+            return fill(frame.target, frame, in: &draft)
+        }
+        visited[frame.target]?.frames.removeLast()
+        let isUnchanged = isUnchanged(frame, in: &draft)
+        if !isUnchanged { try refuseNil(in: frame, in: &draft) }
+        guard !isFirstReading else {
+            return visited.note(frame, contents: isUnchanged ? nil : contentsNumber(frame, in: &draft))
+        }
+        guard !isUnchanged, let container = visited[frame.target] else { return }
+        hasEdited = true
+        if container.original == nil { noteLostFields(of: frame, in: &draft) }
+        let isSplit = container.isContradicted || frame.isSplit && container.differs
+        if !isSplit, container.original != nil { return }
+        guard let number = draft.open(frame.target) else { return }
+        // What is in a property list stands for its value.
+        let isEditable = inArchive ? draft.isEditable(frame.target) : !frame.isShared
+        if !isSplit, frame.owner == .key || isEditable {
+            noteShared(frame, in: &draft)
+            let original = draft.add(draft.containers[number])
+            for open in container.frames { frames[open].example = original }
+            visited[frame.target]?.original = original
+            let version = visited.version(frame.given.id, isShared: frame.isShared)
+            visited[frame.target]?.changes[version] = frame.target
+            return edit(frame, in: &draft)
+        }
+        var copy = DraftContainer(
+            draft.containers[number].kind, classNumber: draft.containers[number].classNumber)
+        copy.isRaw = draft.containers[number].isRaw
+        let new = draft.add(copy)
+        fill(new, frame, in: &draft)
+        if !inArchive { for value in frame.values where draft.isContainer(value.id) { draft.noteShared(value.id) } }
+        let version = visited.version(frame.given.id, isShared: frame.isShared)
+        visited[frame.target]?.changes[version] = new
+        if let number = frame.given.number { objects.read[number] = new }
+        switch frame.owner {
+        case .value: result = new
+        case .container(let number):
+            frames[number].values[frames[number].values.count - 1].id = new
+            frames[number].isSplit = true
+        case .key: break
+        }
+    }
+
+    /// Notes the fields that an object loses.
+    private func noteLostFields(of frame: OpenContainer, in draft: inout Draft) {
+        guard let example = frame.example, case .object = draft.value(example).form else { return }
+        let kept = Set(frame.members.compactMap(\.position))
+        let lost = (0..<draft.value(example).count).filter { !kept.contains($0) }.compactMap { position in
+            draft.item(position, of: example)?.key.flatMap { draft.text($0) }.map { Array($0) }
+        }
+        guard !lost.isEmpty else { return }
+        let added = frame.members.filter { $0.position == nil }.compactMap(\.name)
+        let slot = frame.trail < 0 || draft.lostFields.isFull ? nil : trail[frame.trail]
+        let address = trail.address(of: slot, in: &draft)
+        draft.lostFields.add(lost, added: added, at: address)
+    }
+
+    /// Refuses nil that comes into a collection of an archive.
+    private func refuseNil(in frame: OpenContainer, in draft: inout Draft) throws(Problem) {
+        guard rules.refusesNil else { return }
+        for (index, member) in frame.members.enumerated() where draft.isNil(frame.values[index].id, in: frame.target) {
+            if frame.isPresent, let position = member.position, let example = frame.example,
+                draft.item(position, of: example)?.value == frame.values[index].id
+            {
+                continue
+            }
+            throw .editNil(address(of: index, in: frame, in: &draft))
+        }
+    }
+
+    /// The address of one of the contents of a container that has been read: of one that is not there yet that of the
+    /// value as a whole.
+    private func address(of index: Int, in frame: OpenContainer, in draft: inout Draft) -> JSONPointer {
+        guard frame.trail >= 0 || frame.owner == .value else { return address }
+        var address = trail.address(of: frame.trail < 0 ? nil : trail[frame.trail], in: &draft)
+        if let name = frame.members[index].name { address.append(key: name) } else { address.append(index: index) }
+        return address
+    }
+
+    /// Whether what has been read is what was there.
+    private func isUnchanged(_ frame: OpenContainer, in draft: inout Draft) -> Bool {
+        guard let example = frame.example, draft.value(example).count == frame.members.count else { return false }
+        let isArray = draft.isArray(example)
+        for (index, member) in frame.members.enumerated() {
+            guard let position = member.position, !isArray || position == index,
+                isSame(frame.values[index], at: position, of: example, in: &draft)
+            else { return false }
+        }
+        return true
+    }
+
+    private func isSame(_ value: Value, at position: Int, of container: Draft.ID, in draft: inout Draft) -> Bool {
+        guard let item = draft.item(position, of: container), value.isInPlace ?? item.isInPlace == item.isInPlace else {
+            return false
+        }
+        if value.id == item.value { return true }
+        guard let a = draft.scalar(value.id), let b = draft.scalar(item.value) else { return false }
+        return a.isIdentical(to: b) && draft.classOf(value.id) == draft.classOf(item.value)
+    }
+
+    /// Fills a new container: what takes the place of something in the example in the order of that, the rest behind it.
+    private func fill(_ target: Draft.ID, _ frame: OpenContainer, in draft: inout Draft) {
+        var order = Array(frame.members.indices)
+        let isKeyed = draft.isKeyed(target)
+        if isKeyed {
+            order.sort { a, b in
+                let (first, second) = (frame.members[a].position ?? .max, frame.members[b].position ?? .max)
+                return first != second ? first < second : a < b
+            }
+        }
+        for (position, index) in order.enumerated() {
+            var key = frame.members[index].keyID
+            if let example = frame.example, let matched = frame.members[index].position {
+                key = draft.item(matched, of: example)?.key
+            }
+            let new = frame.values[index]
+            draft.insert(new.id, key: isKeyed ? key : nil, at: position, of: target, inPlace: new.isInPlace)
+        }
+    }
+
+    /// Makes what is there hold what is given.
+    private func edit(_ frame: OpenContainer, in draft: inout Draft) {
+        let count = draft.value(frame.target).count
+        let isArray = draft.isArray(frame.target)
+        let steps = ContainerSteps(edits(frame, count: count, isArray: isArray), isArray: isArray, count: count)
+        for position in steps.removals { draft.remove(at: position, of: frame.target) }
+        for (from, to) in steps.moves { draft.move(from: from, to: to, of: frame.target) }
+        for index in steps.insertions {
+            let end = draft.value(frame.target).count
+            let new = frame.values[index]
+            draft.insert(
+                new.id, key: frame.members[index].keyID, at: isArray ? min(index, end) : end, of: frame.target,
+                inPlace: new.isInPlace)
+        }
+        for (before, index) in steps.sets {
+            let new = frame.values[index]
+            draft.replace(
+                at: steps.position(ofBefore: before), of: frame.target, with: new.id, inPlace: new.isInPlace)
+        }
+    }
+
+    private func edits(_ frame: OpenContainer, count: Int, isArray: Bool) -> [SlotEdit] {
+        let matched = frame.members.indices.compactMap { index in
+            frame.members[index].position.map { (before: $0, after: index) }
+        }
+        let kept = Set(matched.map(\.before))
+        var edits = (0..<count).filter { !kept.contains($0) }.map { SlotEdit.remove(before: $0) }
+        edits += frame.members.indices.filter { frame.members[$0].position == nil }.map { .insert(after: $0) }
+        edits += matched.map { .set(before: $0.before, after: $0.after) }
+        if isArray {
+            let rising = Set(RisingSequence.positions(in: matched.map(\.before)))
+            edits += matched.indices.filter { !rising.contains($0) }.map {
+                .move(before: matched[$0].before, after: matched[$0].after)
+            }
+        }
+        return edits
+    }
+
+    /// Whether the text may show a container in several places, as others refer to it or to what it is part of.
+    func isShared(_ container: Draft.ID, in draft: borrowing Draft) -> Bool {
+        switch owner {
+        case .key: return true
+        case .container(let holder) where frames[holder].isShared: return true
+        case .container, .value:
+            if !inArchive { return draft.isStoredOnce(container) }
+            return draft.viewID(of: container).map(draft.view.graph.isShared) ?? true
+        }
+    }
+
+    /// A number for the contents that have been read: objects that are there count by what they are, whatever becomes of
+    /// them.
+    private mutating func contentsNumber(_ frame: OpenContainer, in draft: inout Draft) -> Int {
+        let isKeyed = frame.given.kind.isKeyed
+        var sum = 0
+        for (index, member) in frame.members.enumerated() {
+            var hasher = Hasher()
+            if !isKeyed { hasher.combine(index) }
+            hasher.combine(member.position)
+            hasher.combine(member.name)
+            if isThere(frame.values[index].id, in: draft) {
+                hasher.combine(frame.values[index].id)
+            } else {
+                hasher.combine(matcher.hash(of: member.value, isRaw: frame.isRaw))
+            }
+            hasher.combine(frame.values[index].isInPlace)
+            sum &+= hasher.finalize()
+        }
+        return sum
+    }
+
+    private func isThere(_ id: Draft.ID, in draft: borrowing Draft) -> Bool {
+        draft.viewID(of: id) != nil && draft.scalar(id) == nil
+    }
+
+    /// As many objects are told of that others refer to.
+    private static let mostShared = 20
+
+    /// Notes that an object within the value is about to be edited which others refer to.
+    private func noteShared(_ frame: OpenContainer, in draft: inout Draft) {
+        guard frame.trail >= 0, draft.sharedEdits.count < Self.mostShared,
+            let present = draft.viewID(of: frame.target), draft.view.graph.isShared(present)
+        else { return }
+        draft.sharedEdits.append(trail.address(of: trail[frame.trail], in: &draft))
+    }
+}
+
+extension Draft {
+    /// Whether a container may be edited where it is. One that stands for its value, be it in a property list or an
+    /// NSArray, and that is referred to from elsewhere may not: the others are not to change with it.
+    mutating func isEditable(_ id: ID) -> Bool {
+        guard let present = viewID(of: id) else { return true }
+        if let name = classOf(id)?.name, !TypePhrase.usualClasses.contains(where: { name.elementsEqual($0.utf16) }) {
+            return true
+        }
+        return !view.graph.isShared(present)
     }
 }

@@ -6,7 +6,7 @@ extension ValueReader {
     /// Parses a JSON object that stands for a value of an archive. A name that the present container has as a key is data,
     /// as plain JSON has stored names as they are.
     func graphObject(
-        _ id: ObjectID, like example: Example?, in draft: inout Draft
+        _ id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> GraphObject {
         var object = GraphObject(id, in: document)
         if object.dataCount < object.count, rules.takesClasses, let example, draft.isKeyed(example.value) {
@@ -26,7 +26,7 @@ extension ValueReader {
 
     /// Reads a JSON object that stands for a value of an archive.
     mutating func read(
-        _ object: GraphObject, like example: Example?, isInPlace: Bool?, in draft: inout Draft
+        _ object: GraphObject, like example: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let id = object.id
         switch object.form {
@@ -36,9 +36,9 @@ extension ValueReader {
         case .inline: throw document.graphMixed(.inline, at: id)
         case .raw, .instance, .plain: try object.checkAlone()
         }
-        let number = try object.checkedNumber() ?? sharedNumbers[id]
-        if let number, let known = numbered[number] {
-            guard numberedValue(number) == id else { throw document.graphNumberTwice(number, at: id) }
+        let number = try object.checkedNumber() ?? objects.shared[id]
+        if let number, let known = objects.read[number] {
+            guard objects.object(number) == id else { throw document.graphNumberTwice(number, at: id) }
             return (known, false)
         }
         switch object.form {
@@ -66,7 +66,7 @@ extension ValueReader {
 
     /// The class that a value of `$class` tells: of two classes of one name that of the example.
     private func className(
-        _ label: ObjectID, of id: ObjectID, like example: Example?, in draft: inout Draft
+        _ label: ObjectID, of id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> ArchiveClass {
         if rules.takesClasses, let example, let present = draft.classOf(example.value), let name = document.text(label),
             name.elementsEqual(present.name)
@@ -78,7 +78,8 @@ extension ValueReader {
 
     /// Reads an object that names its class.
     private mutating func instance(
-        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like example: Example?, in draft: inout Draft
+        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like example: StorageTemplate?,
+        in draft: inout Draft
     ) throws(Problem) -> Value {
         let className = try className(label, of: object.id, like: example, in: &draft)
         if object.count == 1, className.name.elementsEqual("NSNull".utf16) {
@@ -86,7 +87,7 @@ extension ValueReader {
         }
         if let scalar = scalar(in: object, of: className) {
             let value = try classed(scalar, className, like: example, in: &draft)
-            if let number { numbered[number] = value.id }
+            if let number { objects.read[number] = value.id }
             return value
         }
         var given = try container(object, className, like: example, in: &draft)
@@ -97,7 +98,7 @@ extension ValueReader {
 
     /// The container that an object is: a collection, or fields.
     private func container(
-        _ object: GraphObject, _ className: ArchiveClass, like example: Example?, in draft: inout Draft
+        _ object: GraphObject, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> GivenContainer {
         if let given = numberedCollection(object, className, like: example, in: &draft) { return given }
         var given = GivenContainer(id: object.id, kind: .object, className: className, members: [])
@@ -118,7 +119,7 @@ extension ValueReader {
 
     /// A collection of an archiver that numbers elements, as the fields that these are.
     private func numberedCollection(
-        _ object: GraphObject, _ className: ArchiveClass, like example: Example?, in draft: inout Draft
+        _ object: GraphObject, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) -> GivenContainer? {
         guard object.hasOnly([.className, .id]), let example,
             let kind = Draft.kind(of: className.name), draft.classOf(example.value)?.name == className.name,
@@ -154,7 +155,7 @@ extension ValueReader {
 
     /// The object that stands for nil in collections.
     private func nullObject(
-        _ className: ArchiveClass, like example: Example?, in draft: inout Draft
+        _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) -> Value {
         if let example, example.isPresent || rules.takesClasses, draft.isNull(example.value),
             draft.classOf(example.value) == className
@@ -168,7 +169,7 @@ extension ValueReader {
 
     /// Reads a plain value that stands in `$objects` where an object of a class is usual.
     private mutating func rawValue(
-        _ raw: ObjectID, _ number: Int128?, like example: Example?, in draft: inout Draft
+        _ raw: ObjectID, _ number: Int128?, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let kind = document.object(raw).kind
         guard let contents = GraphContents(of: raw, in: document, isRaw: true) else {
@@ -212,7 +213,7 @@ extension ValueReader {
 
     /// Reads the value of an object that stands for a scalar.
     private mutating func classed(
-        _ id: ObjectID, _ className: ArchiveClass, like example: Example?, in draft: inout Draft
+        _ id: ObjectID, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         var node = document[id]
         if case .integer(let seconds) = node { node = .real64(Double(seconds.value)) }
@@ -237,5 +238,44 @@ extension ValueReader {
     private func isKind(_ node: Node, of present: Draft.ID, in draft: inout Draft) -> Bool {
         guard let present = draft.scalar(present) else { return false }
         return ScalarGroup(present) == ScalarGroup(node) || ScalarGroup(present) == .null
+    }
+
+    // MARK: References
+
+    /// The object that a `$ref` mentions: by its `$id`, or by the address that it has before anything is changed.
+    mutating func referred(
+        to reference: ObjectID, of mention: GraphObject, like example: StorageTemplate?, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        if let pointer = document.text(reference) {
+            if rules.trustsReferences {
+                if let example, example.isPresent { return (example.value, nil) }
+                return (draft.add(.null), nil)
+            }
+            guard let address = rules.address(from: pointer) else {
+                let meant = Suggestion.address(withSlashBefore: pointer.string)
+                throw .patchReference(pointer, nearest: meant.flatMap(draft.view.nearest))
+            }
+            guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
+                throw .patchNoObject(address, draft.advice(for: address))
+            }
+            if let copy = visited.splits[object] { return (copy, nil) }
+            if example?.value == object { return (object, nil) }
+            return (draft.splitCopies[object.index] ?? object, nil)
+        }
+        let number = try mention.checkedReference(reference)
+        if let known = objects.read[number] { return (known, false) }
+        guard let object = objects.object(number) else { throw document.graphReference(number, at: mention.id) }
+        var other = example
+        other?.slot = nil
+        return try value(object, like: other, isRaw: false, in: &draft)
+    }
+
+    /// Whether a value is what plain JSON has for one that is there where it would become too large otherwise:
+    /// `{"$ref": "/b"}`, with an address at which the very same stands. In a property list anything else is data.
+    func refers(_ id: ObjectID, to example: StorageTemplate, _ draft: borrowing Draft) -> Bool {
+        guard example.isPresent, draft.scalar(example.value) == nil, case .ref(let pointer) = document.soleForm(of: id),
+            let text = document.text(pointer), let address = rules.address(from: text)
+        else { return false }
+        return rules.trustsReferences || draft.presentValue(at: address) == example.value
     }
 }

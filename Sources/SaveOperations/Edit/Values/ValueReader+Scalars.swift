@@ -9,7 +9,7 @@ extension ValueReader {
     ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
     ///   - isRaw: whether it is said to be a value of a property list without a class.
     mutating func scalar(
-        _ id: ObjectID, like example: Example?, isInPlace: Bool?, in draft: inout Draft, isRaw: Bool = false
+        _ id: ObjectID, like example: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft, isRaw: Bool = false
     ) throws(Problem) -> Value {
         guard let example else { return (add(id, isRaw: isRaw, to: &draft), isInPlace) }
         let node = document[id]
@@ -40,15 +40,16 @@ extension ValueReader {
     /// A scalar as it is given, once for all that are equal.
     private mutating func add(_ id: ObjectID, isRaw: Bool = false, to draft: inout Draft) -> Draft.ID {
         let isRawDate = isRaw && document.object(id).kind == .date
-        if let known = isRawDate ? addedRaw[id] : added[id] { return known }
+        let scalar = AddedScalar(id: id, isRawDate: isRawDate)
+        if let known = added[scalar] { return known }
         let new = draft.add(DraftScalar(node: document[id], isRaw: isRawDate))
-        if isRawDate { addedRaw[id] = new } else { added[id] = new }
+        added[scalar] = new
         return new
     }
 
     /// A scalar as one of the type of what is there; nil if it is of another kind.
     private mutating func fitted(
-        _ id: ObjectID, to present: Node, of example: Example, isExplicit: Bool, in draft: inout Draft
+        _ id: ObjectID, to present: Node, of example: StorageTemplate, isExplicit: Bool, in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {
         let node = document[id]
         if rules.readsText, case .string(let text) = node, let new = draft.add(text: text, as: present) { return new }
@@ -76,7 +77,8 @@ extension ValueReader {
             if isRounded {
                 roundings.append(
                     Rounding(
-                        address: address(of: example.place, in: &draft), number: ScalarText.real(value), byteCount: 4))
+                        address: trail.address(of: example.slot, in: &draft), number: ScalarText.real(value),
+                        byteCount: 4))
             }
             return draft.add(.real32(value))
         case .real64, .real32, .otherType:
@@ -110,7 +112,7 @@ extension ValueReader {
     /// Refuses a value of another kind than what it replaces, if the rules do. One of another kind than the same field has
     /// in all other objects is noted.
     func refuse(
-        _ given: @autoclosure () -> String, _ example: Example?, in draft: inout Draft
+        _ given: @autoclosure () -> String, _ example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
         guard rules.refusesKinds, let example else { return }
         if example.isPresent { throw kindProblem(given(), example, in: &draft) }
@@ -120,19 +122,20 @@ extension ValueReader {
     /// Notes that the field that is being read is of another kind than in all other objects of its class.
     private func noteKind(_ given: @autoclosure () -> String, in draft: inout Draft) {
         guard let (name, classNumber) = fieldBeingRead(in: &draft),
-            let example = draft.example(field: name, ofClass: classNumber), example.isRule
+            let example = draft.example(field: name, ofClass: classNumber), example.isUniform
         else { return }
-        var place: Place?
+        var slot: SlotTrail.Slot?
         if case .container(let number) = owner, frames[number].trail >= 0, !draft.newFields.isFull(ofKinds: true) {
-            place = trails[frames[number].trail]
+            slot = trail[frames[number].trail]
         }
         let usual = TypePhrase.of(draft.value(example.value).form, draft.classOf(example.value)?.name)
-        draft.newFields.add(name, of: classNumber, .kind(given(), usual: usual), at: address(of: place, in: &draft))
+        draft.newFields.add(
+            name, of: classNumber, .kind(given(), usual: usual), at: trail.address(of: slot, in: &draft))
     }
 
     private func fieldBeingRead(in draft: inout Draft) -> Field? {
         switch owner {
-        case .value: return field
+        case .value: return hints.field
         case .key: return nil
         case .container(let number):
             let (next, members) = (frames[number].next, frames[number].members)
@@ -143,23 +146,10 @@ extension ValueReader {
         }
     }
 
-    func kindProblem(_ given: String, _ example: Example, in draft: inout Draft) -> Problem {
+    func kindProblem(_ given: String, _ example: StorageTemplate, in draft: inout Draft) -> Problem {
         let form = draft.value(example.value).form
         let present = TypePhrase.of(form, draft.classOf(example.value)?.name)
-        return .editType(found: given, expected: present, at: address(of: example.place, in: &draft))
-    }
-
-    /// The address of a slot of what is there.
-    func address(of place: Place?, in draft: inout Draft) -> JSONPointer {
-        var steps: [Place] = []
-        var next = place
-        while let place = next {
-            steps.append(place)
-            next = place.trail < 0 ? nil : trails[place.trail]
-        }
-        var address = address
-        for step in steps.reversed() { draft.append(slot: step.position, of: step.container, to: &address) }
-        return address
+        return .editType(found: given, expected: present, at: trail.address(of: example.slot, in: &draft))
     }
 }
 

@@ -1,5 +1,5 @@
 import KeyedArchives
-package import SaveCodec
+import SaveCodec
 
 /// Reads JSON values into a draft: plain JSON as `get` prints it, typed JSON, of an archive also graph JSON, member by
 /// member one or the other. What a value leaves open it takes from an example, as a rule from what stands where it goes.
@@ -14,7 +14,7 @@ package import SaveCodec
 /// Iterative: a container is a frame, and what is in it is read when its turn comes; only keys that are in keys are read
 /// by calls, so many at most. References to an object that is
 /// above are references to that object, so that circles are what they were.
-package struct ValueReader {
+struct ValueReader {
     /// A value of the draft, and whether it is to stand in place; nil for as it comes.
     typealias Value = (id: Draft.ID, isInPlace: Bool?)
     /// A field of the objects of a class.
@@ -24,88 +24,63 @@ package struct ValueReader {
 
     let document: Document
     var rules: TypeRules
-    /// Where the value goes.
-    private var origin: Origin
     /// Whether objects have classes, and values stand in place or not.
     let inArchive: Bool
-    var frames: [Frame] = []
-    /// The objects that have an `$id`.
-    var numbered: [Int128: Draft.ID] = [:]
-    /// The numbers of objects that stand apart, in `$shared` of graph JSON.
-    var sharedNumbers: [ObjectID: Int128] = [:]
-    /// The value that is being read.
-    var root: ObjectID
-    /// The digits of the value as a whole as they were given, if it is a number.
-    private var literal: String?
-    /// The field that the value as a whole becomes, if an object gets a new one.
-    var field: Field?
-    /// The fields of the records beside the value as a whole, if it comes into a list of such.
-    var recordFields: RecordFields?
-    /// Where each `$id` stands in it, once asked for.
-    var numberedValues: [Int128: ObjectID]?
-    /// The containers that are there and have been visited.
-    var visited: [Draft.ID: VisitedContainer] = [:]
+    var frames: [OpenContainer] = []
+    var objects: NumberedObjects
+    var matcher: ElementMatcher
+    var visited: VisitedContainers
+    /// The way to the value that is being read, for messages.
+    var trail: SlotTrail
+    /// Whether this is the first of two readings, in which containers that are there are only looked at.
+    private(set) var isFirstReading = false
     /// Whether a container that is there has been edited.
     var hasEdited = false
-    /// Whether this is the first of two readings, in which containers that are there are only looked at.
-    var isFirstReading = false
-    /// The containers that hold others which are there, as the value shows them, if any are to be split.
-    var holders: [Draft.ID: Set<Draft.ID>]?
-    /// The copies of those that have been split from what others see of them.
-    var splits: [Draft.ID: Draft.ID] = [:]
-    var hashes = ContentHashes()
-    /// What need not be read, as it says what stands there.
-    var unchanged = UnchangedValues()
-    /// What stands at its place in a text with references.
-    var places = SamePlaces()
-    /// How many keys are being read, each of which is in the one before.
+    /// The facts about the value as a whole that are not in the text.
+    var hints = Hints()
+    /// The number of keys that are being read, each of which is in the one before.
     var keyDepth = 0
-    /// What the value that is being read is part of.
-    var owner = Owner.value
-    /// What the value as a whole is.
+    /// The container or key that the value that is being read is part of.
+    var owner = OpenContainer.Owner.value
+    /// The value as a whole, if it is another one than it was when its container was opened.
     var result: Draft.ID?
-    /// The scalars that have been added, as equal ones of the text are one, but for dates with and without a class.
-    var added: [ObjectID: Draft.ID] = [:]
-    var addedRaw: [ObjectID: Draft.ID] = [:]
-    var trails: [Place] = []
-    var fingerprints: Fingerprints
+    /// The scalars that have been added; equal ones of the text are one in the draft.
+    var added: [AddedScalar: Draft.ID] = [:]
     /// The reals that had to be rounded.
     var roundings: [Rounding] = []
 
-    /// Where the value goes. Only messages tell the address, and of most values there is none.
-    private enum Origin {
-        case address(JSONPointer)
-        case path(SlotPath)
+    /// Facts about the value as a whole that are not in the text.
+    struct Hints {
+        /// The digits of a number as the user typed them.
+        var literal: String?
+        /// The field that the value becomes, if an object gets a new one.
+        var field: Field?
+        /// The fields of the records beside it, if it comes into a list of records.
+        var recordFields: RecordFields?
     }
 
-    /// The address of the value.
-    var address: JSONPointer {
-        get {
-            switch origin {
-            case .address(let address): address
-            case .path(let path): path.address
-            }
-        }
-        set { origin = .address(newValue) }
+    /// A scalar of the text that has been added to the draft: a date without a class is another value than one with.
+    struct AddedScalar: Hashable {
+        let id: ObjectID
+        let isRawDate: Bool
     }
 
-    /// - Parameter document: the JSON text that values are read from.
-    package init(_ document: Document, rules: TypeRules, for draft: borrowing Draft) {
-        self.init(document, at: .address(.root), rules: rules, for: draft)
-    }
+    /// The address of the value as a whole.
+    var address: JSONPointer { trail.address }
 
-    /// - Parameter path: where the value goes.
-    init(_ document: Document, at path: SlotPath, rules: TypeRules, for draft: borrowing Draft) {
-        self.init(document, at: .path(path), rules: rules, for: draft)
-    }
-
-    private init(_ document: Document, at origin: Origin, rules: TypeRules, for draft: borrowing Draft) {
+    /// - Parameters:
+    ///   - document: the JSON text that values are read from.
+    ///   - trail: where the value goes.
+    init(
+        _ document: Document, at trail: SlotTrail = SlotTrail(at: .root), rules: TypeRules, for draft: borrowing Draft
+    ) {
         self.document = document
-        self.origin = origin
+        self.trail = trail
         self.rules = rules
         inArchive = draft.view.archive != nil
-        fingerprints = Fingerprints(document)
-        root = document.root
+        objects = NumberedObjects(in: document)
+        matcher = ElementMatcher(document, rules: rules, for: draft)
+        visited = VisitedContainers(in: document)
     }
 
     /// Reads a value.
@@ -116,35 +91,29 @@ package struct ValueReader {
     ///   - slot: where it goes, if what others refer to besides is to be split where it changes: they see what they saw.
     /// - Throws: a problem for what is no value, and for a value of another kind if the rules refuse that.
     mutating func read(
-        _ id: ObjectID, like example: Example?, isTop: Bool = false,
+        _ id: ObjectID, like example: StorageTemplate?, isTop: Bool = false,
         splitting slot: Slot? = nil, in draft: inout Draft
     ) throws(Problem) -> Value {
-        // The number of an object is known in the value that it stands in only.
-        numberedValues = nil
-        root = id
-        visited = [:]
-        hashes = ContentHashes()
-        unchanged = UnchangedValues()
-        if rules.keepsObjects, rules.readsPlain, rules.takesClasses, let example, example.isPresent,
-            let value = draft.viewID(of: example.value)
-        {
-            unchanged = UnchangedValues(comparing: document, from: id, with: value, in: draft)
+        objects.root = id
+        visited.begin(splits: slot != nil)
+        var replaced: ViewID?
+        if rules.keepsObjects, rules.readsPlain, rules.takesClasses, let example, example.isPresent {
+            replaced = draft.viewID(of: example.value)
         }
+        matcher.begin(id, replacing: replaced, in: draft)
         guard rules.keepsObjects, inArchive else {
             return try readOnce(id, like: example, isTop: isTop, in: &draft)
         }
-        places = SamePlaces()
-        if let example, example.isPresent, document.hasReferences {
-            places = SamePlaces(comparing: id, with: example.value, for: &self, in: &draft)
+        if let example, example.isPresent {
+            matcher.comparePlaces(of: id, with: example.value, resolving: &objects, rules: rules, in: &draft)
         }
         // An object may be shown in several places: what becomes of it is known once all have been seen.
         let notes = (new: draft.newFields, lost: draft.lostFields)
         isFirstReading = true
-        (holders, splits) = (slot == nil ? nil : [:], [:])
         let seen = try readOnce(id, like: example, isTop: isTop, in: &draft)
         isFirstReading = false
-        guard visited.values.contains(where: \.isChanged) else { return seen }
-        if let slot { split(from: slot, in: &draft) }
+        guard visited.hasChanges else { return seen }
+        if let slot { visited.split(from: slot, in: &draft) }
         roundings = []
         (draft.newFields, draft.lostFields) = notes
         return try readOnce(id, like: example, isTop: isTop, in: &draft)
@@ -152,11 +121,11 @@ package struct ValueReader {
 
     /// Reads a value that somebody gives. What is wrong in it is told by where it would stand.
     mutating func read(
-        _ given: GivenValue, like example: Example?, isTop: Bool = false, splitting slot: Slot? = nil,
+        _ given: GivenValue, like example: StorageTemplate?, isTop: Bool = false, splitting slot: Slot? = nil,
         in draft: inout Draft
     ) throws(Problem) -> Value {
-        literal = given.literal
-        defer { literal = nil }
+        hints.literal = given.literal
+        defer { hints.literal = nil }
         do throws(Problem) {
             return try read(given.document.root, like: example, isTop: isTop, splitting: slot, in: &draft)
         } catch {
@@ -168,14 +137,14 @@ package struct ValueReader {
     }
 
     private mutating func readOnce(
-        _ id: ObjectID, like example: Example?, isTop: Bool, in draft: inout Draft
+        _ id: ObjectID, like example: StorageTemplate?, isTop: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
-        numbered = [:]
-        trails = []
+        objects.read = [:]
+        trail.removeAll()
         keyDepth = 0
         owner = .value
         result = nil
-        if let example, isUnchanged(id, example) { return (example.value, example.isInPlace) }
+        if let example, matcher.isUnchanged(id, example) { return (example.value, example.isInPlace) }
         var new: Value
         if isTop, inArchive, document.object(id).kind == .dictionary {
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
@@ -191,12 +160,7 @@ package struct ValueReader {
     }
 
     /// The digits of a number as they were given; nil where nobody knows more than the number.
-    func literal(of id: ObjectID) -> String? { frames.isEmpty && id == root ? literal : nil }
-
-    /// Whether a container says what its example is and nothing else.
-    func isUnchanged(_ id: ObjectID, _ example: Example) -> Bool {
-        example.isPresent && unchanged.say(id, is: example.value)
-    }
+    func literal(of id: ObjectID) -> String? { frames.isEmpty && id == objects.root ? hints.literal : nil }
 
     /// Reads the next value of the innermost container, or closes it.
     private mutating func step(in draft: inout Draft) throws(Problem) {
@@ -213,9 +177,10 @@ package struct ValueReader {
 
     /// What the value of a member is stored after: what it replaces, what the same field holds in other objects of the
     /// class, or what stands beside it.
-    private func example(of member: Member, _ frame: Int, in draft: inout Draft) -> Example? {
+    private func example(of member: OpenContainer.Member, _ frame: Int, in draft: inout Draft) -> StorageTemplate? {
         let (container, isPresent) = (frames[frame].example, frames[frame].isPresent)
-        if frame == 0, let name = member.name, let field = recordFields?.fields[name], let example = field.example {
+        if frame == 0, let name = member.name, let field = hints.recordFields?.fields[name], let example = field.example
+        {
             if field.isUniform { return example }
             // Text is a date, or data, only where all records have one.
             if case .string = document[member.value] { return nil }
@@ -223,9 +188,9 @@ package struct ValueReader {
         if let container, let position = member.position, let item = draft.item(position, of: container),
             !draft.isNull(item.value) || document.object(member.value).kind == .null
         {
-            var example = Example(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
+            var example = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
             if isPresent {
-                example.place = Place(trail: frames[frame].trail, container: container, position: position)
+                example.slot = SlotTrail.Slot(parent: frames[frame].trail, container: container, position: position)
             }
             return example
         }
@@ -242,8 +207,129 @@ package struct ValueReader {
         }
         guard rules.takesClasses, let container else { return nil }
         if let model = member.model, let item = draft.item(model, of: container) {
-            return Example(item.value, isInPlace: item.isInPlace, isPresent: false)
+            return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
         }
         return draft.neighbour(at: frames[frame].next - 1, of: container)
+    }
+
+    // MARK: Values
+
+    /// Reads a value, or as much of it as comes before its contents.
+    ///
+    /// - Parameters:
+    ///   - isRaw: whether it is a plain value of a property list.
+    mutating func value(
+        _ id: ObjectID, like example: StorageTemplate?, isRaw: Bool, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        if let example, matcher.isUnchanged(id, example) { return (example.value, example.isInPlace) }
+        if isRaw { return try plainValue(id, like: example, in: &draft) }
+        guard document.object(id).kind == .dictionary else {
+            return try value(bare: id, isInPlace: nil, like: example, in: &draft)
+        }
+        let object = try graphObject(id, like: example, in: &draft)
+        switch object.form {
+        case .inline(let bare):
+            return try value(bare: bare, isInPlace: true, like: example, in: &draft)
+        case .object(let bare):
+            return try value(bare: bare, isInPlace: false, like: example, in: &draft)
+        case .ref, .raw, .instance, .plain:
+            return try read(object, like: example, isInPlace: nil, in: &draft)
+        }
+    }
+
+    /// Reads a value without the `$inline` or `$object` that was around it.
+    private mutating func value(
+        bare: ObjectID, isInPlace: Bool?, like example: StorageTemplate?, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        switch document.object(bare).kind {
+        case .uid: throw document.graphUID(at: bare)
+        case .set where isInPlace != true: throw document.graphSet(at: bare)
+        case .array, .set:
+            return try open(elements(of: bare), like: example, isInPlace: isInPlace, in: &draft)
+        case .dictionary:
+            let object = try graphObject(bare, like: example, in: &draft)
+            return try read(object, like: example, isInPlace: isInPlace, in: &draft)
+        default:
+            return try scalar(bare, like: example, isInPlace: isInPlace, in: &draft)
+        }
+    }
+
+    /// Reads a value that is no object of a class.
+    private mutating func plainValue(
+        _ id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        let kind = document.object(id).kind
+        if kind == .uid, inArchive { throw document.graphUID(at: id) }
+        if rules.readsPlain, kind == .dictionary, let example {
+            if isUnchangedUID(id, example.value, draft) { return (example.value, example.isInPlace) }
+            if refers(id, to: example, draft) { return (example.value, example.isInPlace) }
+        }
+        switch kind {
+        case .array, .set:
+            var given = elements(of: id)
+            given.isRaw = inArchive
+            return try open(given, like: example, isInPlace: nil, in: &draft)
+        case .dictionary:
+            let given = GivenContainer(
+                id: id, kind: .dictionary, isRaw: inArchive, members: pairs(of: id, isPlain: true))
+            return try open(given, like: example, isInPlace: nil, in: &draft)
+        default: return try scalar(id, like: example, isInPlace: nil, in: &draft)
+        }
+    }
+
+    private func elements(of id: ObjectID) -> GivenContainer {
+        let stored = document.object(id)
+        var given = GivenContainer(
+            id: id, kind: stored.kind == .set ? .set : .array,
+            members: (0..<stored.count).map { (nil, document.reference($0, of: stored)) })
+        given.number = objects.shared[id]
+        return given
+    }
+
+    /// The pairs of a dictionary of the JSON text.
+    ///
+    /// - Parameter isPlain: whether names that begin with `$` stand as they are.
+    func pairs(of id: ObjectID, isPlain: Bool) -> [(key: GivenContainer.Key?, value: ObjectID)] {
+        let stored = document.object(id)
+        return (0..<stored.count).map {
+            (key(document.key($0, of: stored), isPlain: isPlain), document.value($0, of: stored))
+        }
+    }
+
+    /// A key of the JSON text.
+    ///
+    /// - Parameter isPlain: whether a name that begins with `$` stands as it is.
+    func key(_ id: ObjectID, isPlain: Bool) -> GivenContainer.Key {
+        document.text(id).map { .name(Array($0), isPlain: isPlain) } ?? .value(id)
+    }
+
+    /// Whether a value is the plain JSON of a UID that is there: `{"CF$UID": 5}`.
+    private func isUnchangedUID(_ id: ObjectID, _ present: Draft.ID, _ draft: borrowing Draft) -> Bool {
+        guard case .uid(let uid) = draft.scalar(present), case .dictionary(let pairs) = document[id], pairs.count == 1,
+            let value = pairs.value(for: "CF$UID".utf16), case .integer(let number) = document[value]
+        else { return false }
+        return number.value == Int128(uid.value)
+    }
+}
+
+extension Draft {
+    /// Whether a container is in one that stands in `$objects` without a class.
+    mutating func isWithinRaw(_ id: ID) -> Bool {
+        guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }
+        return containers[number].isRaw
+    }
+
+    /// Whether a value is null, which has no type.
+    func isNull(_ id: ID) -> Bool {
+        if case .null = scalar(id) { return true }
+        return false
+    }
+
+    /// Whether a value is a number or a boolean.
+    func isNumber(_ id: ID) -> Bool {
+        switch scalar(id) {
+        case .boolean, .integer, .real32, .real64: true
+        default: false
+        }
     }
 }

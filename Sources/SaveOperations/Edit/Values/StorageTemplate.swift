@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 
 /// A value after whose example another one is stored: in place or as an object, in so many bytes, as a date, of a class.
-struct Example {
+struct StorageTemplate {
     /// The value.
     let value: Draft.ID
     /// Whether it stands in place; false for one that an archive refers to.
@@ -10,9 +10,9 @@ struct Example {
     /// Whether it is what the other value replaces, or part of that; else it stands in a like place.
     let isPresent: Bool
     /// Whether it is a field that all objects of a class store alike, if they have it.
-    var isRule = false
+    var isUniform = false
     /// Of what the other value replaces the slot, for messages; nil for the value as a whole.
-    var place: ValueReader.Place?
+    var slot: SlotTrail.Slot?
 
     /// - Parameter isPresent: whether the value is the one to be replaced.
     package init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {
@@ -75,6 +75,13 @@ package struct TypeRules: Sendable, Equatable {
     static let patchedScalar = TypeRules(
         refusesKinds: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true)
 
+    /// The address in the save that a `$ref` names, which may be one in the file that the save is stored in; nil for a
+    /// string that is no address.
+    func address(from reference: StoredString) -> JSONPointer? {
+        guard let address = JSONPointer(units: reference) else { return nil }
+        return address.within(saveAt: base) ?? address
+    }
+
     /// The same for a value in a save that is stored in a value of a file.
     func within(saveAt address: JSONPointer) -> TypeRules {
         var rules = self
@@ -114,7 +121,7 @@ struct RecordFields {
     /// A field of the records.
     struct Field {
         /// The first value other than null, or nil.
-        fileprivate(set) var example: Example?
+        fileprivate(set) var example: StorageTemplate?
         /// The number of records that have the field.
         fileprivate(set) var count = 0
         /// Whether all of its values are stored alike.
@@ -153,7 +160,7 @@ struct RecordFields {
             let storage = Storage(
                 isInPlace: item.isInPlace, kind: kind, classNumber: draft.classNumber(of: item.value))
             if field.example == nil {
-                field.example = Example(item.value, isInPlace: item.isInPlace, isPresent: false)
+                field.example = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
                 field.storage = storage
             }
             if field.storage != storage { field.isUniform = false }
@@ -172,10 +179,10 @@ struct RecordFields {
 extension Draft {
     /// The example for a value that comes into a container: what stands at a position there, or else, also where null
     /// stands, what the same field holds in other objects of the class.
-    mutating func example(at position: Int?, key: [UInt16]?, of container: ID) -> Example? {
-        var present: Example?
+    mutating func example(at position: Int?, key: [UInt16]?, of container: ID) -> StorageTemplate? {
+        var present: StorageTemplate?
         if let position, let item = item(position, of: container) {
-            present = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+            present = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
             guard isNull(item.value) else { return present }
         }
         guard let key, let number = classNumber(of: container) else { return present }
@@ -183,11 +190,11 @@ extension Draft {
     }
 
     /// What a field holds in the objects of a class; nil for a class that no object of the document has.
-    mutating func example(field: [UInt16], ofClass number: Int) -> Example? {
+    mutating func example(field: [UInt16], ofClass number: Int) -> StorageTemplate? {
         fields(ofClass: number)?.storages[field].map { storage in
-            var example = Example(
+            var example = StorageTemplate(
                 Draft.ID(index: storage.value.index), isInPlace: storage.isInPlace, isPresent: false)
-            example.isRule = storage.isUniform
+            example.isUniform = storage.isUniform
             return example
         }
     }
@@ -202,8 +209,8 @@ extension Draft {
     }
 
     /// What stands beside an element that comes into an array or a set, by its position: the one before, or the first.
-    mutating func neighbour(at position: Int, of container: ID) -> Example? {
+    mutating func neighbour(at position: Int, of container: ID) -> StorageTemplate? {
         guard let item = item(max(position - 1, 0), of: container) else { return nil }
-        return Example(item.value, isInPlace: item.isInPlace, isPresent: false)
+        return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
     }
 }

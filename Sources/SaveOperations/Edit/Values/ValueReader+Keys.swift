@@ -6,10 +6,12 @@ extension ValueReader {
     /// The contents of a container, with the positions in the example that they take the place of.
     mutating func members(
         of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, isRaw: Bool, in draft: inout Draft
-    ) throws(Problem) -> [Member] {
-        var members = given.members.map { Member(key: $0.key, name: nil, keyID: nil, value: $0.value, position: nil) }
+    ) throws(Problem) -> [OpenContainer.Member] {
+        var members = given.members.map {
+            OpenContainer.Member(key: $0.key, name: nil, keyID: nil, value: $0.value, position: nil)
+        }
         guard given.kind.isKeyed else {
-            if let example { matchElements(&members, with: example, isRaw: isRaw, in: &draft) }
+            if let example { matcher.match(&members, with: example, isRaw: isRaw, in: &draft) }
             return members
         }
         var matching = KeyMatching(given, like: example, isPresent: isPresent)
@@ -65,7 +67,7 @@ extension ValueReader {
 
     /// Matches a name: with a string, or with the key that has it in plain JSON.
     private func matchName(
-        _ member: inout Member, at index: Int, _ matching: inout KeyMatching, in draft: inout Draft
+        _ member: inout OpenContainer.Member, at index: Int, _ matching: inout KeyMatching, in draft: inout Draft
     ) throws(Problem) {
         let (given, example) = (matching.given, matching.example)
         guard let key = member.key else { return }
@@ -122,7 +124,8 @@ extension ValueReader {
 
     /// Matches a key that is no string: by its value, or one that holds others by its position.
     private mutating func matchKey(
-        _ id: ObjectID, of member: inout Member, at index: Int, _ matching: inout KeyMatching, in draft: inout Draft
+        _ id: ObjectID, of member: inout OpenContainer.Member, at index: Int, _ matching: inout KeyMatching,
+        in draft: inout Draft
     ) throws(Problem) {
         let (given, example) = (matching.given, matching.example)
         if given.kind == .object || !inArchive || given.isRaw {
@@ -152,7 +155,8 @@ extension ValueReader {
         defer { keyDepth -= 1 }
         let isPlain = given.kind == .object || !inArchive || given.isRaw
         let key = try value(
-            id, like: present.map { Example($0, isInPlace: isPlain, isPresent: matching.isPresent && !isPlain) },
+            id,
+            like: present.map { StorageTemplate($0, isInPlace: isPlain, isPresent: matching.isPresent && !isPlain) },
             isRaw: isPlain, in: &draft)
         member.keyID = key.id
         guard !matching.used.contains(index) else { return }

@@ -7,13 +7,56 @@ import SaveCodec
 ///     given   [Bobby 200, Cyd 300]           Cyd is equal, Bobby is most like Bob, and Ada is gone
 ///
 /// An object is taken for one that is there only where that is certain. Any other is a new one.
-extension ValueReader {
+struct ElementMatcher {
+    let text: Document
+    /// Whether objects have classes.
+    private let inArchive: Bool
+    /// Whether new elements are stored like one with the same keys.
+    private let findsModels: Bool
+    private var hashes = ContentHashes()
+    private var unchanged = UnchangedValues()
+    private var samePlaces = SamePlaces()
+
+    init(_ text: Document, rules: TypeRules, for draft: borrowing Draft) {
+        self.text = text
+        inArchive = draft.view.archive != nil
+        findsModels = inArchive && rules.takesClasses
+    }
+
+    /// Forgets the value before, and compares a new one with what it replaces, if it replaces anything.
+    ///
+    /// - Parameters:
+    ///   - template: the value that is replaced; nil if there is none, or none that plain JSON could show.
+    mutating func begin(_ id: ObjectID, replacing template: ViewID?, in draft: borrowing Draft) {
+        hashes = ContentHashes()
+        unchanged =
+            template.map { UnchangedValues(comparing: text, from: id, with: $0, in: draft) } ?? UnchangedValues()
+        samePlaces = SamePlaces()
+    }
+
+    /// Compares the containers of the text with those in their places by following references, if the text has any.
+    mutating func comparePlaces(
+        of id: ObjectID, with value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
+        in draft: inout Draft
+    ) {
+        guard text.hasReferences else { return }
+        samePlaces = SamePlaces(comparing: id, with: value, resolving: &objects, rules: rules, in: &draft)
+    }
+
+    /// The hash of a value of the text and all that is in it.
+    mutating func hash(of id: ObjectID, isRaw: Bool) -> Int { hashes.hash(of: id, in: text, isRaw: isRaw) }
+
+    /// Whether a container of the text states its template and nothing else, so that it need not be read.
+    func isUnchanged(_ id: ObjectID, _ example: StorageTemplate) -> Bool {
+        example.isPresent && unchanged.say(id, is: example.value)
+    }
+
     /// Matches elements: those that are equal at both ends, those that are equal anywhere, those of which one is most like
     /// the other, and what is at the same place in an array of as many elements.
     ///
     /// - Parameter isRaw: whether names that begin with `$` are stored as they are.
-    mutating func matchElements(
-        _ members: inout [Member], with example: Draft.ID, isRaw: Bool, in draft: inout Draft
+    mutating func match(
+        _ members: inout [OpenContainer.Member], with example: Draft.ID, isRaw: Bool, in draft: inout Draft
     ) {
         let count = draft.value(example).count
         guard count > 0, !members.isEmpty else { return }
@@ -32,18 +75,19 @@ extension ValueReader {
 
     /// Matches equal elements; returns the positions that are left.
     private mutating func matchEqual(
-        _ members: inout [Member], with example: Draft.ID, _ count: Int, isRaw: Bool, in draft: inout Draft
+        _ members: inout [OpenContainer.Member], with example: Draft.ID, _ count: Int, isRaw: Bool,
+        in draft: inout Draft
     ) -> Set<Int> {
         let values = (0..<count).map { draft.item($0, of: example)?.value ?? example }
         let areShown = values.indices.map { index in
             index < members.count
                 && (unchanged.say(members[index].value, is: values[index])
-                    || self.places.shows(members[index].value, values[index]))
+                    || samePlaces.shows(members[index].value, values[index]))
         }
         // What is shown at its place is equal to that, and to nothing else.
         let given = members.indices.map { index in
             index < count && areShown[index]
-                ? ~index : hashes.hash(of: members[index].value, in: document, isRaw: isRaw)
+                ? ~index : hashes.hash(of: members[index].value, in: text, isRaw: isRaw)
         }
         let present = values.indices.map { areShown[$0] ? ~$0 : hashes.hash(of: values[$0], in: &draft) }
         var start = 0
@@ -72,7 +116,8 @@ extension ValueReader {
 
     /// Matches containers of which one is more like the other than any else is, and by half at least.
     private mutating func matchAlike(
-        _ members: inout [Member], with left: Set<Int>, of example: Draft.ID, isRaw: Bool, in draft: inout Draft
+        _ members: inout [OpenContainer.Member], with left: Set<Int>, of example: Draft.ID, isRaw: Bool,
+        in draft: inout Draft
     ) {
         var present: [Int: [Int]] = [:]
         var places: [Int: [Int]] = [:]
@@ -85,7 +130,7 @@ extension ValueReader {
         guard !present.isEmpty else { return }
         var claims: [Int: [(index: Int, likeness: Int)]] = [:]
         for index in members.indices where members[index].position == nil {
-            let parts = hashes.parts(of: members[index].value, in: document, isRaw: isRaw)
+            let parts = hashes.parts(of: members[index].value, in: text, isRaw: isRaw)
             var likeness: [Int: Int] = [:]
             for part in Set(parts) {
                 guard let positions = places[part], positions.count <= Self.mostAlike else { continue }
@@ -125,7 +170,7 @@ extension ValueReader {
 
     /// Lets what is left take the place of one of its kind, but for objects of an archive, which others may refer to.
     private func matchKinds(
-        _ members: inout [Member], with free: [Int], of example: Draft.ID, in draft: inout Draft
+        _ members: inout [OpenContainer.Member], with free: [Int], of example: Draft.ID, in draft: inout Draft
     ) {
         var places: [Int: [Int]] = [:]
         for position in free {
@@ -140,13 +185,15 @@ extension ValueReader {
     }
 
     /// Finds for new objects one with the same keys, after which they are stored.
-    private func findModels(_ members: inout [Member], in example: Draft.ID, _ count: Int, in draft: inout Draft) {
-        guard inArchive, rules.takesClasses else { return }
+    private func findModels(
+        _ members: inout [OpenContainer.Member], in example: Draft.ID, _ count: Int, in draft: inout Draft
+    ) {
+        guard findsModels else { return }
         var models: [Set<[UInt16]>: Int]?
         for index in members.indices where members[index].position == nil {
-            let stored = document.object(members[index].value)
+            let stored = text.object(members[index].value)
             guard stored.kind == .dictionary else { continue }
-            let names = (0..<stored.count).compactMap { document.text(document.key($0, of: stored)).map { Array($0) } }
+            let names = (0..<stored.count).compactMap { text.text(text.key($0, of: stored)).map { Array($0) } }
             let known = models ?? draft.keySets(in: example, count)
             models = known
             members[index].model = known[Set(names)]
@@ -155,10 +202,10 @@ extension ValueReader {
 
     /// A number that values have in common of which one may become the other.
     private func rank(of id: ObjectID) -> Int {
-        switch document.object(id).kind {
+        switch text.object(id).kind {
         case .array, .set: 1
         case .dictionary: 2
-        default: document[id].rank
+        default: text[id].rank
         }
     }
 }
