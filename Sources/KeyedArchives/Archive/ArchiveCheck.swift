@@ -24,9 +24,9 @@ struct ArchiveCheck {
 
     /// The objects whose fields are not known to be right as soon as it is known how they are encoded.
     private var suspects: Bitmap
-    /// For each number of pairs, up to a multiple of 16, the dictionary whose keys were looked at last, and where `$class`
-    /// stands in it: objects of one class refer to the very same keys.
-    private var known = [(dictionary: StoredObject, members: ClassMembers)?](repeating: nil, count: 16)
+    /// The positions of `$class` in objects that were looked at last: those of one class refer to the very same keys.
+    private var keySets: RecentKeySets
+    private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
 
     /// Whether numbers were read as UIDs that no UID can be, so that those refer to anything.
     private let hasWrongUIDs: Bool
@@ -37,6 +37,7 @@ struct ArchiveCheck {
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
         suspects = Bitmap(count: entries.count)
+        keySets = RecentKeySets(document)
         encodings = EncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
@@ -215,10 +216,10 @@ struct ArchiveCheck {
     }
 
     private mutating func classMembers(of dictionary: StoredObject) -> ClassMembers {
-        let slot = dictionary.count & 15
-        if let known = known[slot], document.hasSameKeys(known.dictionary, dictionary) { return known.members }
+        let slot = keySets.slot(of: dictionary)
+        if slot.isKnown, let known = classMembers[slot.number] { return known }
         let members = document.classMembers(of: dictionary)
-        known[slot] = (dictionary, members)
+        classMembers[slot.number] = members
         return members
     }
 

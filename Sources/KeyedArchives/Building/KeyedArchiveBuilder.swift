@@ -102,6 +102,20 @@ package struct KeyedArchiveBuilder: ~Copyable {
         if isKnown { references[uid.index] = UInt32(truncatingIfNeeded: reference.index + 1) }
     }
 
+    /// Adds the fields of a collection of Foundation's as NSKeyedArchiver stores them: `NS.objects` with references to its
+    /// elements, or `NS.keys` and `NS.objects` of a dictionary.
+    package mutating func addCollection(keys: [UID]? = nil, _ elements: [UID]) {
+        if let keys { add(references: keys, under: "NS.keys") }
+        add(references: elements, under: "NS.objects")
+    }
+
+    private mutating func add(references: [UID], under key: String) {
+        add(key: key)
+        contents.open(.array)
+        for reference in references { refer(to: reference) }
+        contents.close()
+    }
+
     /// Ends what was begun.
     package mutating func end() {
         switch current {

@@ -384,24 +384,28 @@ extension Document {
 /// A parser of objects that parses those with the very same keys once, as objects of one class have them.
 struct GraphShapes {
     private struct Known {
-        /// The object that had the keys.
-        let stored: StoredObject
         let reserved: [GraphObject.Reserved]
         /// Whether no name is known to be a duplicate.
         var isChecked = false
     }
 
-    /// The objects that were parsed last, by what tells apart most sets of keys.
-    private var known = [Known?](repeating: nil, count: 64)
+    private let document: Document
+    private var keySets: RecentKeySets
+    private var known = [Known?](repeating: nil, count: RecentKeySets.slotCount)
+
+    init(_ document: Document) {
+        self.document = document
+        keySets = RecentKeySets(document)
+    }
 
     /// Parses an object.
-    mutating func object(_ id: ObjectID, in document: Document) -> GraphObject {
-        parse(id, in: document).object
+    mutating func object(_ id: ObjectID) -> GraphObject {
+        parse(id).object
     }
 
     /// Parses an object, and refuses unknown and duplicate names.
-    mutating func checkedObject(_ id: ObjectID, in document: Document) throws(Problem) -> GraphObject {
-        let (object, slot) = parse(id, in: document)
+    mutating func checkedObject(_ id: ObjectID) throws(Problem) -> GraphObject {
+        let (object, slot) = parse(id)
         guard known[slot]?.isChecked != true else { return object }
         try object.checkNames()
         try object.checkDuplicates()
@@ -410,16 +414,15 @@ struct GraphShapes {
     }
 
     /// - Returns: the object, and the slot that has its keys.
-    private mutating func parse(_ id: ObjectID, in document: Document) -> (object: GraphObject, slot: Int) {
+    private mutating func parse(_ id: ObjectID) -> (object: GraphObject, slot: Int) {
         let stored = document.object(id)
-        var slot = stored.count
-        if slot > 0 { slot = (document.key(0, of: stored).index &* 7 &+ slot) & (known.count - 1) }
-        if let known = known[slot], document.hasSameKeys(known.stored, stored) {
-            return (GraphObject(id, stored, in: document, known.reserved), slot)
+        let slot = keySets.slot(of: stored)
+        if slot.isKnown, let known = known[slot.number] {
+            return (GraphObject(id, stored, in: document, known.reserved), slot.number)
         }
         let object = GraphObject(id, in: document)
-        known[slot] = Known(stored: stored, reserved: object.reserved)
-        return (object, slot)
+        known[slot.number] = Known(reserved: object.reserved)
+        return (object, slot.number)
     }
 }
 

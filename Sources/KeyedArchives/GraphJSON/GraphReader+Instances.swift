@@ -35,7 +35,7 @@ extension GraphReader {
 
     private mutating func addElements(_ list: ObjectID, of known: ClassReader.Known) throws(Problem) {
         guard case .array(let elements) = document[list] else { return }
-        guard case .numbered? = known.layout else { return try addElements(elements, under: "NS.objects") }
+        guard case .numbered? = known.layout else { return builder.addCollection(try references(to: elements)) }
         for (index, element) in elements.enumerated() {
             builder.contents.add(string: "NS.object.\(index)")
             builder.refer(to: try reference(to: element))
@@ -52,14 +52,8 @@ extension GraphReader {
 
     private mutating func addEntryPairs(_ list: ObjectID) throws(Problem) {
         let pairs = document.graphPairs(list)
-        builder.contents.add(string: "NS.keys")
-        builder.contents.open(.array)
-        for pair in pairs { builder.refer(to: try reference(to: pair.key)) }
-        builder.contents.close()
-        builder.contents.add(string: "NS.objects")
-        builder.contents.open(.array)
-        for pair in pairs { builder.refer(to: try reference(to: pair.value)) }
-        builder.contents.close()
+        let keys = try references(to: pairs.lazy.map(\.key))
+        builder.addCollection(keys: keys, try references(to: pairs.lazy.map(\.value)))
     }
 
     private mutating func addFields(of object: GraphObject) throws(Problem) {

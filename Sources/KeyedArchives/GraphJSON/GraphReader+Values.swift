@@ -14,7 +14,7 @@ extension GraphReader {
         case .set:
             throw document.graphSet(at: id)
         case .array, .date: return try reserve(id)
-        case .dictionary: return try reference(to: shapes.object(id, in: document))
+        case .dictionary: return try reference(to: shapes.object(id))
         case .oneByteString, .utf16String, .integer, .real, .true, .false, .data:
             if document.text(object, equals: "$null") { return .null }
             return self.object(for: id)
@@ -67,7 +67,7 @@ extension GraphReader {
     mutating func addUnreferenced(_ id: ObjectID) throws(Problem) {
         var (number, raw): (ObjectID?, ObjectID?)
         if document.object(id).kind == .dictionary {
-            let object = shapes.object(id, in: document)
+            let object = shapes.object(id)
             try object.checkNames()
             switch object.form {
             case .object(let value): number = value
@@ -110,7 +110,7 @@ extension GraphReader {
         let kind = document.object(id).kind
         if kind.isNumber { return scalars.add(id, of: document, to: &builder.contents) }
         guard kind == .dictionary else { return builder.refer(to: try reference(to: id)) }
-        let object = shapes.object(id, in: document)
+        let object = shapes.object(id)
         if case .inline(let value) = object.form { return try addInline(value) }
         builder.refer(to: try reference(to: object))
     }
@@ -157,24 +157,20 @@ extension GraphReader {
 
     // MARK: Collections
 
-    /// Adds a field that is an array of references.
-    mutating func addElements(_ elements: Elements, under name: String) throws(Problem) {
-        builder.contents.add(string: name)
-        builder.contents.open(.array)
-        for element in elements { builder.refer(to: try reference(to: element)) }
-        builder.contents.close()
+    /// References to the objects that values describe.
+    mutating func references(to values: some Sequence<ObjectID>) throws(Problem) -> [UID] {
+        var references: [UID] = []
+        references.reserveCapacity(values.underestimatedCount)
+        for value in values { references.append(try reference(to: value)) }
+        return references
     }
 
     /// Adds the fields of a dictionary whose keys are names.
     mutating func addEntries(_ pairs: Pairs, _ id: ObjectID) throws(Problem) {
-        builder.contents.add(string: "NS.keys")
-        builder.contents.open(.array)
-        for (key, _) in pairs { builder.refer(to: try reference(toName: key, in: id)) }
-        builder.contents.close()
-        builder.contents.add(string: "NS.objects")
-        builder.contents.open(.array)
-        for (_, value) in pairs { builder.refer(to: try reference(to: value)) }
-        builder.contents.close()
+        var keys: [UID] = []
+        keys.reserveCapacity(pairs.count)
+        for (key, _) in pairs { keys.append(try reference(toName: key, in: id)) }
+        builder.addCollection(keys: keys, try references(to: pairs.lazy.map(\.value)))
     }
 
     private mutating func reference(toName key: ObjectID, in id: ObjectID) throws(Problem) -> UID {

@@ -18,7 +18,7 @@ struct GraphReader: ~Copyable {
     var plainObjects: [UInt32]
     /// The keys that are names as they stand: those that do not begin with `$`.
     var plainNames: Bitmap
-    var shapes = GraphShapes()
+    var shapes: GraphShapes
     /// Whether there is nothing in the archive but what is sound however it is put together: no raw values, of which the
     /// text tells what they are, and no dictionaries in place.
     var isSound = true
@@ -47,6 +47,7 @@ struct GraphReader: ~Copyable {
             }
         }
         classes = try ClassReader(members[.classes], in: document)
+        shapes = GraphShapes(document)
         builder = KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
         self.document = document
         self.members = members
@@ -117,7 +118,7 @@ struct GraphReader: ~Copyable {
         switch document.object(id).kind {
         case .array, .date: break
         case .dictionary:
-            let object = shapes.object(id, in: document)
+            let object = shapes.object(id)
             try object.checkNames()
             try object.checkUnnumbered()
         default:
@@ -167,7 +168,7 @@ struct GraphReader: ~Copyable {
         case .array(let elements): try describeArray(uid, elements)
         case .date(let seconds): try describeDate(uid, seconds, at: id)
         case .dictionary(let pairs):
-            let object = try shapes.checkedObject(id, in: document)
+            let object = try shapes.checkedObject(id)
             switch object.form {
             case .raw(let raw): try describeRaw(uid, raw, in: object)
             case .instance(let label): try describeInstance(uid, class: label, object)
@@ -189,7 +190,7 @@ struct GraphReader: ~Copyable {
 
     private mutating func describeArray(_ uid: UID, _ elements: Elements) throws(Problem) {
         builder.begin(uid, of: foundationRecord(.array))
-        try addElements(elements, under: "NS.objects")
+        builder.addCollection(try references(to: elements))
         builder.end()
     }
 

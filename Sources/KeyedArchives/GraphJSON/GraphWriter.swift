@@ -16,9 +16,9 @@ struct GraphWriter {
     var json: JSONOutput
     var numbers: [UID: Int] = [:]
     var deferred: [UID] = []
-    /// For each number of pairs, up to a multiple of 64, the dictionary whose keys were looked at last: objects of one class
-    /// refer to the very same keys.
-    private var knownNames = [(dictionary: StoredObject, areNames: Bool)?](repeating: nil, count: 64)
+    /// Whether keys that were looked at last are names, see ``hasNames(_:)``.
+    private var keySets: RecentKeySets
+    private var areNames = [Bool](repeating: false, count: RecentKeySets.slotCount)
     /// Of single values what stands in place of objects, and which objects are met more than once.
     var mentions: [UID: GraphMention] = [:]
     var shared: Set<UID> = []
@@ -41,6 +41,7 @@ struct GraphWriter {
         self.options = options
         self.labels = labels
         document = archive.document
+        keySets = RecentKeySets(document)
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
         json = JSONOutput(options.isCompact ? .compact : .indented, indentation: indentation)
     }
@@ -251,12 +252,12 @@ struct GraphFrame {
 extension GraphWriter {
     /// Whether all keys of a stored dictionary are text, and none repeats; of an object, `$class` among them.
     mutating func hasNames(_ dictionary: StoredObject) -> Bool {
-        let slot = dictionary.count & 63
-        if let known = knownNames[slot], document.hasSameKeys(known.dictionary, dictionary) { return known.areNames }
+        let slot = keySets.slot(of: dictionary)
+        if slot.isKnown { return areNames[slot.number] }
         let areNames =
             (0..<dictionary.count).allSatisfy { document.object(document.key($0, of: dictionary)).kind.isString }
             && document.firstRepeatedKey(of: dictionary) == nil
-        knownNames[slot] = (dictionary, areNames)
+        self.areNames[slot.number] = areNames
         return areNames
     }
 

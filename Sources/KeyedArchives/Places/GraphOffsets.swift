@@ -23,7 +23,7 @@ struct GraphOffsets {
     private let map: SourceMap
     /// The objects with a number, and their offsets.
     private let numbered: [Int128: (id: ObjectID, offset: Int)]
-    private var shapes = GraphShapes()
+    private var shapes: GraphShapes
     /// By number of the container.
     private var origins: [Origin?]
     /// By slot of the graph.
@@ -34,6 +34,7 @@ struct GraphOffsets {
     ///   - text: the graph JSON, with its source map.
     init(of view: ObjectView, in text: Document, _ map: SourceMap) {
         (self.text, self.map) = (text, map)
+        shapes = GraphShapes(text)
         graph = view.graph
         numbered = text.numberedObjects(map)
         origins = [Origin?](repeating: nil, count: graph.containers.count)
@@ -90,7 +91,7 @@ struct GraphOffsets {
         guard stored.kind == .dictionary, !origin.isRaw else {
             return stored.count == container.count ? .elements(id) : nil
         }
-        let object = shapes.object(id, in: text)
+        let object = shapes.object(id)
         let classPosition = object.position(of: .className)
         origins[container.number]?.className = classPosition.map { map.value($0, of: id).lowerBound }
         let contents = object.contents

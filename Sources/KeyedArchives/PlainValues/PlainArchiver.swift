@@ -75,14 +75,14 @@ public enum PlainArchiver {
             switch document[id] {
             case .array(let elements):
                 begin(uid, "NSArray")
-                try add(elements.map { $0 }, under: "NS.objects")
+                builder.addCollection(try references(to: elements))
             case .set(let elements):
                 begin(uid, "NSSet")
-                try add(elements.map { $0 }, under: "NS.objects")
+                builder.addCollection(try references(to: elements))
             case .dictionary(let pairs):
                 begin(uid, "NSDictionary")
-                try add(pairs.map(\.key), under: "NS.keys")
-                try add(pairs.map(\.value), under: "NS.objects")
+                let keys = try references(to: pairs.lazy.map(\.key))
+                builder.addCollection(keys: keys, try references(to: pairs.lazy.map(\.value)))
             case .date(let seconds):
                 begin(uid, "NSDate")
                 builder.contents.add(string: "NS.time")
@@ -102,11 +102,10 @@ public enum PlainArchiver {
             builder.begin(uid, of: record)
         }
 
-        private mutating func add(_ ids: [ObjectID], under name: String) throws(Problem) {
-            builder.contents.add(string: name)
-            builder.contents.open(.array)
-            for id in ids { builder.refer(to: try reference(to: id)) }
-            builder.contents.close()
+        private mutating func references(to ids: some Sequence<ObjectID>) throws(Problem) -> [UID] {
+            var references: [UID] = []
+            for id in ids { references.append(try reference(to: id)) }
+            return references
         }
     }
 }

@@ -1,10 +1,8 @@
 /// What a writer writes in front of the values of a dictionary: white space and keys, with their tags or quotation marks.
 ///
-/// Dictionaries of one kind come in crowds (players, scores) whose keys are the same objects in the same order, at the same
-/// depth. From the second such dictionary in a row on, for each number of pairs, its labels are copied, not made.
+/// From the second dictionary with the same keys on, at the same depth, labels are copied, not made.
 struct KeyLabels {
     private struct Known {
-        let dictionary: StoredObject
         let depth: Int
         /// Its first label; nil if it has none.
         var first: Int?
@@ -23,10 +21,14 @@ struct KeyLabels {
     private(set) var bytes: [UInt8] = []
     /// Where each of them starts, and where the last one ends.
     private var starts = [0]
-    private var known = [Known?](repeating: nil, count: mostPairs)
+    private var keySets: RecentKeySets
+    private var known = [Known](repeating: Known(depth: -1), count: RecentKeySets.slotCount)
+    /// The slot of the dictionary that was looked up last.
+    private var slot = 0
 
     init(_ document: Document) {
         self.document = document
+        keySets = RecentKeySets(document)
     }
 
     /// What is known of a dictionary whose contents stand at a depth.
@@ -44,8 +46,11 @@ struct KeyLabels {
     mutating func lookUp(_ dictionary: StoredObject, depth: Int) -> Lookup {
         let count = dictionary.count
         guard count > 0, count < Self.mostPairs else { return .isNone }
-        guard let last = known[count], last.depth == depth, document.hasSameKeys(last.dictionary, dictionary) else {
-            known[count] = Known(dictionary: dictionary, depth: depth)
+        let (slot, isKnown) = keySets.slot(of: dictionary)
+        self.slot = slot
+        let last = known[slot]
+        guard isKnown, last.depth == depth else {
+            known[slot] = Known(depth: depth)
             return .isNone
         }
         if let first = last.first { return .labels(first) }
@@ -65,7 +70,7 @@ struct KeyLabels {
     mutating func make(
         _ dictionary: StoredObject, count: Int, _ write: (_ position: Int, _ output: inout ByteWriter) -> Void
     ) -> Int? {
-        known[dictionary.count]?.isMade = true
+        known[slot].isMade = true
         guard bytes.count < Self.capacity else { return nil }
         var size = 0
         for position in 0..<dictionary.count {
@@ -79,7 +84,7 @@ struct KeyLabels {
             starts.append(bytes.count + output.count)
         }
         bytes += output.takeBytes()
-        known[dictionary.count]?.first = first
+        known[slot].first = first
         return first
     }
 }

@@ -1,33 +1,27 @@
 /// The order in which the pairs of dictionaries are written: by the UTF-16 code units of their keys, or as stored.
 ///
-/// Dictionaries of one kind come in crowds (players, scores) whose keys are the same objects in the same order. The order
-/// found last for each number of pairs is kept and, where the references to the keys are the same, taken again.
+/// The orders found last are kept for dictionaries with the same keys.
 struct KeyOrder {
-    private struct Known {
-        let dictionary: StoredObject
-        let positions: [UInt32]
-    }
-
     private let document: Document
     private let order: WriteOptions.KeyOrder
     private let dropsRepeats: Bool
-    private var known = [Known?](repeating: nil, count: 64)
+    private var keySets: RecentKeySets
+    private var known = [[UInt32]](repeating: [], count: RecentKeySets.slotCount)
 
     /// - Parameter dropsRepeats: whether of a repeated key only the pair that counts is written.
     package init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsRepeats: Bool) {
         self.document = document
         self.order = order
         self.dropsRepeats = dropsRepeats
+        keySets = RecentKeySets(document)
     }
 
     /// The positions of the pairs of a dictionary, in the order in which they are to be written.
     mutating func positions(of dictionary: StoredObject) -> [UInt32] {
-        let slot = dictionary.count & 63
-        if let candidate = known[slot], document.hasSameKeys(candidate.dictionary, dictionary) {
-            return candidate.positions
-        }
+        let slot = keySets.slot(of: dictionary)
+        if slot.isKnown { return known[slot.number] }
         let positions = sorted(dictionary)
-        known[slot] = Known(dictionary: dictionary, positions: positions)
+        known[slot.number] = positions
         return positions
     }
 

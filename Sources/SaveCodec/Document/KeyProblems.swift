@@ -27,21 +27,19 @@ extension Document {
     /// Whether any dictionary of the table, even one that the root does not reach, is odd, which one pass in the order of
     /// the table tells; or whether dictionaries or keys overlap so much that walking is quicker.
     ///
-    /// Dictionaries come in crowds that refer to the very same keys: those found last for each number of pairs are kept.
+    /// Keys that were found sound last are not looked at again.
     private func mayHaveDictionary(where isOdd: (StoredObject) -> Bool) -> Bool {
         var budget = 2 * imageSize
-        var sound = [StoredObject?](repeating: nil, count: 64)
+        var sound = RecentKeySets(self)
         for index in 0..<count {
             guard let offset = offset(of: ObjectID(index)), image[offset] >= ObjectMarker.dictionary,
                 let object = checkedObject(ObjectID(index))
             else { continue }
             budget -= object.referenceCount
             if budget < 0 { return true }
-            let slot = object.count & 63
-            if let known = sound[slot], hasSameKeys(known, object) { continue }
+            if sound.slot(of: object).isKnown { continue }
             for position in 0..<object.count { budget -= self.object(key(position, of: object)).ownSize }
             if budget < 0 || isOdd(object) { return true }
-            sound[slot] = object
         }
         return false
     }

@@ -238,20 +238,22 @@ private struct DictionaryForms {
     private let root: ObjectID
     /// Whether there are tagged values, which is only looked for if it matters.
     private lazy var isTyped = document.hasTaggedValues || hasEnvelopeRoot
-    /// The dictionary looked at last, and its form: records of a list often refer to the very same keys.
-    private var last: (dictionary: StoredObject, form: ContainerForm)?
+    private var keySets: RecentKeySets
+    private var forms = [ContainerForm](repeating: .object, count: RecentKeySets.slotCount)
 
     init(_ document: Document, root: ObjectID) {
         self.document = document
         self.root = root
+        keySets = RecentKeySets(document)
     }
 
     /// The form of a dictionary.
     mutating func form(of id: ObjectID, _ dictionary: StoredObject) -> ContainerForm {
         if id == root, isEnvelope(dictionary) { return .pairs }
-        if let last, document.hasSameKeys(last.dictionary, dictionary) { return last.form }
+        let slot = keySets.slot(of: dictionary)
+        if slot.isKnown { return forms[slot.number] }
         let form = document.isPlainObject(dictionary, isTyped: isTyped) ? ContainerForm.object : .pairs
-        last = (dictionary, form)
+        forms[slot.number] = form
         return form
     }
 

@@ -5,10 +5,11 @@
 struct XMLLossScan {
     private let document: Document
     private var losses = LossList()
-    private var shapes = [StoredObject?](repeating: nil, count: 64)
+    private var sound: RecentKeySets
 
     private init(_ document: Document) {
         self.document = document
+        sound = RecentKeySets(document)
     }
 
     static func losses(in document: Document) -> [Problem] {
@@ -39,13 +40,10 @@ struct XMLLossScan {
         return false
     }
 
-    /// Whether a dictionary's keys would lose something. Those of the last dictionary of this size were found sound.
+    /// Whether a dictionary's keys would lose something. The walk ends at the first that would, so known keys are sound.
     private mutating func mayLose(_ dictionary: StoredObject) -> Bool {
-        let slot = dictionary.count & 63
-        if dictionary.count > 1, let sound = shapes[slot], document.hasSameKeys(sound, dictionary) { return false }
-        if looksLikeUID(dictionary) || loss(ofKeys: dictionary) != nil { return true }
-        shapes[slot] = dictionary
-        return false
+        if dictionary.count > 1, sound.slot(of: dictionary).isKnown { return false }
+        return looksLikeUID(dictionary) || loss(ofKeys: dictionary) != nil
     }
 
     /// What the keys of a dictionary lose as such; their texts are looked at like any other.

@@ -58,10 +58,7 @@ extension ScoreTable {
         let dateClass = hasDates ? builder.addClass("NSDate", chain: ["NSDate", "NSObject"]) : .null
         let elements = records.map { $0.add(to: &builder, as: recordClass, dateClass: dateClass, fields: fields) }
         builder.begin(list, of: builder.addClass("NSMutableArray", chain: ["NSMutableArray", "NSArray", "NSObject"]))
-        builder.contents.add(string: "NS.objects")
-        builder.contents.open(.array)
-        for element in elements { builder.refer(to: element) }
-        builder.contents.close()
+        builder.addCollection(elements)
         builder.end()
         return try builder.finish()
     }

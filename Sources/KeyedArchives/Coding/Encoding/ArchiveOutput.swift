@@ -73,7 +73,7 @@ final class ArchiveOutput: EncodingOutput {
     }
 
     func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part {
-        list([("NS.objects", elements)], ArchivedClassName(style.className(isSet ? "Set" : "Array")), as: uid)
+        collection(elements, of: ArchivedClassName(style.className(isSet ? "Set" : "Array")), as: uid)
     }
 
     func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part? {
@@ -83,9 +83,8 @@ final class ArchiveOutput: EncodingOutput {
     private func dictionary(
         _ pairs: [(key: Part, value: Part)], as uid: UID?, _ style: ValueEncoder.Style
     ) -> Part {
-        list(
-            [("NS.keys", pairs.map(\.key)), ("NS.objects", pairs.map(\.value))],
-            ArchivedClassName(style.className("Dictionary")), as: uid)
+        collection(
+            keys: pairs.map(\.key), pairs.map(\.value), of: ArchivedClassName(style.className("Dictionary")), as: uid)
     }
 
     /// An object of a class of Foundation's, whose fields have the names that it stores.
@@ -109,18 +108,16 @@ final class ArchiveOutput: EncodingOutput {
         return uid
     }
 
-    /// An object that holds lists of references.
-    private func list(_ lists: [(field: String, parts: [Part])], _ name: ArchivedClassName, as reserved: UID?) -> Part {
-        let objects = lists.map { ($0.field, $0.parts.map(element)) }
+    /// A collection of Foundation's.
+    private func collection(
+        keys: [Part]? = nil, _ values: [Part], of name: ArchivedClassName, as reserved: UID?
+    ) -> Part {
+        let keys = keys?.map(element)
+        let values = values.map(element)
         let record = record(name)
         let uid = reserved ?? builder.reserve()
         builder.begin(uid, of: record)
-        for (field, elements) in objects {
-            builder.contents.add(string: field)
-            builder.contents.open(.array)
-            for element in elements { builder.refer(to: element) }
-            builder.contents.close()
-        }
+        builder.addCollection(keys: keys, values)
         builder.end()
         return .reference(uid)
     }
