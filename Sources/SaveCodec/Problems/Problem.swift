@@ -61,19 +61,61 @@ public struct Problem: Error, Sendable, Equatable {
     }
 
     /// What is wrong.
-    package let kind: Kind
+    package var kind: Kind { box.parts.kind }
     /// The stable identifier of the kind, such as `binary.reference-range`.
     public var id: String { kind.id }
     /// How grave it is.
-    public let severity: Severity
+    public var severity: Severity { box.parts.severity }
     /// Where in the file it is, if a place in the file is known.
-    public var place: SourceLocation?
+    public var place: SourceLocation? {
+        get { box.parts.place }
+        set { change { $0.place = newValue } }
+    }
     /// Where in the value it is, if that is known.
-    public var address: JSONPointer?
+    public var address: JSONPointer? {
+        get { box.parts.address }
+        set { change { $0.address = newValue } }
+    }
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
-    public let message: String
+    public var message: String { box.parts.message }
     /// The number of values that the problem is about: more than one only at the end of a long list (``LossList``).
-    package var count = 1
+    package var count: Int {
+        get { box.parts.count }
+        set { change { $0.count = newValue } }
+    }
+
+    /// The parts of a problem. They are in a box of their own, as nearly every function of the library may throw one, and
+    /// copies all of it on its way out.
+    private struct Parts: Sendable, Equatable {
+        let kind: Kind
+        let severity: Severity
+        var place: SourceLocation?
+        var address: JSONPointer?
+        let message: String
+        var count = 1
+    }
+
+    private final class Box: Sendable {
+        let parts: Parts
+
+        init(_ parts: Parts) {
+            self.parts = parts
+        }
+    }
+
+    private var box: Box
+
+    @inline(never)
+    private mutating func change(_ body: (inout Parts) -> Void) {
+        var parts = box.parts
+        body(&parts)
+        box = Box(parts)
+    }
+
+    /// Whether two problems have the same parts.
+    public static func == (a: Problem, b: Problem) -> Bool {
+        a.box === b.box || a.box.parts == b.box.parts
+    }
 
     /// Creates a problem from its parts; the kind is that with the identifier `id`.
     package init(
@@ -88,11 +130,7 @@ public struct Problem: Error, Sendable, Equatable {
         _ kind: Kind, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
         address: JSONPointer? = nil
     ) {
-        self.kind = kind
-        self.severity = severity
-        self.place = place
-        self.address = address
-        self.message = message
+        box = Box(Parts(kind: kind, severity: severity, place: place, address: address, message: message))
     }
 }
 
