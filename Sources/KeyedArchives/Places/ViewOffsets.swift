@@ -110,3 +110,181 @@ package struct ViewOffsets {
         }
     }
 }
+
+// MARK: Offsets in graph JSON
+
+/// The offsets at which the values of an archive begin in the graph JSON that describes it.
+///
+///     {…, "$top": {"root": {"$class": "Map", "size": {"$object": 3}, "list": [{"$ref": 1}]}}}
+///                           /root            /root/size              /root/list/0: the object with the $id 1
+///
+/// One pass through the archive's ``ObjectGraph``, breadth first, finds the JSON that each container came from, and so the
+/// offset of each of its slots.
+private struct GraphOffsets {
+    /// The JSON value that a container came from.
+    private struct Origin {
+        /// Nil below an object that the text describes by its stored fields although it has elements or pairs.
+        var id: ObjectID?
+        var isRaw = false
+        var offset: Int
+        /// The offset of the class of an object.
+        var className: Int?
+    }
+
+    private let graph: ObjectGraph
+    private let text: Document
+    private let map: SourceMap
+    /// The objects with a number, and their offsets.
+    private let numbered: [Int128: (id: ObjectID, offset: Int)]
+    private var shapes: GraphShapes
+    /// By number of the container.
+    private var origins: [Origin?]
+    /// By slot of the graph.
+    private var slots: [(value: UInt32, key: UInt32)]
+
+    /// - Parameters:
+    ///   - view: the view of the archive that `text` describes.
+    ///   - text: the graph JSON, with its source map.
+    init(of view: ObjectView, in text: Document, _ map: SourceMap) {
+        (self.text, self.map) = (text, map)
+        shapes = GraphShapes(text)
+        graph = view.graph
+        numbered = text.numberedObjects(map)
+        origins = [Origin?](repeating: nil, count: graph.containers.count)
+        slots = Array(repeating: (0, 0), count: graph.slotCount)
+        let top = GraphObject(text.root, in: text).position(of: .top) ?? 0
+        origins[0] = origin(
+            of: text.member(top, of: text.object(text.root)), at: map.value(top, of: text.root).lowerBound)
+        for container in graph.containers { addSlots(of: container) }
+    }
+
+    /// The offset of the archive's root.
+    var root: Int { origins[0]?.offset ?? 0 }
+
+    /// The offsets of a slot; nil if the root does not reach the container.
+    func slot(_ position: Int, of container: ViewID) -> ViewOffsets.Slot? {
+        guard let number = graph.number(of: container) else { return nil }
+        let container = graph.containers[number]
+        let (value, key) = slots[container.start + position]
+        return ViewOffsets.Slot(value: Int(value), key: container.kind.isKeyed ? Int(key) : nil)
+    }
+
+    /// The offset of the class of an object.
+    func className(of object: ViewID) -> Int {
+        let origin = graph.number(of: object).flatMap { origins[$0] }
+        return origin?.className ?? origin?.offset ?? 0
+    }
+
+    // MARK: The pass
+
+    private mutating func addSlots(of container: ObjectGraph.Container) {
+        guard let contents = contents(of: container) else { return addUnknown(container) }
+        switch contents {
+        case .elements(let list), .entries(let list), .rawMembers(let list):
+            for position in 0..<container.count { add(position, of: container, from: list, key: position, position) }
+        case .fields(let object):
+            var members = object.data
+            for position in 0..<container.count {
+                guard let member = members.nextPosition() else { return }
+                add(position, of: container, from: object.id, key: member, member)
+            }
+        case .fieldPairs(let list), .entryPairs(let list):
+            for position in 0..<container.count {
+                let pair = text.reference(position, of: text.object(list))
+                if text.graphPair(pair) != nil { add(position, of: container, from: pair, key: 0, 1) }
+            }
+        }
+    }
+
+    /// The slots of the text that are those of a container; nil where the text has the stored fields of a collection.
+    private mutating func contents(of container: ObjectGraph.Container) -> GraphContents? {
+        guard let origin = origins[container.number], let id = origin.id, case let stored = text.object(id),
+            stored.kind.isContainer
+        else { return nil }
+        guard stored.kind == .dictionary, !origin.isRaw else {
+            return stored.count == container.count ? .elements(id) : nil
+        }
+        let object = shapes.object(id)
+        let classPosition = object.position(of: .className)
+        origins[container.number]?.className = classPosition.map { map.value($0, of: id).lowerBound }
+        let contents = object.contents
+        switch contents {
+        case .elements(let list), .entries(let list), .rawMembers(let list), .entryPairs(let list):
+            return text.object(list).count == container.count ? contents : nil
+        case .fields, .fieldPairs:
+            let count = if case .fieldPairs(let list) = contents { text.object(list).count } else { object.dataCount }
+            let areFields = (container.kind == .object) == (classPosition != nil)
+            return areFields && count == container.count ? contents : nil
+        }
+    }
+
+    /// Adds a slot of a container, which is the one at a position of a container of the text.
+    private mutating func add(
+        _ position: Int, of container: ObjectGraph.Container, from list: ObjectID, key: Int, _ value: Int
+    ) {
+        let isRaw = origins[container.number]?.isRaw ?? false
+        let stored = text.object(list)
+        let child = origin(
+            of: text.member(value, of: stored), at: map.value(value, of: list).lowerBound, isRaw: isRaw)
+        let keyOffset = map.key(key, of: list).lowerBound
+        add(child, at: position, of: container, key: keyOffset)
+        guard graph.hasContainerKeys, container.kind.isKeyed else { return }
+        let origin = origin(of: text.reference(key, of: stored), at: keyOffset, isRaw: isRaw)
+        set(origin, of: graph.key(position, of: container))
+    }
+
+    private mutating func add(_ child: Origin, at position: Int, of container: ObjectGraph.Container, key: Int) {
+        slots[container.start + position] = (UInt32(clamping: child.offset), UInt32(clamping: key))
+        set(child, of: graph.value(position, of: container))
+    }
+
+    private mutating func set(_ origin: Origin, of id: ViewID) {
+        guard let number = graph.number(of: id), origins[number]?.id == nil else { return }
+        origins[number] = origin
+    }
+
+    /// Gives the slots of a container its own offset.
+    private mutating func addUnknown(_ container: ObjectGraph.Container) {
+        let offset = origins[container.number]?.offset ?? 0
+        for position in 0..<container.count {
+            add(Origin(offset: offset), at: position, of: container, key: offset)
+            if container.kind.isKeyed { set(Origin(offset: offset), of: graph.key(position, of: container)) }
+        }
+    }
+
+    /// The value in a slot of the text without `$inline`, `$object` and `$raw`, or the object that a `$ref` refers to.
+    private func origin(of id: ObjectID, at offset: Int, isRaw: Bool = false) -> Origin {
+        guard !isRaw else { return Origin(id: id, isRaw: true, offset: offset) }
+        var (id, offset) = (id, offset)
+        if case .ref(let reference) = text.soleForm(of: id), case .integer(let number) = text[reference],
+            let target = numbered[number.value]
+        {
+            (id, offset) = target
+        }
+        let value = text.unwrapping(id)
+        return Origin(id: value.id, isRaw: value.isRaw, offset: offset)
+    }
+}
+
+extension Document {
+    /// The objects of graph JSON that have a number, and their offsets.
+    fileprivate func numberedObjects(_ map: SourceMap) -> [Int128: (id: ObjectID, offset: Int)] {
+        guard let numbered = try? GraphReader.numberedObjects(in: self), !numbered.isEmpty else { return [:] }
+        var offsets = [UInt32](repeating: 0, count: count)
+        for index in 0..<count {
+            guard let stored = container(ObjectID(index)) else { continue }
+            for position in 0..<stored.count {
+                let offset = map.value(position, of: ObjectID(index)).lowerBound
+                offsets[member(position, of: stored).index] = UInt32(clamping: offset)
+            }
+        }
+        var objects = numbered.mapValues { (id: $0, offset: Int(offsets[$0.index])) }
+        // A date is a scalar, and equal ones are one object.
+        guard let shared = GraphObject(root, in: self)[.shared] else { return objects }
+        for position in 0..<object(shared).count {
+            guard let number = sharedNumber(key(position, of: object(shared))) else { continue }
+            objects[number]?.offset = map.value(position, of: shared).lowerBound
+        }
+        return objects
+    }
+}
