@@ -232,101 +232,6 @@ struct OffsetTable: Sendable, Equatable {
     @usableFromInline var referenceSize: Int
 }
 
-/// One object as it lies in the image: its kind, and the extent of its contents.
-@usableFromInline
-package struct StoredObject: Sendable {
-    /// What an object is. Other modules ask for it at every step, so what they ask is inlinable.
-    @usableFromInline
-    package enum Kind: Sendable, Equatable {
-        case null, `false`, `true`, integer, real, date, data, oneByteString, utf16String, uid, array, set, dictionary
-
-        @inlinable
-        package var isContainer: Bool {
-            switch self {
-            case .array, .set, .dictionary: true
-            default: false
-            }
-        }
-
-        @inlinable
-        package var isString: Bool {
-            switch self {
-            case .oneByteString, .utf16String: true
-            default: false
-            }
-        }
-
-        /// The position of the kind in the order in which kinds are sorted and hashed.
-        @inlinable
-        var rank: UInt8 {
-            switch self {
-            case .null: 0
-            case .false: 1
-            case .true: 2
-            case .integer: 3
-            case .real: 4
-            case .date: 5
-            case .data: 6
-            case .oneByteString: 7
-            case .utf16String: 8
-            case .uid: 9
-            case .array: 10
-            case .set: 11
-            case .dictionary: 12
-            }
-        }
-
-        @inlinable
-        package static func == (a: Kind, b: Kind) -> Bool { a.rank == b.rank }
-    }
-
-    @usableFromInline package let kind: Kind
-    /// Where the contents start: behind the marker, and behind the count if it is stored separately.
-    @usableFromInline package let start: Int
-    /// The size of the contents: bytes of a number, data or one-byte string, code units of a UTF-16 string, elements of
-    /// an array or set, pairs of a dictionary.
-    @usableFromInline package let count: Int
-
-    @inlinable
-    init(kind: Kind, start: Int, count: Int) {
-        self.kind = kind
-        self.start = start
-        self.count = count
-    }
-
-    /// How many references the contents hold.
-    @inlinable
-    package var referenceCount: Int {
-        switch kind {
-        case .array, .set: count
-        case .dictionary: 2 * count
-        default: 0
-        }
-    }
-}
-
-extension StoredObject {
-    /// The bytes of a scalar; nothing for a container.
-    package var ownSize: Int {
-        switch kind {
-        case .array, .set, .dictionary: 0
-        case .utf16String: 2 * count
-        default: count
-        }
-    }
-}
-
-extension StoredObject {
-    /// Where the contents end.
-    func end(in table: OffsetTable) -> Int {
-        switch kind {
-        case .array, .set, .dictionary: start + referenceCount * table.referenceSize
-        case .utf16String: start + 2 * count
-        default: start + count
-        }
-    }
-}
-
 extension Document {
     /// Where the contents of an object end.
     func end(of object: StoredObject) -> Int { object.end(in: table) }
@@ -435,5 +340,59 @@ extension [UInt8] {
             for index in position..<position &+ width { value = value << 8 | UInt64(self[index]) }
             return value
         }
+    }
+}
+
+// MARK: Programs
+
+/// The short ways in and out, for programs that read one file and look up a few values.
+extension Document {
+    /// Reads a document in whatever format it is.
+    ///
+    ///     let document = try Document(bytes)
+    ///     if case .integer(let gems) = document["gems"] { print(gems.value) }
+    ///
+    /// - Throws: the first problem that makes the bytes no sound document, with its place.
+    public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) {
+        self = try Document.read(bytes, as: Format.recognize(bytes), limits: limits)
+    }
+
+    /// The document as a file in a format, written as ``write(as:to:options:limits:)`` writes it.
+    ///
+    /// - Throws: a problem if the document is too large to be written as a tree.
+    public func bytes(
+        as format: Format, options: WriteOptions = WriteOptions(), limits: Limits = Limits()
+    ) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try write(as: format, to: &output, options: options, limits: limits)
+        return output.takeBytes()
+    }
+
+    /// The value under a key of the dictionary that the document is; nil if there is none, or if it is no dictionary.
+    public subscript(key: String) -> Node? {
+        guard case .dictionary(let pairs) = self[root] else { return nil }
+        return pairs[key]
+    }
+}
+
+extension Pairs {
+    /// The value under a key, as ``value(for:)`` finds it; nil if there is none.
+    public subscript(key: String) -> Node? {
+        value(for: key.utf16).map { document[$0] }
+    }
+}
+
+// MARK: Sizes
+
+extension Document {
+    /// How many bytes an object takes in a binary property list: its marker, its count if that is stored separately, and
+    /// its contents, of a container the references. 0 for an unreachable object that is damaged.
+    ///
+    /// Of a document that was read from a text, the references count as wide as a binary file would have them.
+    package func storedSize(of id: ObjectID) -> Int {
+        guard let offset = offset(of: id), let object = checkedObject(id) else { return 0 }
+        guard object.kind.isContainer, !isFile else { return end(of: object) - offset }
+        let width = count <= 0xFF ? 1 : count <= 0xFFFF ? 2 : 4
+        return object.start - offset + object.referenceCount * width
     }
 }

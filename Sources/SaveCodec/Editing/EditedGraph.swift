@@ -94,3 +94,99 @@ struct EditedGraph {
         isNew(index) ? scalars ?? source : source
     }
 }
+
+// MARK: The edited document
+
+extension EditedGraph {
+    private struct Frame {
+        let index: Int
+        let container: Object
+        var next = 0
+    }
+
+    /// The edited document of a source that is no binary file: its objects, and behind them those that are new or hold
+    /// something that is edited.
+    ///
+    /// The root reaches no cycle, see ``EditCheck``.
+    func rebuilt() throws(Problem) -> Document {
+        let isExtended = source.table.referenceSize == DocumentBuilder.referenceSize
+        var builder =
+            isExtended ? DocumentBuilder(extending: source) : DocumentBuilder(expectedSize: source.imageSize)
+        var copies = [UInt32?](repeating: nil, count: count)
+        for index in isExtended ? unedited : Bitmap(count: 0) { copies[index] = UInt32(truncatingIfNeeded: index) }
+        var path: [Frame] = []
+        var next: Int? = root.index
+        repeat {
+            if let index = next {
+                let object = self[index]
+                if let copy = copies[index] {
+                    builder.add(ObjectID(Int(copy)), isShared: isShared(index, in: path.last))
+                } else if object.kind.isContainer {
+                    builder.open(container(object.kind))
+                    path.append(Frame(index: index, container: object))
+                } else if let stored = object.stored {
+                    copies[index] = UInt32(
+                        truncatingIfNeeded: builder.add(stored, of: document(of: index)).index)
+                }
+            }
+            next = nil
+            guard let frame = path.last else { break }
+            if frame.next < frame.container.referenceCount {
+                path[path.count - 1].next += 1
+                next = reference(step(frame), of: frame.container)
+            } else {
+                path.removeLast()
+                copies[frame.index] = UInt32(truncatingIfNeeded: builder.close().index)
+            }
+        } while true
+        let document = try builder.finish(editing: source)
+        return document.noting { $0.derivation = derivation(copies, count: document.count) }
+    }
+
+    /// The objects of the source in which nothing is edited. Contents stand before their container there.
+    private var unedited: Bitmap {
+        var unedited = Bitmap(count: source.count)
+        for index in 0..<source.count where !isChanged(index) {
+            let object = source.object(ObjectID(index))
+            if (0..<object.referenceCount).allSatisfy({ unedited.contains(source.reference($0, of: object).index) }) {
+                unedited.insert(index)
+            }
+        }
+        return unedited
+    }
+
+    /// Whether a container may stand in several places: not if it is where it was, and nothing there was edited.
+    private func isShared(_ index: Int, in frame: Frame?) -> Bool {
+        guard self[index].kind.isContainer else { return false }
+        guard let frame else { return index != source.root.index }
+        return isChanged(frame.index)
+    }
+
+    /// - Parameter copies: the numbers that objects have in the new document.
+    private func derivation(_ copies: [UInt32?], count: Int) -> Derivation {
+        var origins = [UInt32](repeating: Derivation.none, count: count)
+        for index in 0..<source.count {
+            if let copy = copies[index] { origins[Int(copy)] = UInt32(truncatingIfNeeded: index) }
+        }
+        var members: [Int: [Int?]] = [:]
+        for (index, origins) in memberOrigins {
+            if let copy = copies[index] { members[Int(copy)] = origins }
+        }
+        return Derivation(from: source, origins: origins, members: members)
+    }
+
+    /// A builder takes keys and values in turn.
+    private func step(_ frame: Frame) -> Int {
+        let pairs = frame.container.keyCount
+        guard pairs > 0 else { return frame.next }
+        return frame.next % 2 == 0 ? frame.next / 2 : pairs + frame.next / 2
+    }
+
+    private func container(_ kind: StoredObject.Kind) -> DocumentBuilder.Container {
+        switch kind {
+        case .dictionary: source.lastRepeatedKeyWins ? .textDictionary : .dictionary
+        case .set: .set
+        default: .array
+        }
+    }
+}

@@ -168,3 +168,222 @@ struct DatabaseReader: ~Copyable {
         }
     }
 }
+
+// MARK: Rows
+
+/// How the rows of a table become dictionaries, the same for all of them.
+private struct RowShape {
+    /// A column whose values are shown.
+    struct Column {
+        let position: Int
+        let name: String
+        /// Where its value is in the record; nil for one that is the rowid.
+        let stored: Int?
+        let affinity: ColumnAffinity
+        let isExternal: Bool
+        let defaultValue: ColumnDefault
+        /// The object of the default, once a row has needed it.
+        var defaultObject: ObjectID?
+    }
+
+    var columns: [Column]
+    /// The objects of the names, once there is a row.
+    var names: [ObjectID] = []
+    /// Where the values of the primary key are in the record; none for rows whose key is the rowid.
+    let keyPositions: [Int]
+    let keyAffinities: [ColumnAffinity]
+    /// How many values a record has.
+    let valueCount: Int
+    let hasRowid: Bool
+
+    init(of table: DatabaseSchema.Table) {
+        let definition = table.definition
+        columns = definition.columns.indices.filter { !definition.columns[$0].isVirtual }.map { position in
+            let column = definition.columns[position]
+            return Column(
+                position: position, name: column.name,
+                stored: position == definition.rowidColumn ? nil : definition.storedPositions[position],
+                affinity: column.affinity, isExternal: table.externalColumns.contains(position),
+                defaultValue: column.defaultValue.stored(in: column.affinity))
+        }
+        let key = definition.rowidColumn == nil ? definition.primaryKey : []
+        keyPositions = key.compactMap { definition.storedPositions[$0] }
+        keyAffinities = key.map { definition.columns[$0].affinity }
+        valueCount = definition.storedCount
+        hasRowid = !definition.isWithoutRowid
+    }
+
+    /// The positions of the values that rows are to be sorted by; nil for rows that are stored in the order of their keys.
+    var sortedBy: [Int]? { hasRowid && !keyPositions.isEmpty ? keyPositions : nil }
+}
+
+extension DatabaseReader {
+    /// Adds the row of a cell.
+    fileprivate mutating func add(_ cell: BTreeCell, _ shape: inout RowShape) throws(Problem) {
+        let (source, start) = cell.payload(in: file)
+        try record.read(source, from: start, count: shape.valueCount, of: cell, on: file.page(at: cell.offset))
+        try count(cell, shape)
+        if shape.names.isEmpty { shape.names = shape.columns.map { addName($0.name) } }
+        builder.open(.storedDictionary)
+        for name in shape.names { builder.add(name, isShared: false) }
+        var keyObject: ObjectID?
+        for column in shape.columns.indices {
+            let object = addValue(of: cell, in: source, column, &shape)
+            if shape.columns[column].stored == shape.keyPositions.first { keyObject = object }
+        }
+        let row = builder.close()
+        guard !reading.hasRowArrays else { return }
+        _ = builder.takeLast()
+        addKey(of: cell, in: source, keyObject, shape)
+        builder.add(row, isShared: false)
+    }
+
+    private mutating func count(_ cell: BTreeCell, _ shape: RowShape) throws(Problem) {
+        valueCount += shape.columns.count
+        try limits.check(valueCount: valueCount, of: file)
+        rowSize += cell.size
+        guard rowSize >= nextEstimate else { return }
+        nextEstimate *= 4
+        builder.makeRoom(times: Double(file.bytes.count) / Double(rowSize), atMost: 4 * file.bytes.count)
+    }
+
+    private mutating func addName(_ name: String) -> ObjectID {
+        let object = builder.add(utf8: name.utf8.span)
+        _ = builder.takeLast()
+        return object
+    }
+
+    // MARK: Keys
+
+    /// Adds the key of the row that the record is.
+    ///
+    /// - Parameter object: the object of the first value of its primary key; nil if it has no such key.
+    private mutating func addKey(of cell: BTreeCell, in source: [UInt8], _ object: ObjectID?, _ shape: RowShape) {
+        let fields = shape.keyPositions.map { $0 < record.fields.count ? record.fields[$0] : nil }
+        let values = fields.compactMap { $0 }.filter { !$0.isNull(in: source) }
+        if values.count < fields.count && shape.hasRowid || fields.isEmpty {
+            RowKey.set(&key, to: cell.rowid, isMarked: !fields.isEmpty)
+        } else {
+            if let object, fields.count == 1, let value = values.first, isPlainKey(value, of: source, shape) {
+                return builder.add(object, isShared: false)
+            }
+            let values = zip(fields, shape.keyAffinities).map { $0?.value(of: source, $1, in: file.encoding) ?? .null }
+            key = RowKey.text(of: values, shape.keyAffinities)
+        }
+        let text = key
+        builder.add(utf8: text.span, shared: false)
+    }
+
+    /// Whether the object of a value is its key, too: a text that reads like nothing else.
+    private func isPlainKey(_ value: Record.Field, of source: [UInt8], _ shape: RowShape) -> Bool {
+        let text = source.span.extracting(value.range)
+        guard value.isText, file.encoding.isValid(text) else { return false }
+        return file.encoding == .utf8
+            ? RowKey.isPlain(text, shape.keyAffinities[0])
+            : RowKey.isPlain(file.encoding.units(of: text), shape.keyAffinities[0])
+    }
+
+    // MARK: Values
+
+    /// Adds the value of a column, and returns its object.
+    private mutating func addValue(
+        of cell: BTreeCell, in source: [UInt8], _ column: Int, _ shape: inout RowShape
+    ) -> ObjectID {
+        guard let stored = shape.columns[column].stored else {
+            return builder.add(StoredInteger(Int128(cell.rowid)), shared: false)
+        }
+        guard stored < record.fields.count else { return addDefault(of: &shape.columns[column]) }
+        let field = record.fields[stored]
+        if field.type == 0 { return addNull() }
+        let isReal = shape.columns[column].affinity == .real
+        if shape.columns[column].isExternal, field.isBlob { return addExternal(field, in: source) }
+        guard cell.isWhole, field.size <= ValueCache.longest else {
+            return add(field, isReal: isReal, in: source, at: cell.offset).object
+        }
+        if let known = cache.object(for: field, isReal: isReal, in: source.span) {
+            builder.add(known, isShared: false)
+            return known
+        }
+        let (object, isUsual) = add(field, isReal: isReal, in: source, at: cell.offset)
+        if isUsual { cache.keep(object, for: field, isReal: isReal, in: source.span) }
+        return object
+    }
+
+    /// Adds a value that is not NULL. Whether it is what its type says.
+    private mutating func add(
+        _ field: Record.Field, isReal: Bool, in source: [UInt8], at place: Int
+    ) -> (object: ObjectID, isUsual: Bool) {
+        if field.isInteger {
+            let value = field.integer(in: source)
+            guard !isReal else { return (builder.add(real64: Double(value), shared: false), true) }
+            return (builder.add(StoredInteger(Int128(value)), shared: false), true)
+        }
+        guard field.type != 7 else {
+            guard let value = field.real(in: source) else { return (addNull(), false) }
+            return (builder.add(real64: value, shared: false), true)
+        }
+        let bytes = source.span.extracting(field.range)
+        guard field.isText else { return (builder.add(data: bytes, shared: false), true) }
+        guard file.encoding.isValid(bytes) else {
+            notes.strangeTexts.note(at: place)
+            return (builder.add(data: bytes, shared: false), false)
+        }
+        if file.encoding == .utf8 { return (builder.add(utf8: bytes, shared: false), true) }
+        return (builder.add(utf16: file.encoding.units(of: bytes).span, shared: false), true)
+    }
+
+    private mutating func addNull() -> ObjectID {
+        if let null {
+            builder.add(null, isShared: false)
+            return null
+        }
+        let object = builder.addNull()
+        null = object
+        return object
+    }
+
+    /// Adds what a row has in a column that is younger than the row.
+    private mutating func addDefault(of column: inout RowShape.Column) -> ObjectID {
+        if let object = column.defaultObject {
+            builder.add(object, isShared: false)
+            return object
+        }
+        let object: ObjectID
+        switch column.defaultValue {
+        case .integer(let value): object = builder.add(StoredInteger(Int128(value)), shared: false)
+        case .real(let value): object = builder.add(real64: value, shared: false)
+        case .text(let text): object = builder.add(utf8: text.span, shared: false)
+        case .blob(let bytes): object = builder.add(data: bytes.span, shared: false)
+        case .null: object = addNull()
+        case .number, .boolean, .unknown:
+            notes.unknownDefaults.append(column.name)
+            object = addNull()
+        }
+        column.defaultObject = object
+        return object
+    }
+
+    /// Adds a value of Core Data that may be in a file of its own.
+    private mutating func addExternal(_ field: Record.Field, in source: [UInt8]) -> ObjectID {
+        switch ExternalValue(source[field.range]) {
+        case .data(let bytes): builder.add(data: bytes.span, shared: false)
+        case .file(let name): builder.add(utf8: name.span, shared: false)
+        case nil: builder.add(data: source.span.extracting(field.range), shared: false)
+        }
+    }
+}
+
+extension Limits {
+    /// Refuses a database whose rows have far more values than its size lets one expect: a column that is younger than its
+    /// rows takes no room in the file, and there may be thousands.
+    func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
+        let allowed = mostRead(of: file.bytes.count) / 4
+        guard valueCount > allowed else { return }
+        throw Problem(.tooManyValues, "the rows have more than \(allowed) values, the limit for a file of this size")
+    }
+}
+
+extension Problem.Kind {
+    /// Rows have more values than the size of the file lets one expect.
+    static let tooManyValues = Problem.Kind("limit.values")
+}

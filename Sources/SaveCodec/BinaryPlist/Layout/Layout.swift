@@ -80,3 +80,123 @@ package struct Digest {
         for index in bytes.indices { state = (state ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
     }
 }
+
+// MARK: The record in an exact envelope
+
+/// What `--exact` JSON carries beside a value: the ``Layout`` of its binary file, or, where that cannot be derived from the
+/// value, the file itself.
+///
+///     {"profile": "cf", "identity": "BAEC", "forms": "", "digest": "9f0c…"}     members with nothing to say are left out
+///     {"profile": "raw", "bytes": "YnBsaXN0MDA…"}
+enum LayoutRecord: Equatable {
+    case derived(Layout)
+    case raw([UInt8])
+
+    /// The record of a document read from a binary file.
+    init(of document: Document) {
+        self = Layout(of: document).map(LayoutRecord.derived) ?? .raw(document.image)
+    }
+
+    /// The binary file whose value is given, or nil if the value has been edited since the record was made.
+    ///
+    /// - Throws: a problem if the file that the record holds is damaged.
+    func file(for value: Document?, limits: Limits) throws(Problem) -> [UInt8]? {
+        switch self {
+        case .derived(let layout):
+            return value.flatMap(layout.applied)
+        case .raw(let bytes):
+            guard let value else { return bytes }
+            let stored = try BinaryPlist.read(bytes, limits: limits)
+            return try Self.compact(value, limits) == Self.compact(stored, limits) ? bytes : nil
+        }
+    }
+
+    /// A value as compact JSON: the same for documents of the same value.
+    private static func compact(_ value: Document, _ limits: Limits) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try JSON.write(value, to: &output, options: WriteOptions(isCompact: true), limits: limits)
+        return output.takeBytes()
+    }
+}
+
+// MARK: As a document, and back
+
+extension LayoutRecord {
+    private static let rawProfile = "raw"
+    private static let usualVersion = UInt8(ascii: "0")
+    private static let usualUnused: [UInt8] = [0, 0, 0, 0, 0, 0]
+
+    /// The record as a document, to be written as JSON.
+    func document() throws(Problem) -> Document {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        switch self {
+        case .raw(let bytes):
+            builder.add(string: "profile")
+            builder.add(string: Self.rawProfile)
+            builder.add(member: "bytes", base64: bytes)
+        case .derived(let layout):
+            builder.add(string: "profile")
+            builder.add(string: layout.traversal.rawValue)
+            builder.add(member: "referenceSize", layout.choices.referenceSize)
+            builder.add(member: "offsetSize", layout.choices.offsetSize)
+            builder.add(
+                member: "version", layout.choices.version == Self.usualVersion ? nil : Int(layout.choices.version))
+            if layout.choices.unused != Self.usualUnused {
+                builder.add(member: "unused", base64: layout.choices.unused)
+            }
+            if !layout.identity.isEmpty { builder.add(member: "identity", base64: layout.identity) }
+            if !layout.forms.isEmpty { builder.add(member: "forms", base64: layout.forms) }
+            builder.add(string: "digest")
+            builder.add(string: String(layout.digest, radix: 16))
+        }
+        builder.close()
+        return try builder.finish()
+    }
+
+    /// The record that an object of a JSON document is, or nil if it is none.
+    init?(_ id: ObjectID, of document: Document) throws(Problem) {
+        let members = try EnvelopeMembers(of: id, in: document, known: Self.memberNames)
+        guard let profile = members.text("profile")?.string else { return nil }
+        if profile == Self.rawProfile {
+            guard let file = members.bytes("bytes"), !file.isEmpty else { return nil }
+            self = .raw(file)
+            return
+        }
+        guard let traversal = ObjectOrder.Traversal(rawValue: profile), let choices = Self.choices(members),
+            let identity = members.bytes("identity"), let forms = members.bytes("forms"),
+            let digest = members.text("digest").flatMap({ UInt64($0.string, radix: 16) })
+        else { return nil }
+        self = .derived(
+            Layout(traversal: traversal, choices: choices, identity: identity, forms: forms, digest: digest))
+    }
+
+    private static let memberNames = [
+        "profile", "bytes", "referenceSize", "offsetSize", "version", "unused", "identity", "forms", "digest",
+    ]
+
+    private static func choices(_ members: EnvelopeMembers) -> BinaryPlistWriter.Choices? {
+        guard let referenceSize = members.size("referenceSize", in: 1...8),
+            let offsetSize = members.size("offsetSize", in: 1...8), let version = members.size("version", in: 0...255),
+            let unused = members.bytes("unused"), unused.isEmpty || unused.count == usualUnused.count
+        else { return nil }
+        return BinaryPlistWriter.Choices(
+            referenceSize: referenceSize, offsetSize: offsetSize, version: version.map(UInt8.init) ?? usualVersion,
+            unused: unused.isEmpty ? usualUnused : unused)
+    }
+}
+
+extension DocumentBuilder {
+    fileprivate mutating func add(member name: String, _ value: Int?) {
+        guard let value else { return }
+        add(string: name)
+        add(integer: Int128(value))
+    }
+
+    fileprivate mutating func add(member name: String, base64 bytes: [UInt8]) {
+        var text = ByteWriter()
+        Base64.write(bytes, in: 0..<bytes.count, to: &text)
+        add(string: name)
+        add(utf8: text.takeBytes().span)
+    }
+}
