@@ -113,3 +113,95 @@ extension DocumentBuilder {
         }
     }
 }
+
+// MARK: Types
+
+/// The types of scores and dates. A table may have several: JSON does not tell 13 and 13.0 apart.
+extension ScoreTable {
+    /// A score as the table stores scores.
+    ///
+    /// - Parameter record: the position of a record, whose type comes first.
+    /// - Throws: a problem for a number that no type of the table holds exactly.
+    func fitted(_ score: Number, near record: Int) throws(Problem) -> Number {
+        guard !records.isEmpty else { return score }
+        for position in [record] + firstOfTypes {
+            if let fitted = fitted(score, to: records[position].score) { return fitted }
+        }
+        let present = TypePhrase.of(records[record].score.node)
+        throw Problem(
+            .scoreFit, "the score \(score) cannot be stored as \(present), which is what the others are",
+            address: address(of: fields.score, record))
+    }
+
+    /// The position of a record that another one is made like: the given one if its score is of the type of the other's,
+    /// and if it has a date where the other one has.
+    func model(_ score: Number, hasDate: Bool, near record: Int) -> Int {
+        let alike = ([record] + firstOfTypes).filter { records[$0].score.isOfType(of: score) }
+        let dated = hasDate ? alike.first { records[$0].date != nil } : nil
+        return dated ?? alike.first ?? record
+    }
+
+    /// Whether scores of the type of one are here.
+    func hasScores(ofTypeOf score: Number) -> Bool {
+        firstOfTypes.contains { records[$0].score.isOfType(of: score) }
+    }
+
+    /// Whether the date of a record is a string, as in JSON, which has no dates.
+    func hasTextDate(_ position: Int) -> Bool {
+        let places = ScoreReader(view, fields).places(in: element(position))
+        guard let places, let place = places.date else { return false }
+        return view.text(view.item(place, of: places.contents).id) != nil
+    }
+
+    /// A date as a database has it: in the form of SQLite itself, or as a day, where the first one is so.
+    func dateText(_ seconds: Double) -> [UInt16]? {
+        guard let date = ScalarText.date(seconds).map({ Array($0.utf16) }) else { return nil }
+        guard let firstDated, let places = ScoreReader(view, fields).places(in: element(firstDated)),
+            let place = places.date, let text = view.text(view.item(place, of: places.contents).id)
+        else { return date }
+        let first = Array(text.units)
+        if first.count == 10 { return Array(date.prefix(10)) }
+        guard first.count > 10, first[10] == 0x20 else { return date }
+        return Array(date.prefix(10)) + [0x20] + Array(date.dropFirst(11).dropLast())
+    }
+
+    /// Whether dates are strings here. Where no record has one, but there are records, they are so in JSON and in OpenStep
+    /// text; in a new file they are those of typed JSON, from which every form can be made again.
+    var datesAreText: Bool {
+        firstDated.map(hasTextDate) ?? (view.document.has(.textDates) && !records.isEmpty)
+    }
+
+    private func fitted(_ score: Number, to present: Number) -> Number? {
+        switch Setting(score.node.whole(for: present.node), "\(score)", for: present.node) {
+        case .integer(let integer): .integer(integer.value)
+        case .real64(let value): .real(value)
+        case .real32(let value, isRounded: false): .single(value)
+        case .asGiven: score
+        default: nil
+        }
+    }
+}
+
+extension Number {
+    /// The number as a value of a document.
+    var node: Node {
+        switch self {
+        case .integer(let value): .integer(StoredInteger(value))
+        case .real(let value): .real64(value)
+        case .single(let value): .real32(value)
+        }
+    }
+
+    /// Whether two numbers are stored alike.
+    func isOfType(of other: Number) -> Bool {
+        switch (self, other) {
+        case (.integer, .integer), (.real, .real), (.single, .single): true
+        default: false
+        }
+    }
+}
+
+extension Problem.Kind {
+    /// The problem of a score of another type than those of the table.
+    package static let scoreFit = Problem.Kind("scores.fit")
+}
