@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the picture of the README: commands and what they print in colour, as an SVG without any other resource.
+"""Draws the picture of the article SaveToolKit, an SVG without external resources: commands and their output in colour.
 
     python3 Fixtures/make/picture.py .build/release/savetool > Sources/SaveToolKit/SaveToolKit.docc/savetool.svg
 
