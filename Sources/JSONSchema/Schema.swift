@@ -116,28 +116,39 @@ package struct SchemaFinding: Sendable, Equatable {
     package let id: String
     /// Where in the value it is.
     package let address: JSONPointer
-    /// Where in the schema the demand stands.
-    let schemaAddress: JSONPointer
-    /// The URI of the document that ``schemaAddress`` is in; nil for the schema that was given.
-    let schemaURI: String?
+    /// The location of the demand in the schema.
+    let demand: Demand
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
     package let message: String
     /// Why the alternative that came nearest does not fit; of other findings nothing.
-    package let causes: [SchemaFinding]
+    package internal(set) var causes: [SchemaFinding] = []
     /// How grave it is. What breaks a schema is an error.
     package let severity: Problem.Severity
 
-    /// A finding that no schema has made has no address in one.
-    package init(
-        id: String, address: JSONPointer, schemaAddress: JSONPointer = .root, schemaURI: String? = nil, message: String,
-        causes: [SchemaFinding] = [], severity: Problem.Severity = .error
-    ) {
+    /// The location of a demand in a schema.
+    struct Demand: Equatable {
+        let address: JSONPointer
+        /// The URI of the document that ``address`` is in; nil for the schema that was given.
+        let uri: String?
+    }
+
+    /// A finding that is not about a demand of a schema.
+    package init(id: String, address: JSONPointer, message: String, severity: Problem.Severity = .error) {
+        self.init(
+            id: id, address: address, demand: Demand(address: .root, uri: nil), message: message, severity: severity)
+    }
+
+    init(id: String, address: JSONPointer, demand: Demand, message: String, severity: Problem.Severity = .error) {
         self.id = id
         self.address = address
-        self.schemaAddress = schemaAddress
-        self.schemaURI = schemaURI
+        self.demand = demand
         self.message = message
-        self.causes = causes
         self.severity = severity
     }
+
+    /// The address of the demand in its document.
+    var schemaAddress: JSONPointer { demand.address }
+
+    /// The URI of the document of the demand; nil for the schema that was given.
+    var schemaURI: String? { demand.uri }
 }

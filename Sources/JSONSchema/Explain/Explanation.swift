@@ -165,21 +165,22 @@ struct Explanation {
         _ message: String, _ keyword: Keyword, at failure: Failure, path: Int? = nil, causes: [SchemaFinding] = []
     ) {
         guard mayList() else { return }
-        add(
-            finding(
-                "schema.\(keyword.rawValue)", message, at: path ?? failure.path, node: failure.application.schema,
-                keyword: keyword, causes: causes))
+        var finding = finding(
+            "schema.\(keyword.rawValue)", message, at: path ?? failure.path, node: failure.application.schema,
+            keyword: keyword)
+        finding.causes = causes
+        add(finding)
     }
 
     /// Adds the findings in the save that a value holds.
     mutating func add(_ findings: [SchemaFinding], insideOf failure: Failure) {
         let address = address(failure.path)
         for finding in findings {
-            add(
-                SchemaFinding(
-                    id: finding.id, address: address.entering(finding.address),
-                    schemaAddress: finding.schemaAddress, schemaURI: finding.schemaURI, message: finding.message,
-                    causes: finding.causes, severity: finding.severity))
+            var outer = SchemaFinding(
+                id: finding.id, address: address.entering(finding.address), demand: finding.demand,
+                message: finding.message, severity: finding.severity)
+            outer.causes = finding.causes
+            add(outer)
         }
     }
 
@@ -191,15 +192,16 @@ struct Explanation {
 
     /// A finding; `keyword` is the part of the schema that demands, nil for the schema as a whole.
     private func finding(
-        _ id: String, _ message: String, at path: Int, node: Int, keyword: Keyword? = nil,
-        causes: [SchemaFinding] = []
+        _ id: String, _ message: String, at path: Int, node: Int, keyword: Keyword? = nil
     ) -> SchemaFinding {
         var address = SchemaLocation.address(of: node, in: schema.nodes)
         if let keyword { address.append(key: keyword.rawValue.utf16) }
         let document = schema.nodes[node].location.document
         return SchemaFinding(
-            id: id, address: self.address(path), schemaAddress: address,
-            schemaURI: document == 0 ? nil : schema.documents[document].uri, message: message, causes: causes)
+            id: id, address: self.address(path),
+            demand: SchemaFinding.Demand(
+                address: address, uri: document == 0 ? nil : schema.documents[document].uri),
+            message: message)
     }
 
     private mutating func addForbidden(_ failure: Failure) {

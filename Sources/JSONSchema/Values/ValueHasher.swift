@@ -65,8 +65,8 @@ struct ValueHasher {
         }
         let value = view.json(id)
         switch value {
-        case .array(let contents): open(id, value, Self.mix(5, contents.count))
-        case .object(let members): open(id, value, Self.mix(6, members.count))
+        case .array(let contents): open(id, value, sum: Self.mix(5, contents.count))
+        case .object(let members): open(id, value, sum: Self.mix(6, members.count))
         case .scalar(let scalar):
             let hash = Self.hash(scalar)
             if isLarge { entries[id] = .done(hash, isCyclic: false) }
@@ -75,7 +75,7 @@ struct ValueHasher {
         return nil
     }
 
-    private mutating func open(_ id: ViewID, _ value: JSONValue, _ sum: Int) {
+    private mutating func open(_ id: ViewID, _ value: JSONValue, sum: Int) {
         entries[id] = .open
         frames.append(Frame(id: id, value: value, sum: sum))
     }
