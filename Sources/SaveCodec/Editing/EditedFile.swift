@@ -218,14 +218,15 @@ private struct EditedPlaces {
         let after = graph[new]
         guard before.kind == after.kind else { return }
         guard before.kind == .dictionary else {
-            return align(before, 0..<before.count, after, 0..<after.referenceCount)
+            return align(0..<before.count, of: before, with: 0..<after.referenceCount, of: after)
         }
-        align(before, 0..<before.count, after, 0..<after.keyCount)
-        align(before, before.count..<before.referenceCount, after, after.keyCount..<after.referenceCount)
+        align(0..<before.count, of: before, with: 0..<after.keyCount, of: after)
+        align(
+            before.count..<before.referenceCount, of: before, with: after.keyCount..<after.referenceCount, of: after)
     }
 
     private mutating func align(
-        _ before: StoredObject, _ old: Range<Int>, _ after: EditedGraph.Object, _ new: Range<Int>
+        _ old: Range<Int>, of before: StoredObject, with new: Range<Int>, of after: EditedGraph.Object
     ) {
         func same(_ a: Int, _ b: Int) -> Bool {
             graph.source.reference(a, of: before).index == graph.reference(b, of: after)

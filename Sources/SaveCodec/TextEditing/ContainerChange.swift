@@ -1,3 +1,35 @@
+/// A document before and after an edit of its text.
+package struct DocumentChange {
+    let before: Document
+    let after: Document
+    /// What becomes of the containers, each behind the one around it; none for another root.
+    let containers: [ContainerChange]
+
+    package init(from before: Document, to after: Document, _ containers: [ContainerChange]) {
+        self.before = before
+        self.after = after
+        self.containers = containers
+    }
+}
+
+/// The texts that new values are copied from.
+package struct TextSources {
+    /// For new values that stood elsewhere in the edited text, where that was.
+    let elsewhere: [ObjectID: ContainerChange.Source]
+    /// Another text.
+    let donor: DonorText?
+    /// The texts of new values that are spelled already, by the offsets at which those begin that they replace.
+    let spelled: [Int: [UInt8]]
+
+    package init(
+        elsewhere: [ObjectID: ContainerChange.Source], donor: DonorText? = nil, spelled: [Int: [UInt8]] = [:]
+    ) {
+        self.elsewhere = elsewhere
+        self.donor = donor
+        self.spelled = spelled
+    }
+}
+
 /// What becomes of the members of a container, and of those in it that are not replaced as a whole.
 package struct ContainerChange {
     /// Where a container stands in the one around it.

@@ -113,25 +113,13 @@ private struct MergedRanges {
 extension SourceMap {
     /// Edits the text so that it reads as another document.
     ///
-    /// - Parameters:
-    ///   - before: the document that the text holds.
-    ///   - changes: what becomes of its containers, each behind the one around it; none for another root.
-    ///   - sources: for new values that stood elsewhere in the text, where that was.
-    ///   - keepsComments: whether the comments above members stay that are removed.
-    ///   - donor: the text that new values are copied from.
-    ///   - spelled: the texts of new values that are spelled already, by where those begin that they replace.
+    /// - Parameter keepsComments: whether the comments above members stay that are removed.
     /// - Returns: the bytes of the file; nil if only a file that is written anew can hold the document.
     package func edited(
-        _ before: Document, as format: Format, to after: Document, _ changes: [ContainerChange],
-        sources: [ObjectID: ContainerChange.Source], keepsComments: Bool, from donor: DonorText? = nil,
-        spelled: [Int: [UInt8]] = [:]
+        by change: DocumentChange, as format: Format, taking sources: TextSources, keepsComments: Bool
     ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {
         guard let syntax = format.writing?.syntax(of: self) else { return nil }
-        let copies = sources.mapValues { value($0.position, of: $0.container) }
-        var editor = TextEditor(
-            before, at: self, syntax, to: after, changes, copies: copies, keepsComments: keepsComments)
-        editor.donor = donor
-        editor.spelled = spelled
+        var editor = TextEditor(change, at: self, syntax, taking: sources, keepsComments: keepsComments)
         guard let splices = editor.edited() else { return nil }
         let bytes =
             fileBytes(of: splices.applied(to: text))

@@ -164,7 +164,8 @@ extension TextEditor {
                 let value = after.member(position, of: object)
                 return after.object(value).kind
             })
-        var writer = memberWriter(in: run.container, near: position, style, run.number, kinds: kinds)
+        var writer = memberWriter(
+            near: Neighbour(container: run.container, position: position, change: run.number), in: style, kinds: kinds)
         return run.positions.map { member in
             if let origin = run.change.moved[member] {
                 return piece(ofMoved: origin, in: run.container, isInLines: style != nil)

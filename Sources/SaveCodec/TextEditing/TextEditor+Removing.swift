@@ -129,14 +129,15 @@ extension TextEditor {
             splices.delete(first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
         } else {
             var output = ByteWriter()
-            syntax.writeEmpty(container.object.kind, in: closingStyle(container, first, last), to: &output)
+            syntax.writeEmpty(
+                container.object.kind, in: closingStyle(of: container, from: first, to: last), to: &output)
             splices.replace(container.range, with: output.takeBytes())
         }
         return true
     }
 
     /// The line on which a container is closed, if its members have lines of their own.
-    private func closingStyle(_ container: ContainerText, _ first: Gap, _ last: Gap) -> LineStyle? {
+    private func closingStyle(of container: ContainerText, from first: Gap, to last: Gap) -> LineStyle? {
         guard first.breaksLine, last.breaksLine else { return nil }
         return LineStyle(
             lineBreak: lineBreak(at: container.member(0).lowerBound), unit: [], joinsTabs: false,

@@ -28,7 +28,7 @@ struct TextEditor {
     /// The text that new values are copied from.
     var donor: DonorText?
     /// The texts of new values that are spelled already, by where those begin that they replace.
-    var spelled: [Int: [UInt8]] = [:]
+    private let spelled: [Int: [UInt8]]
     var splices = Splices()
     /// The texts of new values that stood elsewhere.
     private let copies: [ObjectID: Range<Int>]
@@ -36,20 +36,16 @@ struct TextEditor {
     var moved: [Range<Int>] = []
     private var ranges: [Range<Int>] = []
 
-    /// - Parameters:
-    ///   - changes: what becomes of containers, each behind the one around it.
-    ///   - copies: the texts of new values that stood elsewhere.
     init(
-        _ before: Document, at map: SourceMap, _ syntax: any TextSyntax, to after: Document,
-        _ changes: [ContainerChange], copies: [ObjectID: Range<Int>], keepsComments: Bool
+        _ change: DocumentChange, at map: SourceMap, _ syntax: any TextSyntax, taking sources: TextSources,
+        keepsComments: Bool
     ) {
         self.map = map
-        self.before = before
-        self.after = after
-        self.changes = changes
-        self.keepsComments = keepsComments
         self.syntax = syntax
-        self.copies = copies
+        self.keepsComments = keepsComments
+        (before, after, changes) = (change.before, change.after, change.containers)
+        (donor, spelled) = (sources.donor, sources.spelled)
+        copies = sources.elsewhere.mapValues { map.value($0.position, of: $0.container) }
         moved = Array(copies.values)
     }
 
@@ -95,8 +91,8 @@ struct TextEditor {
             joinsTabs: joinsTabs, indentation: map.text.blanks(ofLineAt: root.lowerBound))
         let keyGap = syntax.usualKeyGap(inLines: isBroken)
         var values = ValueText(
-            after, syntax, copies: copies, of: map.text, keyGap: keyGap,
-            memberGap: syntax.usualMemberGap(keyGap: keyGap))
+            after, syntax, copies: copies, of: map.text,
+            gaps: MemberGaps(key: keyGap, member: syntax.usualMemberGap(keyGap: keyGap)))
         var output = ByteWriter()
         values.write(
             after.root, like: TextSample(text: map.text, value: root), in: isBroken ? style : nil, to: &output)
@@ -125,7 +121,7 @@ struct TextEditor {
         remove(from: container, keeping: kept)
         endLastMember(of: container, change)
         insert(into: container, change, number)
-        for position in change.replaced { replace(position, of: container, change, number) }
+        for position in change.replaced { replace(position, of: container, by: change, number) }
         return true
     }
 
@@ -139,14 +135,15 @@ struct TextEditor {
         splices.replace(
             range,
             with: text(
-                of: change.after, at: parent.position, of: outer, number: parent.change, replacing: range
+                of: change.after,
+                at: Neighbour(container: outer, position: parent.position, change: parent.change), replacing: range
             ) { donor, style in donor.value(change.after, in: style) })
         return true
     }
 
     /// Replaces the value of a member, and its key where that is another one.
     private mutating func replace(
-        _ position: Int, of container: ContainerText, _ change: ContainerChange, _ number: Int
+        _ position: Int, of container: ContainerText, by change: ContainerChange, _ number: Int
     ) {
         guard let origin = change.origins[position] else { return }
         let object = after.object(change.after)
@@ -157,17 +154,17 @@ struct TextEditor {
             || before.sameScalar(
                 before.object(before.key(origin, of: container.object)),
                 as: after.object(after.key(position, of: object)), in: after)
+        let neighbour = Neighbour(container: container, position: origin, change: number)
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
             replace(
                 range,
-                with: text(of: value, at: origin, of: container, number: number, replacing: range) { donor, style in
+                with: text(of: value, at: neighbour, replacing: range) { donor, style in
                     donor.value(position, of: change.after, in: style)
                 })
         } else {
             let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
-            var writer = memberWriter(
-                in: container, near: origin, style, number, kinds: [after.object(value).kind])
+            var writer = memberWriter(near: neighbour, in: style, kinds: [after.object(value).kind])
             replace(container.member(origin), with: text(ofMember: position, of: change.after, &writer))
         }
     }
@@ -187,37 +184,49 @@ struct TextEditor {
 
     /// The text of a value in the place of another one: copied if it can be.
     private mutating func text(
-        of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>,
+        of value: ObjectID, at neighbour: Neighbour, replacing range: Range<Int>,
         copying copied: (DonorText, LineStyle?) -> [UInt8]?
     ) -> [UInt8] {
-        let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
+        let (container, position) = (neighbour.container, neighbour.position)
+        let style = container.beginsLine(position) ? lineStyle(of: container, near: position, neighbour.change) : nil
         if let donor, prefersDonor(for: value), let text = copied(donor, style) { return text }
         if let text = spelled[range.lowerBound] { return text }
-        var writer = memberWriter(
-            in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
+        var writer = memberWriter(near: neighbour, in: style, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()
         writer.write(value, to: &output)
         return output.takeBytes()
     }
 
-    /// What writes new members near a position.
+    /// A member of a container near which something is written, or whose value is replaced.
+    struct Neighbour {
+        let container: ContainerText
+        /// The position in the container.
+        let position: Int
+        /// The number of the container's change.
+        let change: Int
+    }
+
+    /// What writes new members near another one.
     ///
     /// - Parameters:
     ///   - kinds: those of the new values.
     ///   - replaced: the value in whose place a new one comes.
     mutating func memberWriter(
-        in container: ContainerText, near position: Int, _ style: LineStyle?, _ number: Int,
-        kinds: Set<StoredObject.Kind>, replacing replaced: Range<Int>? = nil
+        near neighbour: Neighbour, in style: LineStyle?, kinds: Set<StoredObject.Kind>,
+        replacing replaced: Range<Int>? = nil
     ) -> MemberWriter {
-        let values = valueText(in: container, near: position, number, inLines: style != nil)
+        let (container, position) = (neighbour.container, neighbour.position)
+        let values = valueText(in: container, near: position, neighbour.change, inLines: style != nil)
         var writer = MemberWriter(
             values: values, sample: container.sample(near: position, replacing: replaced), style: style)
         for kind in kinds {
             guard let model = model(of: kind, in: container, near: position) else { continue }
             let isRow = !map.text[model.range].contains { $0 == 0x0A || $0 == 0x0D }
             let text = ValueText(
-                after, syntax, copies: copies, of: map.text, keyGap: model.keyGap(near: 0) ?? values.keyGap,
-                memberGap: model.memberGap(near: 1) ?? values.memberGap, padding: isRow ? model.padding : [])
+                after, syntax, copies: copies, of: map.text,
+                gaps: MemberGaps(
+                    key: model.keyGap(near: 0) ?? values.gaps.key,
+                    member: model.memberGap(near: 1) ?? values.gaps.member, padding: isRow ? model.padding : []))
             writer.models[kind] = (text, isRow)
         }
         return writer
@@ -259,8 +268,8 @@ struct TextEditor {
     ) -> ValueText {
         let keyGap = keyGap(in: container, near: position, number, inLines: inLines)
         return ValueText(
-            after, syntax, copies: copies, of: map.text, keyGap: keyGap,
-            memberGap: memberGap(in: container, near: position, number, keyGap))
+            after, syntax, copies: copies, of: map.text,
+            gaps: MemberGaps(key: keyGap, member: memberGap(in: container, near: position, number, keyGap)))
     }
 
     private func keyGap(

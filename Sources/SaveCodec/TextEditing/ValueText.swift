@@ -1,3 +1,13 @@
+/// What stands between the parts of a container.
+struct MemberGaps {
+    /// What stands between a key and its value.
+    let key: KeyGap
+    /// What stands between members on one line.
+    let member: [UInt8]
+    /// What stands inside the brackets of a container on one line.
+    var padding: [UInt8] = []
+}
+
 /// Writes a new value the way the text around it is written: in lines with the indentation of the place, or on one line.
 struct ValueText {
     private struct Frame {
@@ -8,11 +18,7 @@ struct ValueText {
 
     let document: Document
     let syntax: any TextSyntax
-    /// What stands between keys and values, and between the members of a container on one line.
-    let keyGap: KeyGap
-    let memberGap: [UInt8]
-    /// What stands inside the brackets of a container on one line.
-    let padding: [UInt8]
+    let gaps: MemberGaps
     /// Where in the text values stand that are copied from there, with their comments and spellings.
     private let copies: [ObjectID: Range<Int>]
     private let text: [UInt8]
@@ -20,15 +26,13 @@ struct ValueText {
 
     init(
         _ document: Document, _ syntax: any TextSyntax, copies: [ObjectID: Range<Int>], of text: [UInt8],
-        keyGap: KeyGap, memberGap: [UInt8], padding: [UInt8] = []
+        gaps: MemberGaps
     ) {
         self.copies = copies
         self.text = text
         self.document = document
         self.syntax = syntax
-        self.keyGap = keyGap
-        self.memberGap = memberGap
-        self.padding = padding
+        self.gaps = gaps
     }
 
     /// Writes a value.
@@ -45,7 +49,7 @@ struct ValueText {
                 writeMember(of: frame, like: inner, to: &output)
             } else {
                 frames.removeLast()
-                if let style = frame.style { startLine(style, to: &output) } else { output.write(padding) }
+                if let style = frame.style { startLine(style, to: &output) } else { output.write(gaps.padding) }
                 syntax.writeClosing(frame.container.kind, to: &output)
                 endMember(to: &output)
             }
@@ -54,7 +58,7 @@ struct ValueText {
 
     /// Writes what stands between a key and its value.
     func writeKeyGap(_ style: LineStyle?, to output: inout ByteWriter) {
-        switch keyGap {
+        switch gaps.key {
         case .text(let text): output.write(text)
         case .line: if let style { startLine(style, to: &output) }
         }
@@ -82,7 +86,11 @@ struct ValueText {
 
     private mutating func writeMember(of frame: Frame, like sample: TextSample, to output: inout ByteWriter) {
         let style = frame.style?.inner
-        if let style { startLine(style, to: &output) } else { output.write(frame.next > 0 ? memberGap : padding) }
+        if let style {
+            startLine(style, to: &output)
+        } else {
+            output.write(frame.next > 0 ? gaps.member : gaps.padding)
+        }
         guard frame.container.kind == .dictionary else {
             return open(document.reference(frame.next, of: frame.container), like: sample, style, to: &output)
         }

@@ -145,15 +145,15 @@ extension Problem {
         warning(
             "typedstream.ambiguous",
             "a reference may be to a type or to an object, which version 3 leaves open; it was taken for a type",
-            found)
+            at: found)
     }
 
     static func textsNotUTF8(_ found: Occurrences) -> Problem {
-        warning("typedstream.text", "a text is not UTF-8; it was taken for data", found)
+        warning("typedstream.text", "a text is not UTF-8; it was taken for data", at: found)
     }
 
     /// One warning for all places of a kind, with the first of them.
-    private static func warning(_ kind: String, _ message: String, _ found: Occurrences) -> Problem {
+    private static func warning(_ kind: String, _ message: String, at found: Occurrences) -> Problem {
         let rest = found.count > 1 ? " (and \(found.count - 1) more)" : ""
         return Problem(kind, message + rest, severity: .warning, at: .byte(found.first))
     }

@@ -215,7 +215,7 @@ struct Deflate {
         var attempts = Self.attempts
         while place >= first, attempts > 0 {
             if bytes[place + best.length] == bytes[position + best.length] {
-                let length = Self.commonLength(place, position, room, bytes)
+                let length = Self.commonLength(at: place, position, upTo: room, of: bytes)
                 if length > best.length {
                     best = Match(length: length, distance: position - place)
                     if length == room { break }
@@ -241,7 +241,7 @@ struct Deflate {
     }
 
     /// How many bytes are the same in two places, `room` at most, which the bytes have from both on.
-    private static func commonLength(_ a: Int, _ b: Int, _ room: Int, _ bytes: Span<UInt8>) -> Int {
+    private static func commonLength(at a: Int, _ b: Int, upTo room: Int, of bytes: Span<UInt8>) -> Int {
         var length = 0
         while length <= room - 8 {
             let (x, y): (UInt64, UInt64) = (bytes.load(at: a + length), bytes.load(at: b + length))

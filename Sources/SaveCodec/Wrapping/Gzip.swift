@@ -99,7 +99,8 @@ struct Gzip: Sendable, Equatable {
         let stored: UInt16 = input.load(at: end)
         let computed = UInt16(truncatingIfNeeded: CRC32.checksum(of: input.extracting(start..<end)))
         guard stored == computed else {
-            throw .checksum("gzip.header-checksum", "header", UInt64(stored), UInt64(computed), at: end)
+            throw .checksum(
+                "gzip.header-checksum", of: "header", stored: UInt64(stored), computed: UInt64(computed), at: end)
         }
         return end + 2
     }
@@ -118,7 +119,8 @@ struct Gzip: Sendable, Equatable {
         let (checksum, size): (UInt32, UInt32) = (input.load(at: position), input.load(at: position + 4))
         let computed = CRC32.checksum(of: contents)
         guard checksum == computed else {
-            throw .checksum("gzip.checksum", "contents", UInt64(checksum), UInt64(computed), at: position)
+            throw .checksum(
+                "gzip.checksum", of: "contents", stored: UInt64(checksum), computed: UInt64(computed), at: position)
         }
         guard size == UInt32(truncatingIfNeeded: contents.count) else {
             throw Problem(
@@ -175,7 +177,8 @@ struct Zlib: Sendable, Equatable {
         let computed = Adler32.checksum(of: contents.span)
         guard stored.byteSwapped == computed else {
             throw .checksum(
-                "zlib.checksum", "contents", UInt64(stored.byteSwapped), UInt64(computed), at: position)
+                "zlib.checksum", of: "contents", stored: UInt64(stored.byteSwapped), computed: UInt64(computed),
+                at: position)
         }
         let padding = try Padding.size(behind: position + 4, of: input, "zlib.trailing", of: "the zlib data")
         return (contents, Zlib(header: header, padding: padding))
@@ -211,7 +214,7 @@ private enum Padding {
 
 extension Problem {
     fileprivate static func checksum(
-        _ id: String, _ what: String, _ stored: UInt64, _ computed: UInt64, at offset: Int
+        _ id: String, of what: String, stored: UInt64, computed: UInt64, at offset: Int
     ) -> Problem {
         let (told, found) = ("0x" + Hexadecimal.text(stored), "0x" + Hexadecimal.text(computed))
         return Problem(id, "the checksum of the \(what) is told to be \(told), and is \(found)", at: .byte(offset))

@@ -38,7 +38,7 @@ struct HuffmanTable {
         if left > 0, alphabet == .codeLengths || longest > 1 { throw .incomplete }
         root = min(alphabet == .literals ? 11 : alphabet == .distances ? 9 : 7, longest)
         entries = [UInt32](repeating: HuffmanEntry.invalid, count: 1 << root)
-        fill(lengths, counts, longest, alphabet)
+        fill(lengths, counts: counts, longest: longest, alphabet)
     }
 
     /// The longest code in bits.
@@ -56,7 +56,7 @@ struct HuffmanTable {
 
     /// Enters the codes, the shorter ones first, those of one length by their symbols (RFC 1951 §3.2.2).
     private mutating func fill(
-        _ lengths: ArraySlice<UInt8>, _ counts: [Int], _ longest: Int, _ alphabet: Alphabet
+        _ lengths: ArraySlice<UInt8>, counts: [Int], longest: Int, _ alphabet: Alphabet
     ) {
         var firsts = [Int](repeating: 0, count: counts.count + 1)
         for length in 1...Self.longest { firsts[length + 1] = firsts[length] + counts[length] }
@@ -71,13 +71,13 @@ struct HuffmanTable {
             code <<= 1
             for index in 0..<counts[length] {
                 let entry = HuffmanEntry.make(Int(symbols[firsts[length] + index]), of: alphabet)
-                enter(entry, code, length, longest)
+                enter(entry, code: code, length: length, longest: longest)
                 code += 1
             }
         }
     }
 
-    private mutating func enter(_ entry: UInt32, _ code: Int, _ length: Int, _ longest: Int) {
+    private mutating func enter(_ entry: UInt32, code: Int, length: Int, longest: Int) {
         let reversed = Self.reversed(code, length)
         guard length > root else {
             for index in stride(from: reversed, to: 1 << root, by: 1 << length) {

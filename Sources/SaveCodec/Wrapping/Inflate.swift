@@ -237,7 +237,7 @@ struct Inflate {
                 reader.refillFast(input)
             }
             if entry & HuffmanEntry.special != 0 {
-                entry = Self.follow(entry, &reader, literals)
+                entry = Self.follow(entry, &reader, in: literals)
                 if entry & HuffmanEntry.end != 0 {
                     reader.skip(HuffmanEntry.length(entry))
                     return true
@@ -253,12 +253,12 @@ struct Inflate {
             let length = HuffmanEntry.value(entry) &+ reader.takeLoaded(HuffmanEntry.extraBits(entry))
             entry = distances[Int(truncatingIfNeeded: reader.bits) & distanceMask]
             if entry & HuffmanEntry.special != 0 {
-                entry = Self.follow(entry, &reader, distances)
+                entry = Self.follow(entry, &reader, in: distances)
                 if entry & HuffmanEntry.invalid != 0 { throw Self.invalid(reader) }
             }
             reader.skip(HuffmanEntry.length(entry))
             let distance = HuffmanEntry.value(entry) &+ reader.takeLoaded(HuffmanEntry.extraBits(entry))
-            guard distance <= position &- start else { throw Self.tooFar(distance, position - start, reader) }
+            guard distance <= position &- start else { throw Self.tooFar(distance, of: position - start, reader) }
             output.repeatBytes(length, from: position &- distance, to: position)
             position &+= length
         }
@@ -267,7 +267,7 @@ struct Inflate {
 
     /// The entry behind one that leads to another table.
     @inline(__always)
-    private static func follow(_ entry: UInt32, _ reader: inout BitReader, _ entries: Span<UInt32>) -> UInt32 {
+    private static func follow(_ entry: UInt32, _ reader: inout BitReader, in entries: Span<UInt32>) -> UInt32 {
         guard entry & HuffmanEntry.link != 0 else { return entry }
         reader.skip(HuffmanEntry.length(entry))
         let mask = 1 &<< HuffmanEntry.extraBits(entry) &- 1
@@ -286,7 +286,7 @@ struct Inflate {
         }
         let length = try takeValue(entry, input)
         let distance = try takeValue(takeEntry(input, tables.distances), input)
-        guard distance <= count - start else { throw Self.tooFar(distance, count - start, reader) }
+        guard distance <= count - start else { throw Self.tooFar(distance, of: count - start, reader) }
         guard length <= limit - count else { throw Self.tooLarge() }
         for _ in 0..<length {
             bytes[count] = bytes[count - distance]
@@ -301,7 +301,7 @@ struct Inflate {
         let mask = 1 << table.root - 1
         let first = table.entries[Int(truncatingIfNeeded: reader.bits) & mask]
         var rest = reader
-        let entry = Self.follow(first, &rest, table.entries.span)
+        let entry = Self.follow(first, &rest, in: table.entries.span)
         rest.skip(HuffmanEntry.length(entry))
         guard reader.count > 0, rest.count >= 0 else { throw Self.truncated(input) }
         guard entry & HuffmanEntry.invalid == 0 else { throw Self.invalid(reader) }
@@ -374,7 +374,7 @@ extension Inflate {
         Problem("deflate.symbol", "bits stand for no literal, length or distance", at: .byte(reader.bytePosition))
     }
 
-    fileprivate static func tooFar(_ distance: Int, _ count: Int, _ reader: BitReader) -> Problem {
+    fileprivate static func tooFar(_ distance: Int, of count: Int, _ reader: BitReader) -> Problem {
         Problem(
             "deflate.distance", "bytes are repeated from \(distance) before, and there are \(count)",
             at: .byte(reader.bytePosition))

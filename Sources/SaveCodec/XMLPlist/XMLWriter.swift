@@ -203,12 +203,12 @@ struct XMLWriter: DivisibleWriter {
         case .array, .set, .dictionary: break
         case .true: output.write("<true/>\n")
         case .false: output.write("<false/>\n")
-        case .integer where fits(object): writeElement("<integer>", object, "</integer>\n", to: &output)
+        case .integer where fits(object): writeElement("<integer>", of: object, "</integer>\n", to: &output)
         case .oneByteString, .utf16String, .null, .integer:
-            writeElement("<string>", object, "</string>\n", to: &output)
+            writeElement("<string>", of: object, "</string>\n", to: &output)
         case .date where XMLDate.fits(document.real64(object)):
-            writeElement("<date>", object, "</date>\n", to: &output)
-        case .real, .date: writeElement("<real>", object, "</real>\n", to: &output)
+            writeElement("<date>", of: object, "</date>\n", to: &output)
+        case .real, .date: writeElement("<real>", of: object, "</real>\n", to: &output)
         case .data: writeData(object, to: &output)
         case .uid: writeUID(object, to: &output)
         }
@@ -220,7 +220,7 @@ struct XMLWriter: DivisibleWriter {
 
     @inline(__always)
     private func writeElement(
-        _ start: StaticString, _ object: StoredObject, _ end: StaticString, to output: inout ByteWriter
+        _ start: StaticString, of object: StoredObject, _ end: StaticString, to output: inout ByteWriter
     ) {
         output.write(start)
         XMLScalarWriter.writeText(of: object, in: document, to: &output)

@@ -41,8 +41,9 @@ package enum TextEditing {
         let saves = format.has(.typedJSON) ? SaveTexts(changes, before, at: map, to: document, limits) : SaveTexts()
         func edit(from donor: DonorText?, _ saves: SaveTexts) -> Result? {
             let edit = map.edited(
-                before, as: format, to: document, changes.list, sources: changes.sources, keepsComments: keepsComments,
-                from: donor, spelled: saves.spelled)
+                by: DocumentChange(from: before, to: document, changes.list), as: format,
+                taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),
+                keepsComments: keepsComments)
             guard let edit, saves.reads(edit.bytes, as: format, document, limits) else { return nil }
             return Result(bytes: edit.bytes, removedComments: edit.removedComments, losses: saves.losses)
         }
