@@ -63,6 +63,11 @@ struct ArchiveCheck {
         document.reference(uid.index, of: envelope.objects)
     }
 
+    /// An object of the document as problems report it.
+    func reported(_ id: ObjectID, at address: JSONPointer) -> ReportedObject {
+        ReportedObject(id, of: document, address: address)
+    }
+
     private mutating func report(_ fault: Problem) {
         faults.add(fault)
     }
@@ -85,14 +90,14 @@ struct ArchiveCheck {
         guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
         guard let text = document.text(name) else {
             entries[uid.index] = .broken
-            return report(.classNameKind(in: document, at: name, address: .object(uid, "$classname")))
+            return report(.classNameKind(at: reported(name, at: .object(uid, "$classname"))))
         }
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
         let record = ClassRecord(uid: uid, name: text, storedName: name, chain: chain, hints: hints)
         guard let position = Int32(exactly: classes.count) else {
             entries[uid.index] = .broken
-            return report(.classRecordsTooMany(in: document, at: object(uid), address: .object(uid)))
+            return report(.classRecordsTooMany(at: reported(object(uid), at: .object(uid))))
         }
         recordPositions[object(uid)] = position
         entries[uid.index] = .classRecord(position)
@@ -104,7 +109,7 @@ struct ArchiveCheck {
     private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
         guard document.value(for: "$classes", of: stored) != nil else { return }
         entries[uid.index] = .broken
-        report(.classNameMissing(in: document, at: object(uid), address: .object(uid)))
+        report(.classNameMissing(at: reported(object(uid), at: .object(uid))))
     }
 
     /// A list of names in a class record; nil where there is none.
@@ -112,12 +117,12 @@ struct ArchiveCheck {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
         guard names.kind == .array else {
-            report(.classNamesKind(key, in: document, at: list, address: .object(uid, key)))
+            report(.classNamesKind(key, at: reported(list, at: .object(uid, key))))
             return nil
         }
         for position in 0..<names.count
         where !document.object(document.reference(position, of: names)).kind.isString {
-            report(.classNamesElement(key, in: document, at: list, address: .object(uid, key)))
+            report(.classNamesElement(key, at: reported(list, at: .object(uid, key))))
             return nil
         }
         return NameList(document, names)
@@ -127,22 +132,26 @@ struct ArchiveCheck {
         let id = object(record.uid)
         if let chain = record.chain {
             if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, remarks.admits(.warning) {
-                remarks.append(.classChain(record, in: document, at: id, address: .object(record.uid)))
+                remarks.append(.classChain(record, at: reported(id, at: .object(record.uid))))
             }
         } else if document.value(for: "$classes", of: stored) == nil, remarks.admits(.info) {
-            remarks.append(.classRenamed(record, in: document, at: id, address: .object(record.uid)))
+            remarks.append(.classRenamed(record, at: reported(id, at: .object(record.uid))))
         }
         if record.name.isEmpty, remarks.admits(.warning) {
-            remarks.append(.classNameEmpty(in: document, at: id, address: .object(record.uid)))
+            remarks.append(.classNameEmpty(at: reported(id, at: .object(record.uid))))
         }
         remarkOnName(of: record, at: record.uid)
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
             guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
-            noteUnwritable { [document] in .classRecordMember(in: document, at: id, address: .object(record.uid)) }
+            noteUnwritable { [document] in
+                .classRecordMember(at: ReportedObject(id, of: document, address: .object(record.uid)))
+            }
         }
         if document.firstRepeatedKey(of: stored) != nil {
-            noteUnwritable { [document] in .classRecordRepeats(in: document, at: id, address: .object(record.uid)) }
+            noteUnwritable { [document] in
+                .classRecordRepeats(at: ReportedObject(id, of: document, address: .object(record.uid)))
+            }
         }
     }
 
@@ -154,7 +163,7 @@ struct ArchiveCheck {
             return
         }
         guard remarks.admits(.warning) else { return }
-        remarks.append(.classTwice(record, before: first, in: document, at: object(uid), address: .object(uid)))
+        remarks.append(.classTwice(record, before: first, at: reported(object(uid), at: .object(uid))))
     }
 
     // MARK: Objects
@@ -167,17 +176,17 @@ struct ArchiveCheck {
             guard document.text(stored, equals: "$null") else { return }
             entries[uid.index] = .null
             if uid != .null, remarks.admits(.info) {
-                remarks.append(.nullElsewhere(in: document, at: id, address: .object(uid)))
+                remarks.append(.nullElsewhere(at: reported(id, at: .object(uid))))
             }
         case .uid:
             entries[uid.index] = .broken
-            report(.uidAsObject(document.uid(stored), in: document, at: id, address: .object(uid)))
+            report(.uidAsObject(document.uid(stored), at: reported(id, at: .object(uid))))
         case .dictionary where entries[uid.index] == .value:
             let members = classMembers(of: stored)
             guard let position = members.first else { return checkPlain(uid, stored) }
             guard members.count == 1 else {
                 entries[uid.index] = .broken
-                return report(.classRepeated(in: document, at: id, address: .object(uid)))
+                return report(.classRepeated(at: reported(id, at: .object(uid))))
             }
             classify(uid, stored, classMember: position)
         case .array, .set: checkPlain(uid, stored)
@@ -191,10 +200,10 @@ struct ArchiveCheck {
         let reference = document.object(value)
         if reference.kind != .uid {
             entries[uid.index] = .broken
-            report(.classIsNoReference(in: document, at: value, address: .object(uid, "$class")))
+            report(.classIsNoReference(at: reported(value, at: .object(uid, "$class"))))
         } else if let position = recordPosition(Int(document.uid(reference))) {
             let contents = checkReferences(in: stored, omitting: member) { .object(uid) }
-            return note(uid, stored, class: position, member: member, contents)
+            return note(uid, stored, class: position, member: member, holding: contents)
         } else {
             reportClass(Int(document.uid(reference)), at: value, address: .object(uid, "$class"))
             entries[uid.index] = .broken
@@ -203,7 +212,7 @@ struct ArchiveCheck {
     }
 
     private mutating func note(
-        _ uid: UID, _ stored: StoredObject, class position: Int32, member: Int, _ contents: ListContents
+        _ uid: UID, _ stored: StoredObject, class position: Int32, member: Int, holding contents: ListContents
     ) {
         guard let layout = classes[Int(position)].foundation?.layout else {
             entries[uid.index] = Entry(kind: .fields, classPosition: position, slot: member)
@@ -231,26 +240,26 @@ struct ArchiveCheck {
 
     private mutating func reportClass(_ target: Int, at value: ObjectID, address: JSONPointer) {
         guard target < entries.count else {
-            return report(.uidRange(target, count: entries.count, in: document, at: value, address: address))
+            return report(.uidRange(target, count: entries.count, at: reported(value, at: address)))
         }
         // A record that is broken has been told of itself.
         guard entries[target] != .broken else { return }
-        report(.classIsNoRecord(target, in: document, at: value, address: address))
+        report(.classIsNoRecord(target, at: reported(value, at: address)))
     }
 
     /// Checks a container that is no object of a class: unarchivers hand it out as it is, so it cannot refer to objects.
     private mutating func checkPlain(_ uid: UID, _ stored: StoredObject) {
         if stored.kind == .dictionary, document.value(for: "CF$UID", of: stored) != nil {
             entries[uid.index] = .broken
-            return report(.uidForm(in: document, at: object(uid), address: .object(uid)))
+            return report(.uidForm(at: reported(object(uid), at: .object(uid))))
         }
         if remarks.admits(.warning) {
-            remarks.append(.plainContainer(in: document, at: object(uid), address: .object(uid)))
+            remarks.append(.plainContainer(at: reported(object(uid), at: .object(uid))))
         }
         var contents = NestedContents(of: stored, in: document)
         while let (id, object) = contents.next() {
             guard object.kind != .uid else {
-                return report(.uidInPlain(in: document, at: id, address: contents.address(below: .object(uid))))
+                return report(.uidInPlain(at: reported(id, at: contents.address(below: .object(uid)))))
             }
         }
     }
@@ -280,7 +289,7 @@ struct ArchiveCheck {
             if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
                 faults.admits(.error)
             {
-                faults.append(.uidForm(in: document, at: id, address: contents.address(below: address())))
+                faults.append(.uidForm(at: reported(id, at: contents.address(below: address()))))
             }
         }
         return found
@@ -307,9 +316,9 @@ struct ArchiveCheck {
         if target >= entries.count {
             // One fault is not told twice.
             guard !hasWrongUIDs, faults.admits(.error) else { return }
-            faults.append(.uidRange(target, count: entries.count, in: document, at: id, address: address()))
+            faults.append(.uidRange(target, count: entries.count, at: reported(id, at: address())))
         } else if entries[target].kind == .classRecord, remarks.admits(.warning) {
-            remarks.append(.classAsValue(target, in: document, at: id, address: address()))
+            remarks.append(.classAsValue(target, at: reported(id, at: address())))
         }
     }
 

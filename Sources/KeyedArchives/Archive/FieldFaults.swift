@@ -61,7 +61,7 @@ extension ArchiveCheck {
         guard let position = elements.firstIndex(where: { document.uid(document.object($0)) == 0 }) else { return nil }
         var address = JSONPointer.object(object.uid)
         address.append(key: "\(prefix)\(position - elements.startIndex)".utf16)
-        return .elementNil(of: object.name, in: document, at: elements[position], address: address)
+        return .elementNil(of: object.name, at: reported(elements[position], at: address))
     }
 
     private func faultsOfPairs(_ object: CheckedObject) -> [Problem] {
@@ -78,8 +78,8 @@ extension ArchiveCheck {
         guard keys.count == values.count else {
             return [
                 .pairCount(
-                    keys: keys.count, values: values.count, of: object.name, in: document, at: object.id,
-                    address: .object(object.uid))
+                    keys: keys.count, values: values.count, of: object.name,
+                    at: reported(object.id, at: .object(object.uid)))
             ]
         }
         return list(repeatedKey(keys, of: object))
@@ -94,7 +94,7 @@ extension ArchiveCheck {
         guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
         var address = JSONPointer.object(object.uid, "NS.keys")
         address.append(index: position)
-        return .keyRepeated(of: object.name, in: document, at: document.reference(position, of: keys), address: address)
+        return .keyRepeated(of: object.name, at: reported(document.reference(position, of: keys), at: address))
     }
 
     /// What keeps a field from being an array of references to objects that are not nil.
@@ -103,15 +103,14 @@ extension ArchiveCheck {
             // Pairs are numbered like elements by archivers of other classes.
             if encodings.numbersElements { return nil }
             return .fieldMissing(
-                field.description, of: object.name, in: document, at: object.id, address: .object(object.uid))
+                field.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
         }
         let array = document.object(value)
         let address = JSONPointer.object(object.uid, field)
         guard array.kind == .array else {
             return .fieldKind(
                 field.description, of: object.name, is: document.kindName(value), expected: "an array of UIDs",
-                in: document,
-                at: value, address: address)
+                at: reported(value, at: address))
         }
         for position in 0..<array.count {
             let id = document.reference(position, of: array)
@@ -122,11 +121,11 @@ extension ArchiveCheck {
                 return address
             }
             guard element.kind == .uid else {
-                return .elementKind(of: object.name, in: document, at: id, address: address)
+                return .elementKind(of: object.name, at: reported(id, at: address))
             }
             // The string "$null" as another object is nil as well, and has been told of.
             if document.uid(element) == 0 {
-                return .elementNil(of: object.name, in: document, at: id, address: address)
+                return .elementNil(of: object.name, at: reported(id, at: address))
             }
         }
         return nil
@@ -141,13 +140,12 @@ extension ArchiveCheck {
         guard let value = document.value(for: field, of: object.stored) else {
             if let other, document.value(for: other, of: object.stored) != nil { return nil }
             return .fieldMissing(
-                field.description, of: object.name, in: document, at: object.id, address: .object(object.uid))
+                field.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
         }
         guard let target = target(of: value), !isFitting(target.kind) else { return nil }
         return .fieldKind(
-            field.description, of: object.name, is: document.kindName(value), expected: expected, in: document,
-            at: value,
-            address: .object(object.uid, field))
+            field.description, of: object.name, is: document.kindName(value), expected: expected,
+            at: reported(value, at: .object(object.uid, field)))
     }
 
     private static let number =
@@ -158,19 +156,19 @@ extension ArchiveCheck {
         guard let value = document.value(for: "NS.time", of: object.stored), let time = target(of: value),
             case .real64(let seconds) = document.node(time), seconds.isNaN
         else { return nil }
-        return .timeIsNaN("NS.time", of: object.name, in: document, at: value, address: .object(object.uid, "NS.time"))
+        return .timeIsNaN("NS.time", of: object.name, at: reported(value, at: .object(object.uid, "NS.time")))
     }
 
     private func fault(_ rule: FieldRule, of object: CheckedObject) -> Problem? {
         guard let value = document.value(for: rule.name, of: object.stored) else {
             guard rule.isRequired else { return nil }
             return .fieldMissing(
-                rule.name.description, of: object.name, in: document, at: object.id, address: .object(object.uid))
+                rule.name.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
         }
         guard !accepts(rule.kind, value) else { return nil }
         return .fieldKind(
             rule.name.description, of: object.name, is: foundName(value, rule.kind), expected: rule.kind.description,
-            in: document, at: value, address: .object(object.uid, rule.name))
+            at: reported(value, at: .object(object.uid, rule.name)))
     }
 
     private func accepts(_ kind: FieldRule.Kind, _ value: ObjectID) -> Bool {

@@ -1,12 +1,29 @@
 package import SaveCodec
 
+/// An object about which a problem of an archive is reported: a value, or a member of an object.
+struct ReportedObject {
+    let document: Document
+    let id: ObjectID
+    /// The address in the property list.
+    let address: JSONPointer
+
+    init(_ id: ObjectID, of document: Document, address: JSONPointer) {
+        self.id = id
+        self.document = document
+        self.address = address
+    }
+
+    /// The kind of the object, with an article: `a string`, `an array`.
+    fileprivate var kindName: String { document.kindName(id) }
+}
+
 /// What can be wrong with an archive (<doc:ArchiveFindings>): the root, class records, objects, Foundation's classes.
 extension Problem {
     private static func archive(
-        _ kind: String, _ message: String, severity: Severity = .error, in document: Document, at id: ObjectID?,
-        address: JSONPointer
+        _ kind: String, _ message: String, severity: Severity = .error, at object: ReportedObject
     ) -> Problem {
-        Problem(kind, message, severity: severity, at: id.flatMap(document.place), address: address)
+        Problem(
+            kind, message, severity: severity, at: object.document.place(of: object.id), address: object.address)
     }
 
     // MARK: The root
@@ -18,33 +35,32 @@ extension Problem {
     static func memberKind(_ member: Envelope.Member, in document: Document, at id: ObjectID) -> Problem {
         archive(
             "archive.member-kind", "\(member.rawValue) is \(document.kindName(id)); expected \(member.kindName)",
-            in: document, at: id,
-            address: .member(member))
+            at: ReportedObject(id, of: document, address: .member(member)))
     }
 
     static func version(_ found: String, in document: Document, at id: ObjectID) -> Problem {
         archive(
-            "archive.version", "$version is \(found); expected 100000", in: document, at: id, address: .member(.version)
-        )
+            "archive.version", "$version is \(found); expected 100000",
+            at: ReportedObject(id, of: document, address: .member(.version)))
     }
 
     static func objectsEmpty(in document: Document, at id: ObjectID) -> Problem {
         archive(
-            "archive.null", "$objects is empty; expected \"$null\" as object 0", in: document, at: id,
-            address: .member(.objects))
+            "archive.null", "$objects is empty; expected \"$null\" as object 0",
+            at: ReportedObject(id, of: document, address: .member(.objects)))
     }
 
     static func firstIsNotNull(in document: Document, at id: ObjectID) -> Problem {
         archive(
-            "archive.null", "object 0 is \(document.valueName(id)); expected \"$null\"", in: document, at: id,
-            address: .object(.null))
+            "archive.null", "object 0 is \(document.valueName(id)); expected \"$null\"",
+            at: ReportedObject(id, of: document, address: .object(.null)))
     }
 
     static func memberUnknown(_ key: ObjectID, in document: Document) -> Problem {
         archive(
             "archive.member-unknown",
             "\(document.text(key)?.quoted ?? "\(document.kindName(key)) as a key") has no meaning beside $objects",
-            severity: .warning, in: document, at: key, address: .root)
+            severity: .warning, at: ReportedObject(key, of: document, address: .root))
     }
 
     static func memberRepeated(_ member: Envelope.Member) -> Problem {
@@ -55,110 +71,89 @@ extension Problem {
 
     // MARK: Class records
 
-    static func classNameMissing(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
-        archive("archive.class-name", "the class record has no $classname", in: document, at: id, address: address)
+    static func classNameMissing(at object: ReportedObject) -> Problem {
+        archive("archive.class-name", "the class record has no $classname", at: object)
     }
 
-    static func classNameKind(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classNameKind(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-name", "the name of a class is \(document.kindName(id)); expected a string", in: document,
-            at: id,
-            address: address)
+            "archive.class-name", "the name of a class is \(object.kindName); expected a string", at: object)
     }
 
-    static func classNameEmpty(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classNameEmpty(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-name-empty", "the name of the class is empty", severity: .warning, in: document, at: id,
-            address: address)
+            "archive.class-name-empty", "the name of the class is empty", severity: .warning, at: object)
     }
 
-    static func classRecordsTooMany(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classRecordsTooMany(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-count", "there are more than 2147483648 class records", in: document, at: id,
-            address: address)
+            "archive.class-count", "there are more than 2147483648 class records", at: object)
     }
 
-    static func classNamesKind(_ key: StaticString, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func classNamesKind(_ key: StaticString, at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", in: document,
-            at: id,
-            address: address)
+            "archive.class-chain", "\(key) is \(object.kindName); expected an array of class names", at: object)
     }
 
-    static func classNamesElement(_ key: StaticString, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func classNamesElement(_ key: StaticString, at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-chain", "\(key) holds other things than class names", in: document, at: id, address: address)
+            "archive.class-chain", "\(key) holds other things than class names", at: object)
     }
 
-    static func classRenamed(_ record: ClassRecord, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func classRenamed(_ record: ClassRecord, at object: ReportedObject) -> Problem {
         archive(
             "archive.class-renamed",
             "class \(record.shownName) has no ancestors; it was given this name when it was archived",
-            severity: .info, in: document, at: id, address: address)
+            severity: .info, at: object)
     }
 
-    static func classChain(_ record: ClassRecord, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func classChain(_ record: ClassRecord, at object: ReportedObject) -> Problem {
         archive(
             "archive.class-chain-start", "the chain of class \(record.shownName) does not begin with the class",
             severity: .warning,
-            in: document, at: id, address: address)
+            at: object)
     }
 
     static func classTwice(
-        _ record: ClassRecord, before: UID, in document: Document, at id: ObjectID, address: JSONPointer
+        _ record: ClassRecord, before: UID, at object: ReportedObject
     ) -> Problem {
         archive(
             "archive.class-twice", "class \(record.shownName) has a record already, object \(before.index)",
             severity: .warning,
-            in: document, at: id, address: address)
+            at: object)
     }
 
-    static func classRecordMember(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classRecordMember(at object: ReportedObject) -> Problem {
         archive(
             "archive.class-member", "the class record holds more than name, chain and hints", severity: .warning,
-            in: document, at: id,
-            address: address)
+            at: object)
     }
 
-    static func classRecordRepeats(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classRecordRepeats(at object: ReportedObject) -> Problem {
         archive(
             "archive.class-member", "a key stands more than once in the class record; readers keep one",
             severity: .warning,
-            in: document, at: id, address: address)
+            at: object)
     }
 
     // MARK: Objects
 
-    static func uidRange(_ uid: Int, count: Int, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func uidRange(_ uid: Int, count: Int, at object: ReportedObject) -> Problem {
         let others = count == 0 ? "the archive has none" : "the archive's are 0 to \(count - 1)"
         return archive(
-            "archive.uid-range", "UID \(uid) refers to no object; \(others)", in: document, at: id, address: address)
+            "archive.uid-range", "UID \(uid) refers to no object; \(others)", at: object)
     }
 
-    static func classAsValue(_ uid: Int, in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classAsValue(_ uid: Int, at object: ReportedObject) -> Problem {
         archive(
             "archive.class-as-value", "UID \(uid) is a class record; expected an object or nil", severity: .warning,
-            in: document,
-            at: id,
-            address: address)
+            at: object)
     }
 
-    static func uidAsObject(_ uid: UInt32, in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func uidAsObject(_ uid: UInt32, at object: ReportedObject) -> Problem {
         archive(
             "archive.uid-as-object", "the object is UID \(uid); expected a value or the object of a class",
-            in: document,
-            at: id,
-            address: address)
+            at: object)
     }
 
     static func uidNumber(at place: SourceLocation?) -> Problem {
@@ -167,114 +162,96 @@ extension Problem {
             at: place)
     }
 
-    static func uidForm(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func uidForm(at object: ReportedObject) -> Problem {
         archive(
             "archive.uid-form",
             "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295",
-            in: document, at: id, address: address)
+            at: object)
     }
 
-    static func uidInPlain(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func uidInPlain(at object: ReportedObject) -> Problem {
         archive(
             "archive.uid-in-plain", "a UID in a value without $class; UIDs are followed in objects of a class only",
-            in: document,
-            at: id, address: address)
+            at: object)
     }
 
-    static func nullElsewhere(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func nullElsewhere(at object: ReportedObject) -> Problem {
         archive(
             "archive.null-elsewhere", "the string \"$null\" stands for nil, as object 0 does", severity: .info,
-            in: document, at: id,
-            address: address)
+            at: object)
     }
 
-    static func plainContainer(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func plainContainer(at object: ReportedObject) -> Problem {
         archive(
-            "archive.no-class", "the object is \(document.kindName(id)) without $class, which is read as a plain value",
-            severity: .warning, in: document, at: id, address: address)
+            "archive.no-class", "the object is \(object.kindName) without $class, which is read as a plain value",
+            severity: .warning, at: object)
     }
 
-    static func classIsNoReference(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classIsNoReference(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-reference", "$class is \(document.kindName(id)); expected a UID", in: document, at: id,
-            address: address)
+            "archive.class-reference", "$class is \(object.kindName); expected a UID", at: object)
     }
 
-    static func classRepeated(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classRepeated(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-repeated", "$class stands more than once in the object", in: document, at: id,
-            address: address)
+            "archive.class-repeated", "$class stands more than once in the object", at: object)
     }
 
-    static func classIsNoRecord(_ uid: Int, in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+    static func classIsNoRecord(_ uid: Int, at object: ReportedObject) -> Problem {
         let found = uid == 0 ? "0, which is nil" : "\(uid), which is no class record"
-        return archive("archive.class-record", "the class is object \(found)", in: document, at: id, address: address)
+        return archive("archive.class-record", "the class is object \(found)", at: object)
     }
 
     // MARK: Foundation's classes
 
     static func fieldMissing(
-        _ field: String, of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer
+        _ field: String, of name: StoredString, at object: ReportedObject
     ) -> Problem {
-        archive("archive.field-missing", "\(name.shownAsClass) has no \(field)", in: document, at: id, address: address)
+        archive("archive.field-missing", "\(name.shownAsClass) has no \(field)", at: object)
     }
 
     static func fieldKind(
-        _ field: String, of name: StoredString, is found: String, expected: String, in document: Document,
-        at id: ObjectID, address: JSONPointer
+        _ field: String, of name: StoredString, is found: String, expected: String, at object: ReportedObject
     ) -> Problem {
         archive(
-            "archive.field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", in: document,
-            at: id,
-            address: address)
+            "archive.field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", at: object)
     }
 
     static func timeIsNaN(
-        _ field: String, of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer
-    )
-        -> Problem
-    {
+        _ field: String, of name: StoredString, at object: ReportedObject
+    ) -> Problem {
         archive(
             "archive.time-nan", "\(field) of \(name.shownAsClass) is not a number, so that it tells no date",
             severity: .warning,
-            in: document, at: id, address: address)
+            at: object)
     }
 
-    static func elementKind(of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func elementKind(of name: StoredString, at object: ReportedObject) -> Problem {
         archive(
-            "archive.element-kind", "an element of \(name.shownAsClass) is \(document.kindName(id)); expected a UID",
-            in: document,
-            at: id, address: address)
+            "archive.element-kind", "an element of \(name.shownAsClass) is \(object.kindName); expected a UID",
+            at: object)
     }
 
-    static func elementNil(of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func elementNil(of name: StoredString, at object: ReportedObject) -> Problem {
         archive(
             "archive.element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused",
-            in: document,
-            at: id,
-            address: address)
+            at: object)
     }
 
-    static func keyRepeated(of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer)
-        -> Problem
-    {
+    static func keyRepeated(of name: StoredString, at object: ReportedObject) -> Problem {
         archive(
             "archive.key-repeated",
             "the key stands before in this \(name.shownAsClass); readers keep one of its values",
-            severity: .warning, in: document, at: id, address: address)
+            severity: .warning, at: object)
     }
 
     static func pairCount(
-        keys: Int, values: Int, of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer
+        keys: Int, values: Int, of name: StoredString, at object: ReportedObject
     ) -> Problem {
         archive(
             "archive.pair-count",
             "\(name.shownAsClass) has \(keys) \(keys == 1 ? "key" : "keys") for \(values) \(values == 1 ? "value" : "values")",
-            in: document, at: id, address: address)
+            at: object)
     }
 }
 

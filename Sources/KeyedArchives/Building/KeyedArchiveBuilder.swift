@@ -228,9 +228,8 @@ package struct KeyedArchiveBuilder: ~Copyable {
             return try KeyedArchive(document).renumbered(keepingUnreachable: keepsUnreachable)
         }
         try document.checkExpansion(Limits())
-        let order = ArchiveOrder(
-            document, top: envelope.top, objects: envelope.objects, entries, records: records,
-            keepingUnreachable: keepsUnreachable)
+        var order = ArchiveOrder(document, objects: envelope.objects, entries, records: records)
+        order.number(from: envelope.top, keepingUnreachable: keepsUnreachable)
         return try document.renumbered(envelope.objectsID, in: order)
     }
 
@@ -297,21 +296,22 @@ private struct ArchiveOrder {
     /// - Parameter keepsUnreachable: whether objects have a number to which no root leads; they come last.
     init(_ archive: KeyedArchive, keepingUnreachable keepsUnreachable: Bool = true) {
         self.init(
-            archive.document, top: archive.top, objects: archive.objects, archive.entries,
-            records: archive.classes.map(\.uid), keepingUnreachable: keepsUnreachable)
+            archive.document, objects: archive.objects, archive.entries, records: archive.classes.map(\.uid))
+        number(from: archive.top, keepingUnreachable: keepsUnreachable)
     }
 
-    /// The order of objects of which it is known what they are.
-    init(
-        _ document: Document, top: StoredObject, objects: StoredObject, _ entries: [Entry], records: [UID],
-        keepingUnreachable keepsUnreachable: Bool
-    ) {
+    /// An order of objects of which it is known what they are, none of which has a number yet.
+    init(_ document: Document, objects: StoredObject, _ entries: [Entry], records: [UID]) {
         self.document = document
         self.objects = objects
         self.entries = entries
         self.records = records
         numbers = entries.map { $0.kind == .null ? 0 : -1 }
         order.reserveCapacity(entries.count)
+    }
+
+    /// Numbers the objects that the roots lead to, and the others if they stay.
+    mutating func number(from top: StoredObject, keepingUnreachable keepsUnreachable: Bool) {
         follow(Frame(container: top))
         if keepsUnreachable { visitRest() }
         numberSameRecords()

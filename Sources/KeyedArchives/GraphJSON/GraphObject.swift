@@ -38,10 +38,10 @@ package struct GraphObject {
     /// Parses the JSON object `id`.
     package init(_ id: ObjectID, in document: Document) {
         let stored = document.object(id)
-        self.init(id, stored, in: document, Self.reserved(of: stored, in: document))
+        self.init(id, stored, in: document, reserved: Self.reserved(of: stored, in: document))
     }
 
-    fileprivate init(_ id: ObjectID, _ stored: StoredObject, in document: Document, _ reserved: [Reserved]) {
+    fileprivate init(_ id: ObjectID, _ stored: StoredObject, in document: Document, reserved: [Reserved]) {
         (self.id, self.stored, self.document, self.reserved) = (id, stored, document, reserved)
     }
 
@@ -418,7 +418,7 @@ struct GraphShapes {
         let stored = document.object(id)
         let slot = keySets.slot(of: stored)
         if slot.isKnown, let known = known[slot.number] {
-            return (GraphObject(id, stored, in: document, known.reserved), slot.number)
+            return (GraphObject(id, stored, in: document, reserved: known.reserved), slot.number)
         }
         let object = GraphObject(id, in: document)
         known[slot.number] = Known(reserved: object.reserved)

@@ -24,6 +24,10 @@ package struct GraphValueWriter {
     private let archive: KeyedArchive
     private let labels: ClassLabels
     private let options: WriteOptions
+    /// What stands in place of objects that are not to be written.
+    package var mentions: [UID: GraphMention] = [:]
+    /// The objects that are met more than once.
+    package var shared: Set<UID> = []
 
     /// - Parameter receiver: the classes of the archive that the values are for. A class that it does not know by its
     ///   name alone is written with its chain.
@@ -40,15 +44,13 @@ package struct GraphValueWriter {
     /// Writes a stored value as an element of a collection is written: what a reference leads to, or a value in place.
     ///
     /// - Parameters:
-    ///   - mentions: what stands in place of objects that are not to be written.
-    ///   - shared: the objects that are met more than once.
     ///   - explicitSlots: the slots of which it is said in any case whether the value stands in place.
     ///   - isExplicitObject: whether it is said of the value that it is an object.
     package func write(
-        _ id: ObjectID, mentions: [UID: GraphMention], shared: Set<UID>, explicitSlots: Set<GraphSlot> = [],
-        isExplicitObject: Bool = false, to output: inout ByteWriter
+        _ id: ObjectID, explicitSlots: Set<GraphSlot> = [], isExplicitObject: Bool = false,
+        to output: inout ByteWriter
     ) {
-        var writer = writer(mentions, shared)
+        var writer = writer
         writer.explicitSlots = explicitSlots
         if isExplicitObject { writer.json.tag("$object", to: &output) }
         writer.writeStored(id, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
@@ -56,20 +58,20 @@ package struct GraphValueWriter {
     }
 
     /// Writes an object as an element of a collection is written.
-    package func write(_ uid: UID, mentions: [UID: GraphMention], shared: Set<UID>, to output: inout ByteWriter) {
-        var writer = writer(mentions, shared)
+    package func write(_ uid: UID, to output: inout ByteWriter) {
+        var writer = writer
         writer.writeReference(uid, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
         writer.writeContents(to: &output)
     }
 
     /// Writes the roots as an object of graph JSON.
-    package func writeTop(mentions: [UID: GraphMention], shared: Set<UID>, to output: inout ByteWriter) {
-        var writer = writer(mentions, shared)
+    package func writeTop(to output: inout ByteWriter) {
+        var writer = writer
         writer.openTop(to: &output)
         writer.writeContents(to: &output)
     }
 
-    private func writer(_ mentions: [UID: GraphMention], _ shared: Set<UID>) -> GraphWriter {
+    private var writer: GraphWriter {
         var writer = GraphWriter(archive, survey: nil, labels: labels, options: options)
         writer.mentions = mentions
         writer.shared = shared

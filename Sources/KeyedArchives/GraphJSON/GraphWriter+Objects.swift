@@ -17,8 +17,8 @@ extension GraphWriter {
             writeSlot(archive.numberedReferences[references.start + position], position, of: frame, to: &output)
         case .entries(let keys, let values):
             writeEntry(
-                document.reference(position, of: keys), document.reference(position, of: values), position, of: frame,
-                to: &output)
+                document.reference(position, of: keys), document.reference(position, of: values), at: position,
+                of: frame, to: &output)
         case .objects(let uids): writeReference(uids[position], in: frame, to: &output)
         }
     }
@@ -45,7 +45,7 @@ extension GraphWriter {
     /// Writes a key and a value of a dictionary. A key that is no text may be a container, so that the two are elements
     /// of a container of their own.
     private mutating func writeEntry(
-        _ key: ObjectID, _ value: ObjectID, _ position: Int, of frame: GraphFrame, to output: inout ByteWriter
+        _ key: ObjectID, _ value: ObjectID, at position: Int, of frame: GraphFrame, to output: inout ByteWriter
     ) {
         guard frame.form == .entryPairs else {
             writeName(archive.stored(uid(key)), to: &output)

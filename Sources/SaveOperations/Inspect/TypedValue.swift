@@ -24,13 +24,14 @@ extension ObjectView {
         }
         var survey = TypedValueSurvey(self)
         try survey.run(from: id, at: address, limits)
-        let writer = GraphValueWriter(archive, receiver: archive.classes, options: options)
+        var writer = GraphValueWriter(archive, receiver: archive.classes, options: options)
+        (writer.mentions, writer.shared) = (survey.mentions, survey.shared)
         if id == root {
-            writer.writeTop(mentions: survey.mentions, shared: survey.shared, to: &output)
+            writer.writeTop(to: &output)
         } else if let uid = uid(id) {
-            writer.write(uid, mentions: survey.mentions, shared: survey.shared, to: &output)
+            writer.write(uid, to: &output)
         } else {
-            writer.write(stored(id), mentions: survey.mentions, shared: survey.shared, to: &output)
+            writer.write(stored(id), to: &output)
         }
     }
 

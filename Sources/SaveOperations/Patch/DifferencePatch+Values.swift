@@ -5,15 +5,15 @@ import SaveCodec
 extension DifferencePatch {
     /// Writes an operation with a value, and those that put in what stands too deep in it.
     mutating func write(
-        _ name: StaticString, _ id: ViewID, at target: Target, of walk: DifferenceWalk, in draft: inout Draft,
+        _ name: StaticString, at target: Target, of walk: DifferenceWalk, in draft: inout Draft,
         to output: inout ByteWriter
     ) throws(Problem) {
         let present = draft.find(target.path)
         try begin(name, target.path, to: &output)
         output.write(", \"value\": ")
-        var deferred = try writeValue(id, at: target, of: walk, in: &draft, to: &output)
+        var deferred = try writeValue(at: target, of: walk, in: &draft, to: &output)
         if name.description == "replace", let present,
-            draft.changesType(from: draft.value(present).form, to: difference.after[id].form)
+            draft.changesType(from: draft.value(present).form, to: difference.after[target.id].form)
         {
             output.write(", \"change-type\": true")
         }
@@ -22,11 +22,11 @@ extension DifferencePatch {
             var path = try address(ofObject: next.container, of: walk, in: &draft)
             draft.append(slot: next.position, of: try walk.image(next.container, &draft), to: &path)
             let target = Target(
-                path: path, location: .inside(next.container, position: next.position),
+                path: path, location: .inside(next.container, position: next.position), id: next.value,
                 stored: reference(next), isInPlace: false, example: example(of: next, in: &draft))
             try begin("replace", path, to: &output)
             output.write(", \"value\": ")
-            deferred += try writeValue(next.value, at: target, of: walk, in: &draft, to: &output)
+            deferred += try writeValue(at: target, of: walk, in: &draft, to: &output)
             output.write("}")
         }
     }
@@ -36,9 +36,9 @@ extension DifferencePatch {
     }
 
     private mutating func writeValue(
-        _ id: ViewID, at target: Target, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
+        at target: Target, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) -> [NewObjects.Deferred] {
-        let after = difference.after
+        let (after, id) = (difference.after, target.id)
         let isScalar = after.scalar(id) != nil
         if !isScalar, values != nil, difference.partner(ofAfter: id) != nil || isKnown(id) {
             output.write("{\"$ref\": ")
@@ -51,17 +51,17 @@ extension DifferencePatch {
         let survey = try objects.survey(id, at: target.location, in: after, limit: limit) {
             values != nil && difference.partner(ofAfter: $0) != nil
         }
-        guard let values else {
-            try writePlain(id, isScalar: isScalar, at: target, to: &output)
+        guard var values else {
+            try writePlain(isScalar: isScalar, at: target, to: &output)
             return []
         }
         if isScalar {
             writeScalar(at: target, with: values, to: &output)
         } else {
-            let mentions = try mentions(in: survey, of: walk, in: &draft)
+            values.mentions = try mentions(in: survey, of: walk, in: &draft)
+            values.shared = survey.shared
             values.write(
-                target.stored, mentions: mentions, shared: survey.shared,
-                explicitSlots: explicitSlots(of: survey, like: target.example, in: &draft),
+                target.stored, explicitSlots: explicitSlots(of: survey, like: target.example, in: &draft),
                 isExplicitObject: target.isInPlace == false && isInPlaceContainer(target.example, in: draft),
                 to: &output)
         }
@@ -199,14 +199,14 @@ extension DifferencePatch {
             return ScalarText.writeTyped(difference.after.document[target.stored], to: &output)
         }
         let isObject = !isInPlace && !target.isDefault
-        values.write(target.stored, mentions: [:], shared: [], isExplicitObject: isObject, to: &output)
+        values.write(target.stored, isExplicitObject: isObject, to: &output)
     }
 
     /// Writes a value where one of the documents is plain.
     private func writePlain(
-        _ id: ViewID, isScalar: Bool, at target: Target, to output: inout ByteWriter
+        isScalar: Bool, at target: Target, to output: inout ByteWriter
     ) throws(Problem) {
-        let after = difference.after
+        let (after, id) = (difference.after, target.id)
         let options = WriteOptions(isCompact: true)
         if after.archive != nil {
             // A plain document takes what an object stands for, whatever its class.

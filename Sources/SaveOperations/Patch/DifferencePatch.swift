@@ -15,7 +15,9 @@ struct DifferencePatch {
     struct Target {
         let path: JSONPointer
         let location: NewObjects.Location
-        /// The value as it is stored in the document after.
+        /// The value in the document after.
+        let id: ViewID
+        /// The value as it is stored there.
         let stored: ObjectID
         /// Whether it stands in place; nil for a plain document.
         var isInPlace: Bool?
@@ -71,8 +73,8 @@ struct DifferencePatch {
         if case .replaceRoot = step {
             guard difference.changesInSaves.isEmpty else { return }
             let root = difference.after.root
-            let target = Target(path: .root, location: .root, stored: difference.after.stored(root))
-            return try write("replace", root, at: target, of: walk, in: &draft, to: &output)
+            let target = Target(path: .root, location: .root, id: root, stored: difference.after.stored(root))
+            return try write("replace", at: target, of: walk, in: &draft, to: &output)
         }
         let container = draft.id(of: difference.pairs[walk.pair].before)
         var path = try address(of: walk, in: &draft)
@@ -95,39 +97,35 @@ struct DifferencePatch {
             output.write("}")
         case .setClass(let position):
             try writeClass(position, of: container, at: path, in: &draft, to: &output)
-        case .insert(let position, let slot, let value):
-            try append(keyOf: slot, at: position, in: container, of: walk, to: &path, in: &draft)
+        case .insert(let value):
+            try append(keyOf: value, in: container, of: walk, to: &path, in: &draft)
             let key = path.tokens.last ?? []
             let example = draft.isKeyed(container) ? draft.example(at: nil, key: key, of: container) : nil
             let storage = storage(of: value.id, at: nil, of: container, like: example, in: &draft)
-            try write(
-                "add", value, slot: slot, position: position, path: path, storage: storage, like: example, of: walk,
-                in: &draft, to: &output)
-        case .set(_, let slot, _) where saveSlots.contains(SaveSlot(pair: walk.pair, after: slot)): break
-        case .set(let position, let slot, let value):
-            draft.append(slot: position, of: container, to: &path)
-            let example = draft.example(at: position, key: path.tokens.last, of: container)
-            let storage = storage(of: value.id, at: position, of: container, like: example, in: &draft)
-            try write(
-                "replace", value, slot: slot, position: position, path: path, storage: storage, like: example,
-                of: walk, in: &draft, to: &output)
+            let target = target(of: value, at: path, storage: storage, like: example, of: walk)
+            try write("add", at: target, of: walk, in: &draft, to: &output)
+        case .set(let value) where saveSlots.contains(SaveSlot(pair: walk.pair, after: value.slot)): break
+        case .set(let value):
+            draft.append(slot: value.position, of: container, to: &path)
+            let example = draft.example(at: value.position, key: path.tokens.last, of: container)
+            let storage = storage(of: value.id, at: value.position, of: container, like: example, in: &draft)
+            let target = target(of: value, at: path, storage: storage, like: example, of: walk)
+            try write("replace", at: target, of: walk, in: &draft, to: &output)
         }
     }
 
-    /// Writes an operation that puts the value of a slot after to where that slot stands now.
-    private mutating func write(
-        _ name: StaticString, _ value: DifferenceWalk.Value, slot: Int, position: Int, path: JSONPointer,
-        storage: Bool?, like example: StorageTemplate?, of walk: DifferenceWalk, in draft: inout Draft,
-        to output: inout ByteWriter
-    ) throws(Problem) {
+    /// The target of a value at the present address of its slot.
+    private func target(
+        of value: DifferenceWalk.Value, at path: JSONPointer, storage: Bool?, like example: StorageTemplate?,
+        of walk: DifferenceWalk
+    ) -> Target {
         let after = difference.after
         let contents = after[difference.pairs[walk.pair].after].contents
-        let isArray = draft.isArray(draft.id(of: difference.pairs[walk.pair].before))
-        let target = Target(
-            path: path, location: .slot(pair: walk.pair, after: isArray ? slot : position),
-            stored: after.storedItem(slot, of: contents).value, isInPlace: value.isInPlace,
-            isDefault: value.isInPlace == nil || value.isInPlace == storage, example: example)
-        try write(name, after.item(slot, of: contents).id, at: target, of: walk, in: &draft, to: &output)
+        return Target(
+            path: path, location: .slot(pair: walk.pair, after: walk.isInArray ? value.slot : value.position),
+            id: after.item(value.slot, of: contents).id, stored: after.storedItem(value.slot, of: contents).value,
+            isInPlace: value.isInPlace, isDefault: value.isInPlace == nil || value.isInPlace == storage,
+            example: example)
     }
 
     /// Where a value comes to stand if nothing is said of it; nil if it would become another one.
@@ -160,12 +158,12 @@ struct DifferencePatch {
 
     /// Goes one step down, to the place of a slot that is not there yet.
     private func append(
-        keyOf slot: Int, at position: Int, in container: Draft.ID, of walk: DifferenceWalk,
+        keyOf value: DifferenceWalk.Value, in container: Draft.ID, of walk: DifferenceWalk,
         to path: inout JSONPointer, in draft: inout Draft
     ) throws(Problem) {
         let after = difference.after
-        let key = after.item(slot, of: after[difference.pairs[walk.pair].after].contents).key
-        guard let key else { return path.append(index: position) }
+        let key = after.item(value.slot, of: after[difference.pairs[walk.pair].after].contents).key
+        guard let key else { return path.append(index: value.position) }
         let image = try walk.image(key, &draft)
         if let text = draft.text(image) {
             path.append(key: text)

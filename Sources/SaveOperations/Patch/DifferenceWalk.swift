@@ -7,19 +7,25 @@ struct DifferenceWalk {
     enum Step {
         case remove(position: Int)
         case move(from: Int, to: Int)
-        /// A slot comes at a position; what it holds is in the slot after.
-        case insert(position: Int, after: Int, Value)
-        /// The slot at a position gets the value of the slot after.
-        case set(position: Int, after: Int, Value)
+        /// A slot with this value is inserted.
+        case insert(Value)
+        /// The slot at a position gets this value.
+        case set(Value)
         /// The container becomes one of the class at a position of the archive after.
         case setClass(Int)
         /// The root is another.
         case replaceRoot(Draft.ID)
     }
 
-    /// A value of the document after in the draft, and whether it stands in place; nil if that is not to be said.
+    /// A value of the document after that goes into a slot of a container of the draft.
     struct Value {
+        /// The slot that holds it in the document after.
+        let slot: Int
+        /// The position of its slot in the draft.
+        let position: Int
+        /// The value in the draft.
         let id: Draft.ID
+        /// Whether it is stored in place; nil if that is not to be said.
         let isInPlace: Bool?
     }
 
@@ -32,6 +38,8 @@ struct DifferenceWalk {
     /// The number of the pair at which the walk is, and how many insertions have been made there.
     private(set) var pair = -1
     private(set) var inserted = 0
+    /// Whether the containers of that pair are arrays.
+    private(set) var isInArray = false
     /// The steps of the pairs that have any, up to where the walk is.
     private var steps: [Int: ContainerSteps] = [:]
     private let areArchives: Bool
@@ -63,16 +71,16 @@ struct DifferenceWalk {
             inserted = 0
             let container = draft.id(of: difference.pairs[pair].before)
             let value = draft.value(container)
-            var isArray = false
-            if case .array = value.form { isArray = true }
-            let steps = ContainerSteps(edit.edits, isArray: isArray, count: value.count)
+            isInArray = false
+            if case .array = value.form { isInArray = true }
+            let steps = ContainerSteps(edit.edits, isArray: isInArray, count: value.count)
             self.steps[pair] = steps
-            try walk(container, by: steps, isArray: isArray, in: &draft, tell)
+            try walk(container, by: steps, in: &draft, tell)
         }
     }
 
     private mutating func walk(
-        _ container: Draft.ID, by steps: ContainerSteps, isArray: Bool, in draft: inout Draft, _ tell: Tell
+        _ container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft, _ tell: Tell
     ) throws(Problem) {
         let after = difference.after
         let contents = after[difference.pairs[pair].after].contents
@@ -91,39 +99,43 @@ struct DifferenceWalk {
             draft.move(from: from, to: to, of: container)
         }
         // In an array the places of what is set are those in the end; elsewhere what comes last shifts nothing.
-        if isArray { try insert(contents, into: container, by: steps, isArray: true, in: &draft, tell) }
+        if isInArray { try insert(contents, into: container, by: steps, in: &draft, tell) }
         for (before, slot) in steps.sets {
             let position = steps.position(ofBefore: before)
-            let new = try value(slot, of: contents, &draft)
-            try tell(.set(position: position, after: slot, new), self, &draft)
+            let new = try value(slot, of: contents, at: position, in: &draft)
+            try tell(.set(new), self, &draft)
             draft.replace(at: position, of: container, with: new.id, inPlace: new.isInPlace)
         }
-        if !isArray { try insert(contents, into: container, by: steps, isArray: false, in: &draft, tell) }
+        if !isInArray { try insert(contents, into: container, by: steps, in: &draft, tell) }
     }
 
     /// Inserts slots at their places, or at the end.
     private mutating func insert(
-        _ contents: ViewContents, into container: Draft.ID, by steps: ContainerSteps, isArray: Bool,
-        in draft: inout Draft, _ tell: Tell
+        _ contents: ViewContents, into container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft,
+        _ tell: Tell
     ) throws(Problem) {
         let after = difference.after
         for slot in steps.insertions {
             let count = draft.value(container).count
-            let position = isArray || keepsOrder ? min(slot, count) : count
-            let new = try value(slot, of: contents, &draft)
+            let position = isInArray || keepsOrder ? min(slot, count) : count
+            let new = try value(slot, of: contents, at: position, in: &draft)
             var key: Draft.ID?
             if let id = after.item(slot, of: contents).key { key = try image(id, &draft) }
-            try tell(.insert(position: position, after: slot, new), self, &draft)
+            try tell(.insert(new), self, &draft)
             draft.insert(new.id, key: key, at: position, of: container, inPlace: new.isInPlace)
             inserted += 1
         }
     }
 
-    private func value(_ slot: Int, of contents: ViewContents, _ draft: inout Draft) throws(Problem) -> Value {
+    private func value(
+        _ slot: Int, of contents: ViewContents, at position: Int, in draft: inout Draft
+    ) throws(Problem) -> Value {
         let after = difference.after
         let stored = after.storedItem(slot, of: contents).value
         let id = try image(after.item(slot, of: contents).id, &draft)
-        return Value(id: id, isInPlace: areArchives ? after.document.object(stored).kind != .uid : nil)
+        return Value(
+            slot: slot, position: position, id: id,
+            isInPlace: areArchives ? after.document.object(stored).kind != .uid : nil)
     }
 
     /// What a value of the document after is in the draft: of a container that has a partner, that.

@@ -91,25 +91,40 @@ extension PatchApplication {
                 }
                 var address = container
                 if let name = patch.document.text(key) { address.append(key: unescaped(name)) }
-                if try changeSave(key, of: target, by: MergePatch(patch.document, at: value), at: address) { continue }
+                let member = try find(key, of: target, patch)
+                if try changeSave(in: member, by: MergePatch(patch.document, at: value), at: address) { continue }
                 if patch.members(value, inArchive: inArchive) != nil {
-                    pending.append((value, try member(key, value: value, of: target, at: address, patch), address))
+                    pending.append((value, try self.container(in: member, value: value, at: address, patch), address))
                 } else {
-                    try set(key, of: target, to: value, at: address, with: &reader, patch)
+                    try set(member, to: value, at: address, with: &reader, patch)
                 }
             }
         }
     }
 
+    /// A member of a container of the draft that a patch names.
+    private struct Member {
+        /// The container.
+        let target: Draft.ID
+        /// The key in the patch.
+        let key: ObjectID
+        /// The position in the container; nil if it has no such key.
+        let position: Int?
+    }
+
+    private mutating func find(_ key: ObjectID, of target: Draft.ID, _ patch: MergePatch) throws(Problem) -> Member {
+        Member(target: target, key: key, position: try position(of: key, in: target, patch))
+    }
+
     /// Changes the save that a member holds as data by an object of the patch. False if it holds none.
     private mutating func changeSave(
-        _ key: ObjectID, of target: Draft.ID, by patch: MergePatch, at address: JSONPointer
+        in member: Member, by patch: MergePatch, at address: JSONPointer
     ) throws(Problem) -> Bool {
-        guard case .dictionary = patch.document[patch.root], let position = try position(of: key, in: target, patch),
-            let item = draft.item(position, of: target), let save = try draft.save(in: item.value)
+        guard case .dictionary = patch.document[patch.root], let position = member.position,
+            let item = draft.item(position, of: member.target), let save = try draft.save(in: item.value)
         else { return false }
         if let value = try self.value(of: save, changedBy: patch, at: address) {
-            draft.replace(at: position, of: target, with: value)
+            draft.replace(at: position, of: member.target, with: value)
         }
         return true
     }
@@ -134,15 +149,15 @@ extension PatchApplication {
 
     /// Sets a member to a value of the patch, or removes it for null.
     private mutating func set(
-        _ key: ObjectID, of target: Draft.ID, to value: ObjectID, at address: JSONPointer,
-        with reader: inout ValueReader, _ patch: MergePatch
+        _ member: Member, to value: ObjectID, at address: JSONPointer, with reader: inout ValueReader,
+        _ patch: MergePatch
     ) throws(Problem) {
-        let position = try position(of: key, in: target, patch)
+        let (target, position) = (member.target, member.position)
         if case .null = patch.document[value] {
             if let position { draft.removeKey(at: position, of: target) }
             return
         }
-        let name = patch.document.text(key).map { unescaped($0) }
+        let name = patch.document.text(member.key).map { unescaped($0) }
         let example = draft.view.archive == nil ? nil : draft.example(at: position, key: name, of: target)
         let new: ValueReader.Value
         if !changesType, let position, let item = draft.item(position, of: target) {
@@ -151,24 +166,27 @@ extension PatchApplication {
         } else {
             new = try reader.read(value, like: example, in: &draft)
         }
-        try put(new.id, inPlace: new.isInPlace, at: position, key: key, of: target, patch)
+        try put(new.id, inPlace: new.isInPlace, in: member, patch)
     }
 
     private mutating func put(
-        _ value: Draft.ID, inPlace: Bool?, at position: Int?, key: ObjectID, of target: Draft.ID, _ patch: MergePatch
+        _ value: Draft.ID, inPlace: Bool?, in member: Member, _ patch: MergePatch
     ) throws(Problem) {
-        if let position { return draft.replace(at: position, of: target, with: value, inPlace: inPlace) }
+        let target = member.target
+        if let position = member.position {
+            return draft.replace(at: position, of: target, with: value, inPlace: inPlace)
+        }
         let document = patch.document
-        let name = document.text(key).map { draft.add(string: unescaped($0)) }
-        let key = name ?? draft.add(document[key])
+        let name = document.text(member.key).map { draft.add(string: unescaped($0)) }
+        let key = name ?? draft.add(document[member.key])
         draft.insert(value, key: key, at: draft.value(target).count, of: target, inPlace: inPlace)
     }
 
     /// The container that an object of the patch changes, a new one if there is none.
-    private mutating func member(
-        _ key: ObjectID, value: ObjectID, of target: Draft.ID, at address: JSONPointer, _ patch: MergePatch
+    private mutating func container(
+        in member: Member, value: ObjectID, at address: JSONPointer, _ patch: MergePatch
     ) throws(Problem) -> Draft.ID {
-        let position = try position(of: key, in: target, patch)
+        let (target, position) = (member.target, member.position)
         if let position, let item = draft.item(position, of: target), draft.isKeyed(item.value) {
             guard let own = try split(item.value) else { return item.value }
             draft.replace(at: position, of: target, with: own)
@@ -179,7 +197,7 @@ extension PatchApplication {
             try checkType(
                 of: new, replacing: StorageTemplate(item.value, isInPlace: true, isPresent: true), at: address)
         }
-        try put(new, inPlace: nil, at: position, key: key, of: target, patch)
+        try put(new, inPlace: nil, in: member, patch)
         return new
     }
 

@@ -28,12 +28,12 @@ struct PlainTemplateWriter {
     mutating func document(_ part: Part) throws(Problem) -> Document {
         var editor = DocumentEditor(view.document)
         guard let slot = template.slot else {
-            editor.root = try object(part, instead: view.root, &editor)
+            editor.root = try object(part, instead: view.root, in: &editor)
             return try editor.finish()
         }
         let contents = view[slot.container].contents
         let present = view.item(slot.position, of: contents).id
-        let new = try object(part, instead: present, &editor)
+        let new = try object(part, instead: present, in: &editor)
         if new != view.stored(present) {
             var stored = (0..<contents.count).map { view.storedItem($0, of: contents) }
             stored[slot.position].value = new
@@ -46,22 +46,22 @@ struct PlainTemplateWriter {
 
     /// Returns the object that replaces another one. Recursive, up to the limit on nested values.
     private mutating func object(
-        _ part: Part, instead id: ViewID?, isPresent: Bool = true, _ editor: inout DocumentEditor
+        _ part: Part, instead id: ViewID?, isPresent: Bool = true, in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         switch part {
         case .null, .reference:
             if let id, case .null? = view.scalar(id) { return view.stored(id) }
-            return scalar(.string(PlainOutput.nilText), instead: id, isPresent, &editor)
-        case .number(let number): return scalar(.number(number), instead: id, isPresent, &editor)
-        case .scalar(let value): return scalar(value, instead: id, isPresent, &editor)
-        case .elements(let parts): return try elements(parts, instead: isPresent ? id : nil, &editor)
+            return scalar(.string(PlainOutput.nilText), instead: id, isPresent: isPresent, in: &editor)
+        case .number(let number): return scalar(.number(number), instead: id, isPresent: isPresent, in: &editor)
+        case .scalar(let value): return scalar(value, instead: id, isPresent: isPresent, in: &editor)
+        case .elements(let parts): return try elements(parts, instead: isPresent ? id : nil, in: &editor)
         case .fields(let names, let parts, let number):
-            return try fields(names, parts, facts[number], instead: isPresent ? id : nil, &editor)
+            return try fields(names, parts, describedBy: facts[number], instead: isPresent ? id : nil, in: &editor)
         }
     }
 
     private mutating func scalar(
-        _ scalar: Scalar, instead id: ViewID?, _ isPresent: Bool, _ editor: inout DocumentEditor
+        _ scalar: Scalar, instead id: ViewID?, isPresent: Bool, in editor: inout DocumentEditor
     ) -> ObjectID {
         guard let id, let stored = view.scalar(id) else { return editor.add { $0.add(scalar) } }
         switch ScalarConversion(scalar, like: stored, isPresent: isPresent) {
@@ -76,7 +76,7 @@ struct PlainTemplateWriter {
     }
 
     private mutating func elements(
-        _ parts: [Part], instead id: ViewID?, _ editor: inout DocumentEditor
+        _ parts: [Part], instead id: ViewID?, in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         let kind: StoredObject.Kind
         var contents: ViewContents?
@@ -91,21 +91,22 @@ struct PlainTemplateWriter {
         for (index, part) in parts.enumerated() {
             steps.append(AddressToken(String(index).utf16))
             if let contents, let position = pairs[index] {
-                values.append(try object(part, instead: view.item(position, of: contents).id, &editor))
+                values.append(try object(part, instead: view.item(position, of: contents).id, in: &editor))
             } else {
                 let neighbour = contents.flatMap { $0.count > 0 ? view.item(0, of: $0).id : nil }
-                values.append(try object(part, instead: neighbour, isPresent: false, &editor))
+                values.append(try object(part, instead: neighbour, isPresent: false, in: &editor))
             }
             steps.removeLast()
         }
         if let id, let contents, values == (0..<contents.count).map({ view.storedItem($0, of: contents).value }) {
             return view.stored(id)
         }
-        return replacement(for: id, kind, values, origins: pairs.isEmpty ? nil : pairs, &editor)
+        return replacement(for: id, kind, holding: values, origins: pairs.isEmpty ? nil : pairs, in: &editor)
     }
 
     private mutating func fields(
-        _ names: [String], _ parts: [Part], _ facts: EncodedObject?, instead id: ViewID?, _ editor: inout DocumentEditor
+        _ names: [String], _ parts: [Part], describedBy facts: EncodedObject?, instead id: ViewID?,
+        in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         var contents: ViewContents?
         if let id, case .dictionary = view[id].form { contents = view[id].contents }
@@ -121,7 +122,7 @@ struct PlainTemplateWriter {
             var value = item.value
             if let name, let index = encoded.removeValue(forKey: name) {
                 steps.append(AddressToken(name))
-                value = try object(parts[index], instead: view.identity(of: value), &editor)
+                value = try object(parts[index], instead: view.identity(of: value), in: &editor)
                 steps.removeLast()
             } else if let name, facts.map({ $0.knows(name) }) ?? true {
                 continue
@@ -134,7 +135,7 @@ struct PlainTemplateWriter {
             steps.append(AddressToken(name.utf16))
             if contents != nil { warn("the template has no such key; stored as the type encodes it") }
             keys.append(editor.add { $0.add(string: name) })
-            values.append(try object(parts[index], instead: nil, &editor))
+            values.append(try object(parts[index], instead: nil, in: &editor))
             origins.append(nil)
             steps.removeLast()
         }
@@ -143,13 +144,14 @@ struct PlainTemplateWriter {
         {
             return view.stored(id)
         }
-        return replacement(for: contents == nil ? nil : id, .dictionary, keys + values, origins: origins, &editor)
+        return replacement(
+            for: contents == nil ? nil : id, .dictionary, holding: keys + values, origins: origins, in: &editor)
     }
 
     /// A new container. In a property list, values that are stored once are not a shared object.
     private func replacement(
-        for id: ViewID?, _ kind: StoredObject.Kind, _ contents: [ObjectID], origins: [Int?]?,
-        _ editor: inout DocumentEditor
+        for id: ViewID?, _ kind: StoredObject.Kind, holding contents: [ObjectID], origins: [Int?]?,
+        in editor: inout DocumentEditor
     ) -> ObjectID {
         let isText = view.document.sourceFormat.map { !$0.has(.objectTable) } ?? false
         let object = id.flatMap { isText ? view.stored($0) : nil } ?? editor.addContainer(kind)

@@ -48,15 +48,13 @@ extension TemplateWriter {
             if case .dictionary = target {
                 var frame = Frame(source: uid, template: number, form: .dictionary(record))
                 frame.slots = try fieldSlots(
-                    value.contents, of: nil, template: template.map { old[$0].contents }, knows: knows, change: change,
-                    warns: true)
+                    of: frame, value.contents, template: template.map { old[$0].contents }, knows: knows,
+                    change: change)
                 return frame
             }
             var frame = Frame(source: uid, template: number, form: .fields(record))
-            let position = classNumbers.position(ofRecord: record)
             frame.slots = try fieldSlots(
-                value.contents, of: position, template: template.map { old[$0].contents }, knows: knows,
-                change: change, warns: !isFoundation(uid))
+                of: frame, value.contents, template: template.map { old[$0].contents }, knows: knows, change: change)
             return frame
         }
     }
@@ -87,7 +85,7 @@ extension TemplateWriter {
         case (.array, .array), (.array, .set), (.set, .array), (.set, .set), (.dictionary, .dictionary): return true
         case (.dictionary, .object): return !(notes[uid]?.knowsName.isEmpty ?? true)
         case (.object, .dictionary): return notes[uid]?.hasImpliedClass ?? false
-        case (.object, .object): return try isSameClass(id, uid, value)
+        case (.object, .object): return try isSameClass(id, as: uid, value)
         default: return false
         }
     }
@@ -95,7 +93,7 @@ extension TemplateWriter {
     /// Whether an object of the template has the class of the encoded one. If the encoded class merely has the name of
     /// its Swift type, the template's class wins, unless the template has a class of that name or the two share no
     /// field.
-    private mutating func isSameClass(_ id: ViewID, _ uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
+    private mutating func isSameClass(_ id: ViewID, as uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         guard let position = old[id].classPosition, let newPosition = value.classPosition else { return false }
         let encoded = newArchive.classes[newPosition]
         let kinship = try kinship(of: position, with: newPosition)
@@ -149,12 +147,20 @@ extension TemplateWriter {
     /// Returns the slots of an object: the template's in their order, followed by new ones.
     ///
     /// - Parameters:
-    ///   - position: the class, in the template's; nil for a dictionary, for the roots, and for a new class.
+    ///   - encoded: the contents of the object as it was encoded.
+    ///   - template: the contents of the counterpart in the template.
     ///   - knows: whether the type has a field of a name as it is stored.
     mutating func fieldSlots(
-        _ encoded: ViewContents, of position: Int?, template: ViewContents?, knows: ([UInt16]) -> Bool,
-        change: NameChange, warns: Bool
+        of frame: Frame, _ encoded: ViewContents, template: ViewContents?, knows: ([UInt16]) -> Bool,
+        change: NameChange
     ) throws(Problem) -> [Slot] {
+        // The class in the template's; nil for a dictionary, for the roots, and for a new class.
+        var position: Int?
+        var warns = true
+        if case .fields(let record) = frame.form {
+            position = classNumbers.position(ofRecord: record)
+            warns = frame.source.map { !isFoundation($0) } ?? true
+        }
         var values: [[UInt16]: (value: ObjectID, key: ObjectID, order: Int)] = [:]
         for slot in 0..<encoded.count {
             let item = new.storedItem(slot, of: encoded)

@@ -14,21 +14,21 @@ extension TemplateWriter {
                 return reference
             }
             lack(of: model)
-            return defaultReference(node, id, model)
+            return defaultReference(id, model)
         }
         let present = old.identity(of: slot)
         guard let stored = old.scalar(present) else {
             if let reference = geometryReference(node, instead: present) { return reference }
             lack(of: model)
-            return defaultReference(node, id, model)
+            return defaultReference(id, model)
         }
-        if isSameGeometry(node, id, stored) { return reference(slot) }
+        if isSameGeometry(node, at: id, as: stored) { return reference(slot) }
         let conversion = convert(node, like: stored, isPresent: true)
         if case .same = conversion { return reference(slot) }
         let uid = document.uid(slot).map { UID(Int($0)) }
         if let reference = store(conversion, like: uid, replacing: uid, isInPlace: uid == nil) { return reference }
         lack(of: model)
-        return defaultReference(node, id, model)
+        return defaultReference(id, model)
     }
 
     private mutating func nilReference(_ model: Model) -> Reference? {
@@ -97,7 +97,7 @@ extension TemplateWriter {
     }
 
     /// The reference to a scalar that is stored as it was encoded.
-    private mutating func defaultReference(_ node: Node, _ id: ObjectID, _ model: Model) -> Reference {
+    private mutating func defaultReference(_ id: ObjectID, _ model: Model) -> Reference {
         let source = new.document
         guard let uid = source.uid(id).map({ UID(Int($0)) }) else {
             let scalar = editor.add(source.object(id), of: source)
@@ -129,7 +129,7 @@ extension TemplateWriter {
     // MARK: Points, sizes and rectangles
 
     /// Whether two texts have the same numbers, and one of them was encoded as numbers.
-    private func isSameGeometry(_ node: Node, _ id: ObjectID, _ stored: Node) -> Bool {
+    private func isSameGeometry(_ node: Node, at id: ObjectID, as stored: Node) -> Bool {
         guard case .string(let text) = node, case .string(let before) = stored,
             let uid = new.uid(new.identity(of: id)), notes[uid]?.isGeometry ?? false
         else { return false }

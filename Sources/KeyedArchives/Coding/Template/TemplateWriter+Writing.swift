@@ -125,10 +125,10 @@ extension TemplateWriter {
                     if let list = lists.first(where: { $0.name == name }) { members[position] = .list(list.references) }
                 }
                 return .members(keys: keys, members)
-            default: return numbered(lists, record, keys)
+            default: return numbered(lists, record: record, known: keys)
             }
         }
-        if archive.numbersElements { return numbered(lists, record, []) }
+        if archive.numbersElements { return numbered(lists, record: record, known: []) }
         return .members(
             keys: lists.map { string($0.name) } + [string("$class")],
             lists.map { .list($0.references) } + [.reference(.object(record))])
@@ -136,7 +136,7 @@ extension TemplateWriter {
 
     /// Returns a collection whose elements are fields of their own, in the order of the known fields.
     private mutating func numbered(
-        _ lists: [(name: String, prefix: String, references: [Reference])], _ record: Int, _ known: [ObjectID]
+        _ lists: [(name: String, prefix: String, references: [Reference])], record: Int, known: [ObjectID]
     ) -> Contents {
         var fields: [String: Reference] = [:]
         var names: [String] = []

@@ -164,8 +164,7 @@ struct TemplateWriter: ~Copyable {
     consuming func replacingRoots() throws(Problem) -> (document: Document, warnings: [Problem]) {
         var top = Frame(source: nil, template: nil, form: .top)
         top.slots = try fieldSlots(
-            new[new.root].contents, of: nil, template: old[old.root].contents, knows: { _ in false }, change: .none,
-            warns: true)
+            of: top, new[new.root].contents, template: old[old.root].contents, knows: { _ in false }, change: .none)
         guard case .members(let keys, let members) = try write(top).contents else { return (document, warnings) }
         let warnings = warnings
         return (try finish(top: (keys, members)), warnings)
