@@ -193,7 +193,7 @@ private struct RowStatements {
             let removed = before.filter { !kept.contains($0.column.foldedName) }.map {
                 ($0.column, SQLValue?.some(.null))
             }
-            return try update(before, key, changed + removed)
+            return try update(before, key: key, changes: changed + removed)
         case (nil, let after?): return try insert(after, key)
         case (let before?, nil):
             try checkAccounts("it counts the objects of each entity, and others may refer to this one")
@@ -202,7 +202,7 @@ private struct RowStatements {
         }
     }
 
-    private func update(_ row: Row, _ key: [UInt16], _ changes: Row) throws(Problem) -> String? {
+    private func update(_ row: Row, key: [UInt16], changes: Row) throws(Problem) -> String? {
         var settings: [String] = []
         for (column, value) in changes {
             try checkColumn(column, value)

@@ -54,20 +54,20 @@ package struct ComparedValue: Sendable {
         case (.string(let a), .string(let b)): return Self.order(of: a, to: b)
         case (.string(let a), .date(let b)): return order(ofText: a, toDate: b)
         case (.string(let a), _) where isText: return Self.number(in: a).flatMap { order(ofNumber: $0) }
-        case (.date(let a), .date(let b)): return Self.order(a == b, a < b, a > b)
+        case (.date(let a), .date(let b)): return Self.order(isSame: a == b, isLess: a < b, isGreater: a > b)
         case (.data(let a), .data(let b)): return a == b ? .same : nil
         case (.uid(let a), .uid(let b)): return a.value == b.value ? .same : nil
         default: return Number(found).flatMap { order(ofNumber: $0) }
         }
     }
 
-    private static func order(_ isSame: Bool, _ isLess: Bool, _ isGreater: Bool) -> Order? {
+    private static func order(isSame: Bool, isLess: Bool, isGreater: Bool) -> Order? {
         isSame ? .same : isLess ? .less : isGreater ? .greater : nil
     }
 
     private func order(ofNumber a: Number) -> Order? {
         guard let b = Number(node) else { return nil }
-        return Self.order(a == b, a < b, b < a)
+        return Self.order(isSame: a == b, isLess: a < b, isGreater: b < a)
     }
 
     private static func order(of a: StoredString, to b: StoredString) -> Order? {
@@ -78,7 +78,7 @@ package struct ComparedValue: Sendable {
     private func order(ofText found: StoredString, toDate date: Double) -> Order? {
         if let text, found.elementsEqual(text) { return .same }
         guard found.count <= Self.longest, let seconds = ScalarText.seconds(ofDate: found) else { return nil }
-        return Self.order(seconds == date, seconds < date, seconds > date)
+        return Self.order(isSame: seconds == date, isLess: seconds < date, isGreater: seconds > date)
     }
 
     /// No longer text is a number or a date.

@@ -135,7 +135,7 @@ package struct ValueSearch {
         }
         for index in texts.indices {
             guard match != .none else { return .none }
-            match = min(match, try textMatch(index, row, container))
+            match = min(match, try textMatch(ofText: index, in: row, container))
         }
         return match
     }
@@ -150,7 +150,7 @@ package struct ValueSearch {
     }
 
     private mutating func textMatch(
-        _ index: Int, _ row: Outline.Row, _ container: ViewValue?
+        ofText index: Int, in row: Outline.Row, _ container: ViewValue?
     ) throws(Problem) -> TextPattern.Match {
         let isAnywhere = query.texts[index].isAnywhere
         var match: TextPattern.Match
@@ -261,7 +261,7 @@ private struct TextSearch {
     /// Whether it is in a value.
     mutating func match(_ id: ViewID, in view: ObjectView) throws(Problem) -> TextPattern.Match {
         guard let text = view.text(id) else { return scalarMatch(id, in: view) }
-        if let known = knownMatch(in: text, id, view) { return known }
+        if let known = knownMatch(in: text, at: id, view) { return known }
         guard case .regex(var search) = engine else { return patternMatch(id, in: view) }
         // Alone, so that its memory is not copied.
         engine = .none
@@ -269,7 +269,7 @@ private struct TextSearch {
         engine = .regex(search)
         if verdict == .gaveUp { throw .tooMuchWork() }
         let match = verdict == .matched ? TextPattern.Match.found : .none
-        note(match, in: text, id, view)
+        note(match, in: text, at: id, view)
         return match
     }
 
@@ -277,9 +277,9 @@ private struct TextSearch {
     mutating func patternMatch(_ id: ViewID, in view: ObjectView) -> TextPattern.Match {
         guard case .pattern(let pattern, _) = engine else { return .none }
         guard let text = view.text(id) else { return scalarMatch(id, in: view) }
-        if let known = knownMatch(in: text, id, view) { return known }
+        if let known = knownMatch(in: text, at: id, view) { return known }
         let match = pattern.match(in: text)
-        note(match, in: text, id, view)
+        note(match, in: text, at: id, view)
         return match
     }
 
@@ -288,12 +288,12 @@ private struct TextSearch {
         return scalars.match(in: node)
     }
 
-    private func knownMatch(in text: StoredString, _ id: ViewID, _ view: ObjectView) -> TextPattern.Match? {
+    private func knownMatch(in text: StoredString, at id: ViewID, _ view: ObjectView) -> TextPattern.Match? {
         guard text.count > Self.long, let object = view.storedScalar(of: id) else { return nil }
         return known[object, view]
     }
 
-    private mutating func note(_ match: TextPattern.Match, in text: StoredString, _ id: ViewID, _ view: ObjectView) {
+    private mutating func note(_ match: TextPattern.Match, in text: StoredString, at id: ViewID, _ view: ObjectView) {
         if text.count > Self.long, let object = view.storedScalar(of: id) { known[object, view] = match }
     }
 }

@@ -24,31 +24,28 @@ package struct Outline {
         /// How many contents of a container are shown; nil for all.
         package var limit: Int?
         /// Whether of arrays and sets of more than 16 elements the first 12 are shown.
-        var shortensLists: Bool
+        package var shortensLists = false
         /// Whether a container is opened wherever it is referred to, not only the first time.
         var repeatsShared: Bool
         /// Whether objects that can be told in one line are not opened, unless the outline starts with one.
         var annotates: Bool
         /// Whether the contents of dictionaries and objects come in the order of their keys, not as they are stored.
-        var sortsKeys: Bool
+        package var sortsKeys = false
         /// How property lists in data are opened; nil if they are shown as data.
         var nesting: Nesting?
         /// Whether saves in text and Base64 are opened, too.
-        var opensText: Bool
+        package var opensText = false
 
         /// Creates a scope; what is not named is not limited.
         package init(
-            depth: Int? = nil, limit: Int? = nil, shortensLists: Bool = false, repeatsShared: Bool = false,
-            annotates: Bool = false, sortsKeys: Bool = false, nesting: Nesting? = nil, opensText: Bool = false
+            depth: Int? = nil, limit: Int? = nil, repeatsShared: Bool = false, annotates: Bool = false,
+            nesting: Nesting? = nil
         ) {
             self.depth = depth
             self.limit = limit
-            self.shortensLists = shortensLists
             self.repeatsShared = repeatsShared
             self.annotates = annotates
-            self.sortsKeys = sortsKeys
             self.nesting = nesting
-            self.opensText = opensText
         }
 
         fileprivate func shown(_ container: ContainerKind, _ count: Int) -> Int {

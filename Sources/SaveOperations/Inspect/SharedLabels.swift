@@ -14,7 +14,9 @@ package struct SharedLabels: Sendable {
 
     /// Names what is shared in a view. Takes one walk through it.
     package init(_ view: ObjectView) {
-        var outline = Outline(of: view, scope: Outline.Scope(sortsKeys: true))
+        var scope = Outline.Scope()
+        scope.sortsKeys = true
+        var outline = Outline(of: view, scope: scope)
         var opened: [ViewID] = []
         var shared: Set<ViewID> = []
         while let step = outline.next() {

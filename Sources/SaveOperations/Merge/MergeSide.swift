@@ -6,6 +6,14 @@ package enum MergeSideName: Sendable {
     case ours, theirs
 }
 
+/// The versions of a save that are merged.
+struct MergedVersions {
+    /// What both sides were; nil if that is not known.
+    let base: ObjectView?
+    let ours: ObjectView
+    let theirs: ObjectView
+}
+
 /// What one side made of the base.
 struct MergeSide {
     /// A slot of a pair's container before.

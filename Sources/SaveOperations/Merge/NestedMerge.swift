@@ -56,7 +56,8 @@ extension ThreeWayMerge {
         options.answers = answers
         let inside = hasPatterns ? patterns.entered(state) : PointerPatternMatcher.start
         return try ThreeWayMerge(
-            base: base?.view, ours: mine.view, theirs: other.view, options, limits, at: (patterns, inside))
+            MergedVersions(base: base?.view, ours: mine.view, theirs: other.view), options, limits: limits,
+            at: (patterns, inside))
     }
 
     /// The options of what is within: an address by which a rule tells what is newer is one of the saves around.

@@ -54,7 +54,7 @@ package struct SettledConflicts {
         }
         guard let pair = side.pair(ofBase: container) else { return .settled(nil) }
         if case .className = conflict.subject { return classState(of: pair) }
-        if conflict.ours == nil { return removedState(conflict, place, path.end, in: pair) }
+        if conflict.ours == nil { return removedState(of: conflict, at: place, path.end, in: pair) }
         guard case .slot(let position) = path.end else { return .open }
         let state = state(ofSlot: position, in: pair)
         guard case .settled(let now?) = state, let old = path.value else { return state }
@@ -90,7 +90,7 @@ package struct SettledConflicts {
 
     /// Of what ours removed: settled if it is back, or another value under its key.
     private mutating func removedState(
-        _ conflict: MergeConflict, _ place: ConflictPlaces.Place, _ end: SlotPath.End, in pair: Int
+        of conflict: MergeConflict, at place: ConflictPlaces.Place, _ end: SlotPath.End, in pair: Int
     ) -> State {
         let container = side.difference.pairs[pair].after
         if place.role != .element {

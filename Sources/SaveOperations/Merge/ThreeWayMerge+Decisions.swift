@@ -7,7 +7,7 @@ extension ThreeWayMerge {
     mutating func decide(_ versions: SlotVersions, at place: MergePlace) -> MergeDecision {
         guard versions.isOursChanged || versions.isTheirsChanged else { return .ours }
         if let rule = rule(versions.state), let combined = combine(versions, rule, at: place) {
-            noteOverruled(versions, rule, combined, at: place)
+            noteOverruled(versions, by: rule, combined, at: place)
             return combined
         }
         guard versions.isTheirsChanged else { return .ours }
@@ -29,7 +29,7 @@ extension ThreeWayMerge {
 
     /// Notes what one side alone changed and does not get, as a greater or lesser value stands for both.
     private mutating func noteOverruled(
-        _ versions: SlotVersions, _ rule: MergeRule, _ decision: MergeDecision, at place: MergePlace
+        _ versions: SlotVersions, by rule: MergeRule, _ decision: MergeDecision, at place: MergePlace
     ) {
         guard sides != nil, rule == .maximum || rule == .minimum, versions.isOursChanged != versions.isTheirsChanged,
             (decision == .ours) != versions.isOursChanged

@@ -92,19 +92,20 @@ package struct ThreeWayMerge {
         base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions = MergeOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        try self.init(base: base, ours: ours, theirs: theirs, options, limits, at: nil)
+        try self.init(MergedVersions(base: base, ours: ours, theirs: theirs), options, limits: limits, at: nil)
     }
 
     init(
-        base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions, _ limits: Limits,
+        _ versions: MergedVersions, _ options: MergeOptions, limits: Limits,
         at place: (patterns: PointerPatternMatcher, state: Int)?
     ) throws(Problem) {
+        var (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
         for other in [base, theirs] { if let other { try Self.checkKinds(ours, other) } }
-        let base = try base?.unshared(limits)
-        let (ours, theirs) = (try ours.unshared(limits), try theirs.unshared(limits))
+        base = try base?.unshared(limits)
+        (ours, theirs) = (try ours.unshared(limits), try theirs.unshared(limits))
         (self.base, self.ours, self.theirs, self.options) = (base, ours, theirs, options)
         if let base {
-            var (mine, other) = Self.sides(of: base, ours, theirs, options)
+            var (mine, other) = Self.sides(of: base, ours: ours, theirs: theirs, options)
             mine.findLost(other)
             other.findLost(mine)
             sides = (mine, other)
@@ -124,7 +125,7 @@ package struct ThreeWayMerge {
 
     /// What each side made of the base.
     private static func sides(
-        of base: ObjectView, _ ours: ObjectView, _ theirs: ObjectView, _ options: MergeOptions
+        of base: ObjectView, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions
     ) -> (ours: MergeSide, theirs: MergeSide) {
         // Views keep their graphs, and that of the base is asked for by both comparisons: neither is to wait for it.
         let views = [base, ours, theirs]

@@ -23,12 +23,25 @@ package struct Migration: Sendable {
     /// The version that it makes, as a value.
     let version: ObjectID
 
+    /// The versions that a migration leads from and to.
+    package struct Versions {
+        let from: SaveVersion?
+        let to: SaveVersion
+        let address: JSONPointer
+
+        /// - Parameters:
+        ///   - from: the version of the saves; nil for those that tell none.
+        ///   - address: the address of the version in a save.
+        package init(from: SaveVersion?, to: SaveVersion, at address: JSONPointer) {
+            (self.from, self.to, self.address) = (from, to, address)
+        }
+    }
+
     package init(
-        name: String, from: SaveVersion?, to: SaveVersion, at address: JSONPointer, rules: [MigrationRule],
-        values: Document, version: ObjectID
+        name: String, _ versions: Versions, rules: [MigrationRule], values: Document, version: ObjectID
     ) {
-        (self.name, self.from, self.to, self.address, self.rules) = (name, from, to, address, rules)
-        (self.values, self.version) = (values, version)
+        (from, to, address) = (versions.from, versions.to, versions.address)
+        (self.name, self.rules, self.values, self.version) = (name, rules, values, version)
     }
 }
 

@@ -27,7 +27,7 @@ extension Migration {
         _ old: [UInt16], to new: [UInt16], in view: ObjectView, limits: Limits = Limits()
     ) throws(Problem) -> Result {
         let migration = Migration(
-            name: "", from: nil, to: .integer(0), at: .root, rules: [.renameClass(old, to: new)],
+            name: "", Migration.Versions(from: nil, to: .integer(0), at: .root), rules: [.renameClass(old, to: new)],
             values: view.document, version: view.document.root)
         return try apply([migration], to: view, limits, isWhole: false)
     }
@@ -125,7 +125,7 @@ private struct MigrationApplication: ~Copyable {
                 return true
             }
         case .addField(let name, let className, let value):
-            return try add(name, to: className, value, &fields)
+            return try add(name, to: className, value, by: &fields)
         case .convertField(let name, let className, let conversion):
             var known: [Draft.ID: Draft.ID] = [:]
             return try change(className) { application, object throws(Problem) in
@@ -166,7 +166,7 @@ private struct MigrationApplication: ~Copyable {
     }
 
     private mutating func add(
-        _ name: [UInt16], to className: [UInt16], _ value: ObjectID, _ reader: inout ValueReader
+        _ name: [UInt16], to className: [UInt16], _ value: ObjectID, by reader: inout ValueReader
     ) throws(Problem) -> Int {
         let key = edit.draft.add(string: name)
         var count = 0

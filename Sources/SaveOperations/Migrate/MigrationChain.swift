@@ -31,14 +31,14 @@ package struct MigrationChain: Sendable {
         for (position, migration) in migrations.enumerated() {
             if migration.address != migrations[0].address {
                 throw Fault(
-                    position, .version, "migrate.version-address",
-                    "the version stands at \(migration.address) here, and at \(migrations[0].address) in "
+                    .version, of: position, "migrate.version-address",
+                    because: "the version stands at \(migration.address) here, and at \(migrations[0].address) in "
                         + migrations[0].name)
             }
             if let other = steps[migration.from] {
                 throw Fault(
-                    position, .from, "migrate.fork",
-                    "\(Self.saves(of: migration.from)) are migrated by \(migrations[other].name) already")
+                    .from, of: position, "migrate.fork",
+                    because: "\(Self.saves(of: migration.from)) are migrated by \(migrations[other].name) already")
             }
             steps[migration.from] = position
         }
@@ -47,13 +47,14 @@ package struct MigrationChain: Sendable {
         let ends = migrations.indices.filter { steps[migrations[$0].to] == nil }
         guard let last = ends.last else {
             throw Fault(
-                0, .from, "migrate.circle", "the versions go round in a circle, so that none is the newest")
+                .from, of: 0, "migrate.circle", because: "the versions go round in a circle, so that none is the newest"
+            )
         }
         newest = migrations[last].to
         if let other = ends.first(where: { [newest] in migrations[$0].to != newest }) {
             throw Fault(
-                other, .to, "migrate.gap",
-                "no rules lead on from version \(migrations[other].to), while others end at version \(newest)")
+                .to, of: other, "migrate.gap",
+                because: "no rules lead on from version \(migrations[other].to), while others end at version \(newest)")
         }
         var isKnown = [Bool](repeating: false, count: migrations.count)
         for start in migrations.indices {
@@ -66,8 +67,8 @@ package struct MigrationChain: Sendable {
             }
             guard let end = next, path.contains(end) else { continue }
             throw Fault(
-                end, .to, "migrate.circle",
-                "the versions go round in a circle: rules lead from version \(migrations[end].to) back to it")
+                .to, of: end, "migrate.circle",
+                because: "the versions go round in a circle: rules lead from version \(migrations[end].to) back to it")
         }
     }
 
@@ -132,7 +133,7 @@ package struct MigrationChain: Sendable {
 }
 
 extension MigrationChain.Fault {
-    fileprivate init(_ position: Int, _ member: Member, _ id: String, _ sentence: String) {
+    fileprivate init(_ member: Member, of position: Int, _ id: String, because sentence: String) {
         self.init(position: position, member: member, problem: Problem(id, sentence))
     }
 }

@@ -190,7 +190,7 @@ package struct PatternMatches {
             addClosure(of: steps.arrived, at: place, match.view, to: &closed)
             if closed.contains(pattern.segments.count) { found.insert(match, at: 0) }
             addClosure(of: steps.passing, at: place, match.view, to: &closed)
-            if let container { return try enter(match.id, container, in: match.view, closed) }
+            if let container { return try enter(match.id, container, in: match.view, at: closed) }
             guard let (save, next) = try save(in: match, steps, closed) else { return }
             steps = next
             let slot = Slot(view: ObjectIdentifier(save.view), container: save.view.root, position: nil)
@@ -263,7 +263,7 @@ package struct PatternMatches {
     }
 
     private mutating func enter(
-        _ id: ViewID, _ value: ViewValue, in view: ObjectView, _ positions: [Int]
+        _ id: ViewID, _ value: ViewValue, in view: ObjectView, at positions: [Int]
     ) throws(Problem) {
         var frame = Frame(view: view, id: id, contents: value.contents)
         for position in positions where position < pattern.segments.count {

@@ -145,14 +145,14 @@ extension StoredFieldCheck {
         return problem(
             "archive.field-storage",
             "\(field.phrase) is stored \(rare) in \(Self.objects(field.rare)) and \(common) in \(field.common.count)"
-                + "\(example); a program reads one of the two only", field, field.rare)
+                + "\(example); a program reads one of the two only", about: field, in: field.rare)
     }
 
     private func unread(_ field: Field) -> Problem {
         problem(
             "archive.in-place-values",
             "\(field.phrase) holds other things than references in place in \(Self.objects(field.unread)); "
-                + "no unarchiver reads them", field, field.unread)
+                + "no unarchiver reads them", about: field, in: field.unread)
     }
 
     private func unreadRoot(_ pair: Int) -> Problem {
@@ -166,7 +166,7 @@ extension StoredFieldCheck {
             severity: .warning, at: document.place(of: document.value(pair, of: archive.top)), address: address)
     }
 
-    private func problem(_ kind: String, _ sentence: String, _ field: Field, _ uses: Uses) -> Problem {
+    private func problem(_ kind: String, _ sentence: String, about field: Field, in uses: Uses) -> Problem {
         var address = JSONPointer.object(uses.first?.object ?? .null)
         address.append(key: field.name)
         let place = uses.first.flatMap { document.place(of: $0.value) }

@@ -27,10 +27,10 @@ final class ComparedSaves {
         showsSharing: Bool = false
     ) {
         let difference = Difference(before.view, after.view, options: options)
-        self.init(before, after, difference, showsSharing: showsSharing || !difference.hasOthersThanSharing)
+        self.init(before, after, comparedBy: difference, showsSharing: showsSharing || !difference.hasOthersThanSharing)
     }
 
-    private init(_ before: ComparedSave, _ after: ComparedSave, _ difference: Difference, showsSharing: Bool) {
+    private init(_ before: ComparedSave, _ after: ComparedSave, comparedBy difference: Difference, showsSharing: Bool) {
         (self.before, self.after, self.difference) = (before, after, difference)
         var counts: [Change.Kind: Int] = [:]
         var hiddenCount = 0
@@ -39,8 +39,8 @@ final class ComparedSaves {
             if let inner = difference.inside(change) {
                 let saves = ComparedSaves(
                     ComparedSave(title: before.title, format: before.format, view: inner.before),
-                    ComparedSave(title: after.title, format: after.format, view: inner.after), inner,
-                    showsSharing: showsSharing)
+                    ComparedSave(title: after.title, format: after.format, view: inner.after),
+                    comparedBy: inner, showsSharing: showsSharing)
                 counts.merge(saves.counts, uniquingKeysWith: +)
                 hiddenCount += saves.hiddenCount
                 entries.append(.inside(saves))

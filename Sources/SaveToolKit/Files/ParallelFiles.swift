@@ -1,6 +1,16 @@
 import Dispatch
 import Synchronization
 
+/// What comes of one of many files.
+protocol FileResult: Sendable {
+    /// The number of bytes that it holds until it is told; 0 if they are few.
+    var size: Int { get }
+}
+
+extension FileResult {
+    var size: Int { 0 }
+}
+
 /// Reads files and does something with each, several at a time. A file is read when its turn comes and forgotten when it
 /// is done; what comes of it is told in the order of the files.
 struct ParallelFiles: Sendable {
@@ -22,11 +32,9 @@ struct ParallelFiles: Sendable {
     /// files only, if it takes much memory.
     ///
     /// - Parameters:
-    ///   - size: how many bytes a result takes.
     ///   - body: makes a result of the bytes of a file, or of why it cannot be read.
-    func results<Outcome: Sendable>(
+    func results<Outcome: FileResult>(
         on files: ArraySlice<InputFile>, workers: Int = ParallelFiles.workers,
-        size: @Sendable (Outcome) -> Int = { _ in 0 },
         _ body: @Sendable (Result<[UInt8], SystemError>, InputFile) -> Outcome
     ) -> [Outcome?] {
         let next = Atomic(files.startIndex)
@@ -37,7 +45,7 @@ struct ParallelFiles: Sendable {
                 let position = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard position < files.endIndex else { return }
                 guard let result = result(of: files[position], body) else { continue }
-                held.wrappingAdd(size(result), ordering: .relaxed)
+                held.wrappingAdd(result.size, ordering: .relaxed)
                 results.withLock { $0[position - files.startIndex] = result }
             }
         }
@@ -46,8 +54,10 @@ struct ParallelFiles: Sendable {
     }
 
     /// Does something with what comes of all files, batch by batch.
-    func forEachBatch<Outcome: Sendable>(
-        of files: [InputFile], _ verb: String, _ invocation: Invocation, size: @Sendable (Outcome) -> Int = { _ in 0 },
+    ///
+    /// - Parameter verb: what is done, for the display of progress: `searching`.
+    func forEachBatch<Outcome: FileResult>(
+        of files: [InputFile], verb: String, _ invocation: Invocation,
         _ body: @Sendable (Result<[UInt8], SystemError>, InputFile) -> Outcome, then take: ([Outcome]) throws -> Void
     ) throws {
         defer { invocation.progress?.note(0, of: 0) }
@@ -55,7 +65,7 @@ struct ParallelFiles: Sendable {
         while let first = rest.first {
             invocation.progress?.note(rest.startIndex, of: files.count)
             let results = invocation.during(verb, first.name) {
-                self.results(on: rest.prefix(Self.batchSize), size: size, body)
+                self.results(on: rest.prefix(Self.batchSize), body)
             }
             try take(results.compactMap { $0 })
             rest = rest.dropFirst(results.count)

@@ -18,13 +18,14 @@ struct FileSearch: Sendable {
     }
 
     /// What is found in a file.
-    struct Hits: Sendable {
+    struct Hits: FileResult {
         /// The name of the file.
         let name: String
         /// How many values; of a file whose name is enough one.
         var count = 0
         /// What is shown of them.
         var text: [UInt8] = []
+        var size: Int { text.count }
         /// The number of values that would match if case were ignored.
         var missedByCase = 0
         /// The number of nested saves in data that --opaque leaves unsearched.
@@ -64,7 +65,9 @@ struct FileSearch: Sendable {
 
     private func search(_ save: Save, _ hits: inout Hits, to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound(keeping: save.view.document)
-        var outline = Outline(of: save.view, scope: Outline.Scope(nesting: reading.nesting, opensText: opensText))
+        var scope = Outline.Scope(nesting: reading.nesting)
+        scope.opensText = opensText
+        var outline = Outline(of: save.view, scope: scope)
         var closedTexts: [(id: ViewID, view: ObjectView)] = []
         var search = ValueSearch(query, in: save.view)
         defer {

@@ -59,7 +59,7 @@ enum FindCommand {
         var report = FindReport(plan, invocation)
         try report.begin()
         try files.forEachBatch(
-            of: inputs.files, "searching", invocation, size: { $0.text.count }, { search.hits(in: $0, of: $1) }
+            of: inputs.files, verb: "searching", invocation, { search.hits(in: $0, of: $1) }
         ) { hits in
             for hits in hits { try report.add(hits) }
         }

@@ -139,7 +139,7 @@ private struct GitFiles {
             guard configure("\(setting.key) \(Shell.quoted(text))") else { return refused(setting.key) }
             settings.append("+ \(setting.key) = \(setting.value)")
         }
-        tell(file, lines.map { "+ " + FileName.text($0) }, settings)
+        tell(file, lines.map { "+ " + FileName.text($0) }, settings: settings)
         invocation.printError((lines.isEmpty && settings.isEmpty ? "nothing was to do; " : "") + "git is set up")
         if let path = invocation.environment["PATH"], !Self.isFound(along: path) {
             invocation.printError("savetool is in none of the folders of PATH, so git will not find it there")
@@ -170,7 +170,7 @@ private struct GitFiles {
         for key in keys where isApplied {
             guard configure("--unset-all \(key)") else { return refused(key) }
         }
-        tell(file, lines.map { "- " + FileName.text($0) }, keys.map { "- " + $0 })
+        tell(file, lines.map { "- " + FileName.text($0) }, settings: keys.map { "- " + $0 })
         guard !lines.isEmpty || !keys.isEmpty else {
             invocation.printError("nothing was to do; git is not set up")
             return .done
@@ -212,7 +212,7 @@ private struct GitFiles {
     }
 
     /// Says what has changed where.
-    private func tell(_ file: String, _ lines: [String], _ settings: [String]) {
+    private func tell(_ file: String, _ lines: [String], settings: [String]) {
         for (place, changes) in [(Invocation.shownName(file), lines), ("git config \(scope.option)", settings)]
         where !changes.isEmpty {
             invocation.printError("\(place):")

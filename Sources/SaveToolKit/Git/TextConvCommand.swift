@@ -81,9 +81,10 @@ private final class LineRenderer {
         _ view: ObjectView, in layers: String?, limits: Limits, to output: inout ByteWriter
     ) throws(Problem) {
         let bound = OutputBound([view.document], output)
-        let scope = Outline.Scope(
-            repeatsShared: view.archive == nil && view.isExpandable(from: view.root, limits), sortsKeys: true,
+        var scope = Outline.Scope(
+            repeatsShared: view.archive == nil && view.isExpandable(from: view.root, limits),
             nesting: Nesting(limits: limits))
+        scope.sortsKeys = true
         var outline = Outline(of: view, scope: scope)
         if let layers { output.write("in \(layers): ") }
         output.write(Self.heading(view))
@@ -157,19 +158,17 @@ private final class LineRenderer {
             let value = row.value
             output.write(what(value, row) + (value.contents.count == 0 ? " (empty)\n" : "\n"))
         case .scalar, .unreadable, .repeated:
-            if let object = view.scalarObject(row.id) {
-                writeScalar(object, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
+            if let scalar = StoredScalar(row.id, in: view) {
+                write(scalar, isField: isField, indentation: indentation, to: &output)
             } else {
                 output.write("→ " + what(row.value, row) + "\n")
             }
         case .nested(let nested):
             let size = view.scalar(row.id).map { ValueText.size(of: $0, word: "data") } ?? ""
             output.write("\(size): " + Self.heading(nested.view))
-            guard let object = nested.view.scalarObject(nested.view.root) else { return }
+            guard let scalar = StoredScalar(nested.view.root, in: nested.view) else { return }
             output.write(UInt8(ascii: " "), times: indentation)
-            writeScalar(
-                object, of: nested.view.root, isField: false, indentation: indentation + 2, in: nested.view, to: &output
-            )
+            write(scalar, isField: false, indentation: indentation + 2, to: &output)
         }
     }
 
@@ -179,10 +178,23 @@ private final class LineRenderer {
         return row.layer.view.word(of: value, row.id) + (label.map { " " + $0 } ?? "")
     }
 
-    private func writeScalar(
-        _ object: StoredObject, of id: ViewID, isField: Bool, indentation: Int, in view: ObjectView,
-        to output: inout ByteWriter
+    /// A scalar of a view, as it is stored.
+    private struct StoredScalar {
+        let object: StoredObject
+        let id: ViewID
+        let view: ObjectView
+
+        /// Fails for a container.
+        init?(_ id: ViewID, in view: ObjectView) {
+            guard let object = view.scalarObject(id) else { return nil }
+            (self.object, self.id, self.view) = (object, id, view)
+        }
+    }
+
+    private func write(
+        _ scalar: StoredScalar, isField: Bool, indentation: Int, to output: inout ByteWriter
     ) {
+        let (object, id, view) = (scalar.object, scalar.id, scalar.view)
         if object.kind == .data, case let node = view.document.node(object), case .data(let bytes) = node {
             output.write(ValueText.size(of: node, word: view.word(for: .data, view.classPosition(of: id))) + "\n")
             return writeLines(bytes, indentation, to: &output)

@@ -97,7 +97,7 @@ struct FlatPath {
 
     /// Writes the address of the row at hand, or of something in it.
     func write(_ member: StaticString = "", to output: inout ByteWriter) {
-        write(path, name, member, isOdd: oddLength != nil || Self.isOdd(name), to: &output)
+        write(path, name, member: member, isOdd: oddLength != nil || Self.isOdd(name), to: &output)
     }
 
     /// Writes the address at which a container was shown first, as long as there is room for it.
@@ -117,7 +117,7 @@ struct FlatPath {
 
     /// Writes an address that consists of some parts.
     private func write(
-        _ path: [UInt8], _ name: [UInt8], _ member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
+        _ path: [UInt8], _ name: [UInt8], member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
     ) {
         let isEmptyKey = path.count + name.count == 1 && member.utf8CodeUnitCount == 0
         guard isOdd || isEmptyKey else {

@@ -55,7 +55,7 @@ enum GetCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let operands = try GetOperands(arguments, invocation)
-        if operands.isTable { return try ValueTable.run(operands, arguments, invocation) }
+        if operands.isTable { return try ValueTable.run(for: operands, arguments, invocation) }
         let plan = try GetPlan(operands, arguments)
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
         return try invocation.inFile(plan.file) {

@@ -32,7 +32,11 @@ struct HTMLRenderer {
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                page.add(try self.row(row, depth, outline, from: start, within: bound, behind: output), to: &output)
+                var shown = self.row(row, depth: depth, of: outline, from: start)
+                if case .repeated = row.showing {
+                    shown.target = try references.pointer(to: row, of: outline, within: bound, behind: output)
+                }
+                page.add(shown, to: &output)
                 if row.isOpened { depth += 1 }
             case .more(let count):
                 let text = "… \(Grouped.of(count)) more"
@@ -45,17 +49,12 @@ struct HTMLRenderer {
     }
 
     private mutating func row(
-        _ row: Outline.Row, _ depth: Int, _ outline: borrowing Outline, from start: JSONPointer,
-        within bound: OutputBound, behind output: borrowing ByteWriter
-    ) throws(Problem) -> TreePage.Row {
+        _ row: Outline.Row, depth: Int, of outline: borrowing Outline, from start: JSONPointer
+    ) -> TreePage.Row {
         let line = line(row, outline)
         let origin = origins?.text(row, depth: depth).map { "  " + $0 } ?? ""
-        var shown = TreePage.Row(
+        return TreePage.Row(
             depth: depth, label: label(row), text: line.text + origin, ink: line.ink, step: step(row, from: start))
-        if case .repeated = row.showing {
-            shown.target = try references.pointer(to: row, of: outline, within: bound, behind: output)
-        }
-        return shown
     }
 
     private mutating func label(_ row: Outline.Row) -> String {

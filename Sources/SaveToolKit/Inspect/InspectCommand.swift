@@ -86,7 +86,7 @@ enum InspectCommand {
         var status = ExitStatus.done
         var readsAsRoot = false
         try files.forEachBatch(
-            of: inputs, "reading", invocation, size: { $0.text.count },
+            of: inputs, verb: "reading", invocation,
             { SaveRow(of: $0, $1, at: addresses, reading) }
         ) { rows in
             for row in rows {
@@ -140,11 +140,11 @@ private final class InspectedFile {
         switch plan.view {
         case .tree:
             let outline = outline
-            try TreeRenderer(
-                palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns,
-                omissions: plan.tellsOmissions ? Omissions(depth: outline.scope.depth) : nil, origins: origins,
-                headline: address == .root ? headline(isExact: false) : nil
-            ).render(outline, within: bound, to: &output)
+            let renderer = TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns)
+            renderer.omissions = plan.tellsOmissions ? Omissions(depth: outline.scope.depth) : nil
+            renderer.origins = origins
+            renderer.headline = address == .root ? headline(isExact: false) : nil
+            try renderer.render(outline, within: bound, to: &output)
         case .flat:
             var renderer = FlatRenderer(
                 from: address, of: plan.namesLines ? Invocation.shownName(file.name) : nil, origins: origins)
@@ -290,9 +290,9 @@ private final class InspectPlan {
     func scope(for view: ObjectView, from start: ViewID) -> Outline.Scope {
         switch self.view {
         case .tree:
-            let scope = Outline.Scope(
-                depth: depth, limit: limit.map { $0 == 0 ? nil : $0 } ?? 50, shortensLists: limit == nil,
-                annotates: !showsTypes, nesting: nesting)
+            var scope = Outline.Scope(
+                depth: depth, limit: limit.map { $0 == 0 ? nil : $0 } ?? 50, annotates: !showsTypes, nesting: nesting)
+            scope.shortensLists = limit == nil
             if depth != nil || limit != nil || view.archive == nil { return scope }
             return scope.overview(of: view, from: start, rows: Self.overviewRows)
         case .html:

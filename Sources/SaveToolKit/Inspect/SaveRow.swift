@@ -7,9 +7,10 @@ import SaveOperations
 ///
 ///     {"file":"a.save","format":"binary","archive":true,"size":2113,"classes":{"Player":3},"values":{"/root/gems":7}}
 ///     {"file":"b.save","error":{"id":"bplist.trailer","message":"byte 0x20: …"}}
-struct SaveRow: Sendable {
+struct SaveRow: FileResult {
     /// The line.
     let text: [UInt8]
+    var size: Int { text.count }
     /// Why the file cannot be read, if it cannot.
     let error: (any Error)?
     /// Whether the address `/` was treated as the root.

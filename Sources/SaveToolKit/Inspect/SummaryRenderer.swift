@@ -23,7 +23,7 @@ struct SummaryRenderer {
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
         writeFacts(to: &output)
-        text.writeTable("kind", [noun, "contents", "bytes"], rows, to: &output)
+        text.writeTable(of: "kind", numbers: [noun, "contents", "bytes"], rows, to: &output)
     }
 
     private func writeFacts(to output: inout ByteWriter) {
@@ -156,12 +156,12 @@ struct ArchiveSummaryRenderer {
         let others = summary.rows.dropFirst(rows.count)
         if !others.isEmpty {
             let sums = others.reduce((0, 0)) { ($0.0 + $1.tally.objects, $0.1 + $1.tally.bytes) }
-            rows.append(Self.row("… \(Grouped.of(others.count)) more", sums, rows.last?.section ?? 0))
+            rows.append(Self.row("… \(Grouped.of(others.count)) more", sums, section: rows.last?.section ?? 0))
         }
-        text.writeTable("class", ["objects", "bytes"], rows, to: &output)
+        text.writeTable(of: "class", numbers: ["objects", "bytes"], rows, to: &output)
     }
 
-    private static func row(_ name: String, _ counts: (objects: Int, bytes: Int), _ section: Int) -> Table.Row {
+    private static func row(_ name: String, _ counts: (objects: Int, bytes: Int), section: Int) -> Table.Row {
         let numbers = [counts.objects, counts.bytes].map { Table.Cell.literal(Grouped.of($0)) }
         return Table.Row(cells: [.text(name)] + numbers, section: section)
     }
@@ -178,7 +178,7 @@ struct ArchiveSummaryRenderer {
 
     private static func row(_ row: ArchiveSummary.Row) -> Table.Row {
         let (name, section) = title(of: row)
-        return Self.row(name, (row.tally.objects, row.tally.bytes), section)
+        return Self.row(name, (row.tally.objects, row.tally.bytes), section: section)
     }
 
     /// What a row is called, and where it belongs.
@@ -220,7 +220,7 @@ struct SummaryText {
     }
 
     /// Writes a table of names and numbers with an empty line before it.
-    func writeTable(_ title: String, _ numbers: [String], _ rows: [Table.Row], to output: inout ByteWriter) {
+    func writeTable(of title: String, numbers: [String], _ rows: [Table.Row], to output: inout ByteWriter) {
         output.write("\n")
         let names = Table.Column(name: title, widths: Self.labelWidth...Int.max)
         let columns = numbers.map { Table.Column(name: $0, isNumeric: true, widths: Self.numberWidth...Int.max) }

@@ -21,11 +21,11 @@ final class TreeRenderer {
     /// How many columns the terminal has; nil for what is none.
     private let columns: Int?
     /// What is left out that nobody asked to leave out; nil if that is not told.
-    private var omissions: Omissions?
+    var omissions: Omissions?
     /// Tells what comes from registered defaults; nil if there are none.
-    private let origins: OriginNote?
-    /// The first line, which replaces the outline's first value; nil to show that value.
-    private let headline: String?
+    var origins: OriginNote?
+    /// The first line, which replaces the outline's first value; nil to show that value. A scalar follows it.
+    var headline: String?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
     private var trunk: [UInt8] = []
     /// How much of the trunk belongs to each open container.
@@ -47,19 +47,10 @@ final class TreeRenderer {
     /// - Parameters:
     ///   - showsTypes: whether the stored kind and width of every value are shown.
     ///   - columns: how many columns the terminal has, at which lines are cut; nil for what is none.
-    ///   - omissions: gathers what is left out, for the last line; nil if it is not told.
-    ///   - origins: tells what comes from registered defaults; nil if there are none.
-    ///   - headline: the first line, which replaces the outline's first value. A scalar follows it.
-    init(
-        palette: Palette, showsTypes: Bool, columns: Int? = nil, omissions: Omissions? = nil,
-        origins: OriginNote? = nil, headline: String? = nil
-    ) {
-        self.headline = headline
+    init(palette: Palette, showsTypes: Bool, columns: Int? = nil) {
         self.palette = palette
         self.showsTypes = showsTypes
         self.columns = columns
-        self.omissions = omissions
-        self.origins = origins
     }
 
     /// Writes the tree of an outline.
@@ -75,7 +66,7 @@ final class TreeRenderer {
                 let origin = origins?.text(row, depth: lengths.count)
                 drawLabel(label, row, to: &output)
                 if case .start = row.label, let headline {
-                    draw(headline, row, outline, to: &output)
+                    draw(headline, of: row, outline, to: &output)
                 } else if let brief = brief(row, behind: label, outline.scope) {
                     outline.close()
                     write(brief, in: .value, to: &output)
@@ -160,12 +151,12 @@ final class TreeRenderer {
         var extent = BriefLine.Extent.arrays
         if case .element = row.label { extent = .arraysAndRecords }
         if row.layer.view.databasePart(value, row.id) == .row { extent = .arraysAndRecords }
-        return BriefLine.render(value, row.id, in: row.layer.view, extent, room: (columns ?? Self.width) - column)
+        return BriefLine.render(value, row.id, in: row.layer.view, for: extent, room: (columns ?? Self.width) - column)
     }
 
     /// The first line of a save: its headline, followed by the root if that is a scalar.
     private func draw(
-        _ headline: String, _ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter
+        _ headline: String, of row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter
     ) {
         write(headline, in: .plain, to: &output)
         switch row.showing {
@@ -266,7 +257,7 @@ private enum BriefLine {
 
     /// The line; nil if there is something else in the container, or if it takes more room.
     static func render(
-        _ value: ViewValue, _ id: ViewID, in view: ObjectView, _ extent: Extent, room: Int
+        _ value: ViewValue, _ id: ViewID, in view: ObjectView, for extent: Extent, room: Int
     ) -> String? {
         switch value.form {
         case .array:

@@ -21,7 +21,7 @@ struct ValueTable: Sendable {
     private let reading: ReadOptions
 
     private init(
-        _ columns: [PointerPattern], _ arguments: Arguments, _ invocation: Invocation
+        of columns: [PointerPattern], _ arguments: Arguments, _ invocation: Invocation
     ) throws(UsageError) {
         self.columns = columns
         conditions = try arguments.fieldConditions()
@@ -35,9 +35,9 @@ struct ValueTable: Sendable {
 
     /// Prints a table of values.
     static func run(
-        _ operands: GetOperands, _ arguments: Arguments, _ invocation: Invocation
+        for operands: GetOperands, _ arguments: Arguments, _ invocation: Invocation
     ) throws -> ExitStatus {
-        let table = try ValueTable(operands.patterns, arguments, invocation)
+        let table = try ValueTable(of: operands.patterns, arguments, invocation)
         var inputs = InputList(from: invocation.folder)
         for file in operands.files { inputs.add(file) }
         let files = try ParallelFiles(reading: inputs.files, invocation)
@@ -47,7 +47,7 @@ struct ValueTable: Sendable {
         var readsAsRoot = false
         if table.form == .csv { try invocation.writeOutput { result.writeCSVHeading(to: &$0) } }
         try files.forEachBatch(
-            of: inputs.files, "reading", invocation, size: { $0.text.count }, { table.part(of: $0, $1) }
+            of: inputs.files, verb: "reading", invocation, { table.part(of: $0, $1) }
         ) { parts in
             for part in parts {
                 status = max(status, part.status)
@@ -91,7 +91,7 @@ struct ValueTable: Sendable {
     // MARK: Rows
 
     /// What a file has for the table.
-    private struct Part: Sendable {
+    private struct Part: FileResult {
         var status = ExitStatus.done
         /// The columns in which there is something.
         var columns: [Int] = []
@@ -99,6 +99,7 @@ struct ValueTable: Sendable {
         var rows: [Table.Row] = []
         /// The rows in other forms.
         var text: [UInt8] = []
+        var size: Int { text.count }
         var error: (any Error)?
         /// Whether the address `/` was treated as the root.
         var readsAsRoot = false
@@ -140,7 +141,7 @@ struct ValueTable: Sendable {
     private func rows(of view: ObjectView, within bound: OutputBound) throws(Problem) -> [Row] {
         var rows: [Row] = []
         var numbers: [JSONPointer: Int] = [:]
-        let cells = Cells(view, form, reading.limits)
+        let cells = Cells(of: view, as: form, reading.limits)
         var size = 0
         var fixed = Row(address: nil, cells: columns.map { _ in nil })
         let patterns = columns.map { view.readsAsRoot($0.address) ? PointerPattern(.root) : $0 }
@@ -209,7 +210,7 @@ struct ValueTable: Sendable {
         private let limits: Limits
         private let values: Abbreviation
 
-        init(_ view: ObjectView, _ form: Form, _ limits: Limits) {
+        init(of view: ObjectView, as form: Form, _ limits: Limits) {
             (self.form, self.limits) = (form, limits)
             values = Abbreviation(of: view)
         }

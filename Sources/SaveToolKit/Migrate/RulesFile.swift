@@ -37,7 +37,8 @@ struct RulesFile {
             rules.append(try MigrationRule(rule, values))
         }
         migration = Migration(
-            name: Invocation.shownName(name), from: old, to: new, at: try version.pointer(), rules: rules,
+            name: Invocation.shownName(name), Migration.Versions(from: old, to: new, at: try version.pointer()),
+            rules: rules,
             values: values, version: newVersion)
     }
 

@@ -2,7 +2,7 @@ import SaveCodec
 import SaveOperations
 
 /// What checking a file came to, as it is told.
-struct FileVerdict: Sendable {
+struct FileVerdict: FileResult {
     enum Verdict: String, Sendable {
         case valid, invalid
         /// The file could not be read.

@@ -121,7 +121,8 @@ enum ValidateCommand {
         var renderer = format.renderer(in: invocation.folder, invocation.palette)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         try invocation.writeOutput { renderer.begin(to: &$0) }
-        try check.files.forEachBatch(of: files, "checking", invocation, { check.verdict(on: $0, of: $1) }) { verdicts in
+        try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
+            verdicts in
             try invocation.writeOutput { output in
                 for verdict in verdicts {
                     totals.add(verdict)

@@ -73,8 +73,9 @@ import Testing
         guard case .array(let elements) = values[values.root] else { return }
         let rule = MigrationRule.addField(Self.units("pack"), of: Self.units("Player"), value: elements[1])
         let migration = Migration(
-            name: "r", from: nil, to: .integer(2), at: try #require(JSONPointer("/v")), rules: [rule], values: values,
-            version: elements[0])
+            name: "r", Migration.Versions(from: nil, to: .integer(2), at: try #require(JSONPointer("/v"))),
+            rules: [rule],
+            values: values, version: elements[0])
         let problem = #expect(throws: Problem.self) {
             try Migration.apply([migration], to: view, limits: Limits(expansionFactor: 1, expansionFloor: 10_000))
         }

@@ -47,7 +47,7 @@ import Testing
         }
         let values = try JSON.readTyped(Array("[\(text)\(valueTexts.map { ",\($0)" }.joined())]".utf8))
         return Migration(
-            name: name, from: from, to: to, at: try #require(JSONPointer(address)),
+            name: name, Migration.Versions(from: from, to: to, at: try #require(JSONPointer(address))),
             rules: rules.map { rule in
                 switch rule {
                 case .addField(let name, of: let owner, let value):

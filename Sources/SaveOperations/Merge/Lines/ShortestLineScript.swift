@@ -89,7 +89,7 @@ struct ShortestLineScript {
                 }
             }
             if !box.isMinimal, cost >= Self.costLimit {
-                return farthest(box, forwards.downwards, backwards.downwards)
+                return farthest(in: box, forwards: forwards.downwards, backwards: backwards.downwards)
             }
             cost += 1
         }
@@ -123,7 +123,7 @@ struct ShortestLineScript {
 
     /// Where the path got farthest that got farthest of all.
     private func farthest(
-        _ box: Box, _ forwards: some Sequence<Int>, _ backwards: some Sequence<Int>
+        in box: Box, forwards: some Sequence<Int>, backwards: some Sequence<Int>
     ) -> Split {
         var (sum, i) = (-1, -1)
         for diagonal in forwards {
