@@ -55,9 +55,17 @@ public struct Document: Sendable {
         /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a
         /// binary property list the first does.)
         var repeatingDictionaries: [ObjectID] = []
+        /// What an edited document has of the one that it was made of.
+        var derivation: Derivation?
+        /// The facts that only the reader of one format finds.
+        var formatFacts = FormatFacts()
+    }
+
+    /// The facts about a document that only the reader of one format finds.
+    struct FormatFacts {
         /// Whether this is the object graph of an archive as JSON, to be made an archive of.
         var isGraphJSON = false
-        /// Which tagged values there are in the JSON text that this was read from.
+        /// The use of tagged values in the JSON text that this was read from.
         var tagUse = TagUse.unknown
         /// The reason why the text is plain JSON: the first object that resembles a tagged value but is not valid.
         var tagContradiction: Problem?
@@ -65,13 +73,11 @@ public struct Document: Sendable {
         var losesDigits = false
         /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
         var nestedNotes = NestedNotes()
-        /// What an edited document has of the one that it was made of.
-        var derivation: Derivation?
-        /// How the text is laid out that the document was read from; nil where that is no OpenStep text.
+        /// The layout of the OpenStep text that this was read from; nil for other formats.
         var openStepLayout: OpenStepLayout?
-        /// What a typedstream says of the objects; nil where this was not read from one.
+        /// What a typedstream says of the objects; nil for other formats.
         var streamDetails: StreamDetails?
-        /// What is known of the tables; nil where this was not read from a database.
+        /// What is known of the tables of a database; nil for other formats.
         var databaseSchema: DatabaseSchema?
     }
 
@@ -109,18 +115,18 @@ public struct Document: Sendable {
     /// What the reader accepted but someone should look at.
     public var warnings: [Problem] { storage.facts.warnings }
     /// Whether this is the object graph of an archive as JSON, to be made an archive of.
-    package var isGraphJSON: Bool { storage.facts.isGraphJSON }
+    package var isGraphJSON: Bool { storage.facts.formatFacts.isGraphJSON }
     /// Which tagged values there are in the JSON text that this was read from.
-    var tagUse: TagUse { storage.facts.tagUse }
+    var tagUse: TagUse { storage.facts.formatFacts.tagUse }
     /// Whether this was read from JSON in which objects named like tagged values are dictionaries. It is written as such
     /// again.
     package var isPlainJSON: Bool { tagUse == .plain }
     /// The dialect in which JSON written from the document is read back.
     package var dialect: JSON.Dialect { isPlainJSON ? .plain : .detected }
     /// The reason why the text is plain JSON: the first object that resembles a tagged value but is not valid.
-    package var tagContradiction: Problem? { storage.facts.tagContradiction }
+    package var tagContradiction: Problem? { storage.facts.formatFacts.tagContradiction }
     /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
-    package var nestedNotes: NestedNotes { storage.facts.nestedNotes }
+    package var nestedNotes: NestedNotes { storage.facts.formatFacts.nestedNotes }
 
     /// What an edited document has of the one that it was made of; nil for one that was read or built.
     package var derivation: Derivation? { storage.facts.derivation }

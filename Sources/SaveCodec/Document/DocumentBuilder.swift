@@ -39,6 +39,22 @@ public struct DocumentBuilder: ~Copyable {
         let start: Int
     }
 
+    /// What bounds the size of the document as a tree.
+    private struct ExpansionBound {
+        var largestScalar = 0
+        var references = 0
+        /// Whether a container may be referred to several times.
+        var sharesContainers = false
+        /// The bound of the objects that there were at first.
+        var ofSource = 0
+
+        /// The bound; nil if there is none.
+        var size: Int? {
+            if sharesContainers { return nil }
+            return ofSource + Document.expansionBound(references: references, largestScalar: largestScalar)
+        }
+    }
+
     private var image = ImageBuffer(Array("bplist00".utf8))
     /// Where the object starts that is being appended.
     private var start = 8
@@ -52,25 +68,12 @@ public struct DocumentBuilder: ~Copyable {
     private var repeating: [ObjectID] = []
     private var keyMarks = KeyMarks()
     private var overflowed = false
-    private var largestScalar = 0
-    private var references = 0
-    private var shares = false
-    /// The bound of what the objects expand to that there were at first.
-    private var expansion = 0
+    private var expansion = ExpansionBound()
 
     /// Warnings that the finished document will carry.
     var warnings: [Problem] = []
-    /// Whether the finished document will be the object graph of an archive as JSON.
-    var isGraphJSON = false
-    /// See ``Document/tagUse``.
-    var tagUse = Document.TagUse.unknown
-    /// Whether the JSON text that is read holds a number with other digits than its value is written with.
-    var losesDigits = false
-    /// How the text is laid out that the finished document is read from; nil where that is no OpenStep text.
-    var openStepLayout: OpenStepLayout?
-
-    /// What a typedstream says of the objects, if the finished document is read from one.
-    var streamDetails: StreamDetails?
+    /// The facts of its format that the finished document will have.
+    var formatFacts = Document.FormatFacts()
 
     /// Creates an empty builder.
     ///
@@ -107,8 +110,8 @@ public struct DocumentBuilder: ~Copyable {
         notesOffsets = true
         objectCount = source.count
         offsets = (0..<source.count).map { UInt32(truncatingIfNeeded: source.offset(of: ObjectID($0)) ?? 8) }
-        shares = source.mayShareContainers
-        expansion = shares ? 0 : source.facts.expansionBound
+        expansion.sharesContainers = source.mayShareContainers
+        if !expansion.sharesContainers { expansion.ofSource = source.facts.expansionBound }
         repeating = source.facts.repeatingDictionaries
     }
 
@@ -305,7 +308,7 @@ public struct DocumentBuilder: ~Copyable {
         // Readers close only what they have opened, so no input leads here.
         guard let frame = frames.popLast() else { preconditionFailure("no container is open") }
         let contents = frame.start..<pending.count
-        references += contents.count
+        expansion.references += contents.count
         precondition(!frame.container.isDictionary || contents.count % 2 == 0, "a dictionary's last key has no value")
         let id = beginObject()
         switch frame.container {
@@ -337,7 +340,7 @@ public struct DocumentBuilder: ~Copyable {
     ///
     /// - Parameter isShared: whether it is a container that may be referred to from elsewhere as well.
     package mutating func add(_ existing: ObjectID, isShared: Bool) {
-        shares = shares || isShared
+        expansion.sharesContainers = expansion.sharesContainers || isShared
         refer(to: existing)
     }
 
@@ -362,17 +365,10 @@ public struct DocumentBuilder: ~Copyable {
         }
         appendOffsets()
         var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
-        if !shares {
-            facts.expansionBound =
-                expansion + Document.expansionBound(references: references, largestScalar: largestScalar)
-        }
+        if let size = expansion.size { facts.expansionBound = size }
         facts.warnings = warnings
         facts.repeatingDictionaries = repeating
-        facts.isGraphJSON = isGraphJSON
-        facts.losesDigits = losesDigits
-        facts.tagUse = tagUse
-        facts.openStepLayout = openStepLayout
-        facts.streamDetails = streamDetails
+        facts.formatFacts = formatFacts
         return Document(
             image: image.takeBytes(),
             table: table,
@@ -383,9 +379,9 @@ public struct DocumentBuilder: ~Copyable {
     /// beyond its objects is true of this one.
     consuming func finish(editing source: Document) throws(Problem) -> Document {
         warnings = source.warnings
-        isGraphJSON = source.isGraphJSON
-        tagUse = source.tagUse
-        openStepLayout = source.facts.openStepLayout
+        formatFacts.isGraphJSON = source.isGraphJSON
+        formatFacts.tagUse = source.tagUse
+        formatFacts.openStepLayout = source.facts.formatFacts.openStepLayout
         return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }
 
@@ -446,7 +442,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Ends the scalar whose bytes were appended since `beginScalar`; an equal one that exists takes its place.
     private mutating func endScalar(shared: Bool) -> ObjectID {
         let id = objectCount
-        largestScalar = max(largestScalar, image.count - start)
+        expansion.largestScalar = max(expansion.largestScalar, image.count - start)
         if shared, notesOffsets, let existing = index.insert(UInt32(id), at: start, of: image, offsets: offsets) {
             image.removeLast(to: start)
             let object = ObjectID(Int(existing))

@@ -178,7 +178,7 @@ private struct EditCheck {
 extension EditCheck {
     /// Adds the objects that the source's root did not reach, and what they refer to: nobody asked to remove them. Those
     /// that are damaged are left out, as are all once there are more than a file without overlaps could have.
-    mutating func addUnreached() {
+    fileprivate mutating func addUnreached() {
         let source = graph.source
         let rest = (0..<source.count).filter { !reached.contains($0) }
         guard !rest.isEmpty else { return }
@@ -224,15 +224,15 @@ extension EditedGraph {
 
 /// What can be wrong with an edit of a property list.
 extension Problem {
-    static func editCycle(at address: JSONPointer) -> Problem {
+    fileprivate static func editCycle(at address: JSONPointer) -> Problem {
         Problem("edit.cycle", "the container would contain itself, which a property list cannot", address: address)
     }
 
-    static func editKey(at address: JSONPointer) -> Problem {
+    fileprivate static func editKey(at address: JSONPointer) -> Problem {
         Problem("edit.key", "the key is a container, which a property list cannot have as key", address: address)
     }
 
-    static func editOverlap(allowed: Int) -> Problem {
+    fileprivate static func editOverlap(allowed: Int) -> Problem {
         Problem(
             "edit.overlap",
             "objects of the file overlap, so that written one by one they would take more than \(allowed) bytes")

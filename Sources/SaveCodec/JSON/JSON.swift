@@ -87,7 +87,7 @@ package enum JSON {
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let (document, map) = try readPlain(text, limits: limits, isMapped: isMapped)
         if isError, document.hasGraphEnvelope || ExactEnvelope.isPresent(in: document) { throw contradiction }
-        return (document.noting { $0.tagContradiction = contradiction }, map)
+        return (document.noting { $0.formatFacts.tagContradiction = contradiction }, map)
     }
 
     /// Reads a JSON text (RFC 8259) in which nothing is tagged, as schemas are: `{"$data": true}` is an object with a

@@ -44,7 +44,9 @@ extension JSON {
 extension Document {
     /// One problem for each number of the JSON text that the document was read from whose digits are not those that its
     /// value is written with. The reader has noted whether there is any.
-    package func digitLosses(in text: [UInt8]) -> [Problem] { facts.losesDigits ? JSON.digitLosses(in: text) : [] }
+    package func digitLosses(in text: [UInt8]) -> [Problem] {
+        facts.formatFacts.losesDigits ? JSON.digitLosses(in: text) : []
+    }
 }
 
 extension JSONText {

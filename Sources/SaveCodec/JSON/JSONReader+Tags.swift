@@ -167,7 +167,7 @@ extension JSONReader {
     /// The real that is nearest to a number; whether digits are lost is noted.
     private mutating func real64(_ number: JSONText.Number) throws(Problem) -> Double {
         let (value, losesDigits) = try text.real64(number)
-        if losesDigits { builder.losesDigits = true }
+        if losesDigits { builder.formatFacts.losesDigits = true }
         return value
     }
 }

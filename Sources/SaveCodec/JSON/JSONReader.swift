@@ -101,21 +101,23 @@ struct JSONReader: ~Copyable {
     consuming func finish(sourceSize: Int? = nil) throws(Problem) -> Document {
         let (hasEnvelope, hasGraph, limits, text, recorder) = (isEnvelope, isGraph && !isPlain, limits, text, recorder)
         let (notes, nested) = (notes, nested)
-        builder.tagUse = isPlain ? .plain : hasTaggedValues ? .typed : .none
+        builder.formatFacts.tagUse = isPlain ? .plain : hasTaggedValues ? .typed : .none
         var document = try builder.finish(format: .json, sourceSize: sourceSize ?? text.bytes.count)
         recorder?.finish(text.bytes, stored: text.stored)
         let isEnvelope = hasEnvelope && ExactEnvelope.isPresent(in: document)
         if hasGraph, !isEnvelope, document.hasGraphEnvelope {
-            document = document.noting { ($0.isGraphJSON, $0.tagUse) = (true, .typed) }
+            document = document.noting { ($0.formatFacts.isGraphJSON, $0.formatFacts.tagUse) = (true, .typed) }
         }
         if let nested, !notes.isEmpty {
             let told = NestedNotes(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
-            document = document.noting { $0.nestedNotes = told }
+            document = document.noting { $0.formatFacts.nestedNotes = told }
         }
         guard isEnvelope else { return document }
         let facts = document.facts
         let value = try ExactEnvelope.open(document, limits: limits).noting {
-            ($0.losesDigits, $0.nestedNotes, $0.tagUse) = (facts.losesDigits, facts.nestedNotes, .typed)
+            ($0.formatFacts.losesDigits, $0.formatFacts.nestedNotes, $0.formatFacts.tagUse) = (
+                facts.formatFacts.losesDigits, facts.formatFacts.nestedNotes, .typed
+            )
         }
         recorder?.map = recorder?.map?.opened(value, in: document)
         return value
@@ -174,7 +176,7 @@ struct JSONReader: ~Copyable {
         try inner.readRoot()
         (position, room) = (inner.position, inner.room)
         let save = try inner.finish(sourceSize: position - value)
-        builder.losesDigits = builder.losesDigits || save.facts.losesDigits
+        builder.formatFacts.losesDigits = builder.formatFacts.losesDigits || save.facts.formatFacts.losesDigits
         for warning in save.warnings { builder.warnings.append(warning.located(at: places.location(of: value))) }
         guard let nested else { return ([], NestedNotes()) }
         var notes = NestedNotes()

@@ -147,12 +147,12 @@ extension Document {
 
     /// The same as plain JSON; nil if it was not read from JSON, or from a text with tagged values.
     package func asPlainJSON() -> Document? {
-        tagUse == .none || tagUse == .plain ? noting { $0.tagUse = .plain } : nil
+        tagUse == .none || tagUse == .plain ? noting { $0.formatFacts.tagUse = .plain } : nil
     }
 
     /// The same document as typed JSON, which escapes names that begin with `$`, even if it was read from plain JSON.
     package func asTypedJSON() -> Document {
-        noting { $0.tagUse = .typed }
+        noting { $0.formatFacts.tagUse = .typed }
     }
 
     /// Whether JSON of the document has tagged values. A list of pairs is one, which the writer makes of duplicate keys, so

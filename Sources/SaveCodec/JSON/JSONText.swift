@@ -405,7 +405,7 @@ extension JSONText {
 }
 
 extension Problem {
-    static func jsonRealRange(_ number: String, largest: String, at place: SourceLocation) -> Problem {
+    fileprivate static func jsonRealRange(_ number: String, largest: String, at place: SourceLocation) -> Problem {
         Problem("json.range", "the number \(number) exceeds the largest real \(largest)", at: place)
     }
 }

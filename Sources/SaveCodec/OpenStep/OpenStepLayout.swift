@@ -31,7 +31,7 @@ struct OpenStepLayout: Equatable {
 
 extension Document {
     /// Whether the document was read from a strings file: pairs without braces around them.
-    package var isStringsFile: Bool { facts.openStepLayout?.isStringsBody ?? false }
+    package var isStringsFile: Bool { facts.formatFacts.openStepLayout?.isStringsBody ?? false }
 }
 
 extension OpenStepLayout {

@@ -54,7 +54,7 @@ struct OpenStepReader: ~Copyable {
                 "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
         builder.warnings = quirks.warnings(in: text)
-        builder.openStepLayout = OpenStepLayout(of: text, isStringsBody: isStringsBody)
+        builder.formatFacts.openStepLayout = OpenStepLayout(of: text, isStringsBody: isStringsBody)
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
     }
 

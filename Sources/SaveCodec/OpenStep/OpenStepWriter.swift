@@ -190,7 +190,7 @@ extension OpenStepWriter {
     }
 
     /// Writes the text that says most of a value that the dialect has no form for.
-    func writeAsText(_ object: StoredObject, to output: inout ByteWriter) {
+    private func writeAsText(_ object: StoredObject, to output: inout ByteWriter) {
         switch object.kind {
         case .false: output.write("NO")
         case .true: output.write("YES")
@@ -262,7 +262,9 @@ extension Document {
     /// The layout in which the document is to be written: that of the file it was read from, if it is still of the same
     /// dialect, and a strings file if it can be one.
     fileprivate func openStepLayout(_ dialect: OpenStep.Dialect) -> OpenStepLayout {
-        guard var layout = facts.openStepLayout, sourceFormat == (dialect == .gnustep ? .gnustep : .openStep) else {
+        guard var layout = facts.formatFacts.openStepLayout,
+            sourceFormat == (dialect == .gnustep ? .gnustep : .openStep)
+        else {
             return OpenStepLayout()
         }
         let root = object(root)

@@ -20,13 +20,13 @@ struct DatabaseReader: ~Copyable {
     /// The text of a key.
     var key: [UInt8] = []
     /// Objects that stand in many rows.
-    var cache = ValueCache()
+    private var cache = ValueCache()
     var null: ObjectID?
     /// How many values the rows have so far, and how many bytes they take in the file.
     var valueCount = 0
-    var rowSize = 0
+    private var rowSize = 0
     /// At so many bytes it is estimated how large the image becomes.
-    var nextEstimate = 1 << 18
+    private var nextEstimate = 1 << 18
     var notes = DatabaseNotes()
 
     init(_ file: DatabaseFile, limits: Limits, _ reading: SQLite.Reading) {
@@ -54,7 +54,7 @@ struct DatabaseReader: ~Copyable {
         let size = file.bytes.count
         let document = try builder.finish(format: .sqlite, sourceSize: size)
         schema.note(document)
-        return document.noting { $0.databaseSchema = schema }
+        return document.noting { $0.formatFacts.databaseSchema = schema }
     }
 
     /// Notes damage that is to be left out; throws it if none is.
@@ -385,5 +385,5 @@ extension Limits {
 
 extension Problem.Kind {
     /// Rows have more values than the size of the file lets one expect.
-    static let tooManyValues = Problem.Kind("limit.values")
+    fileprivate static let tooManyValues = Problem.Kind("limit.values")
 }

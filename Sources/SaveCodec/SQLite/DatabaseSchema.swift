@@ -43,7 +43,7 @@ package struct DatabaseSchema: Sendable {
 
 extension Document {
     /// What is known of the tables of a database; nil for what was read from no database.
-    package var databaseSchema: DatabaseSchema? { facts.databaseSchema }
+    package var databaseSchema: DatabaseSchema? { facts.formatFacts.databaseSchema }
 }
 
 extension TableDefinition {

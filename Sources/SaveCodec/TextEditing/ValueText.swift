@@ -57,7 +57,7 @@ struct ValueText {
     }
 
     /// Writes what stands between a key and its value.
-    func writeKeyGap(_ style: LineStyle?, to output: inout ByteWriter) {
+    fileprivate func writeKeyGap(_ style: LineStyle?, to output: inout ByteWriter) {
         switch gaps.key {
         case .text(let text): output.write(text)
         case .line: if let style { startLine(style, to: &output) }

@@ -40,11 +40,11 @@ extension Document {
     /// The C type, as `@encode` writes it, of the field at a position of an object that was read from a typedstream, or of
     /// a root if the UID is 0; nil where none is known.
     package func cType(ofField position: Int, of uid: Int) -> ArraySlice<UInt8>? {
-        facts.streamDetails?.type(ofField: position, of: uid)
+        facts.formatFacts.streamDetails?.type(ofField: position, of: uid)
     }
 
     /// The versions of a class and its ancestors, as far as a typedstream told them.
     package func versions(ofClass uid: Int) -> [Int64] {
-        facts.streamDetails?.versions(ofClass: uid) ?? []
+        facts.formatFacts.streamDetails?.versions(ofClass: uid) ?? []
     }
 }

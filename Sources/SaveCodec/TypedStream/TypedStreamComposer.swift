@@ -57,7 +57,7 @@ struct TypedStreamComposer: ~Copyable {
         }
         builder.close()
         builder.close()
-        builder.streamDetails = details
+        builder.formatFacts.streamDetails = details
         builder.warnings = stream.warnings
         if oddTexts.count > 0 { builder.warnings.append(.textsNotUTF8(oddTexts)) }
         return try builder.finish(format: .typedStream, sourceSize: bytes.count)

@@ -10,7 +10,7 @@ struct BigNatural {
     }
 
     /// The first 128 bits, beginning with the first that is set; the bits that follow are cut off.
-    var leadingBits: UInt128 {
+    fileprivate var leadingBits: UInt128 {
         guard let first = words.last else { return 0 }
         let second = words.count > 1 ? words[words.count - 2] : 0
         let third = words.count > 2 ? words[words.count - 3] : 0
@@ -95,7 +95,7 @@ struct PowerOfTen {
     }
 
     /// ⌊log2 10^q⌋ in the range of the table.
-    static func binaryExponent(of q: Int) -> Int {
+    private static func binaryExponent(of q: Int) -> Int {
         (q * 1_741_647) >> 19
     }
 

@@ -40,7 +40,7 @@ import Testing
             for number in numbers {
                 let text = Array(place.replacing("%", with: number).utf8)
                 let document = try JSON.read(text)
-                #expect(document.facts.losesDigits == (count > 0), "\(number)")
+                #expect(document.facts.formatFacts.losesDigits == (count > 0), "\(number)")
                 #expect(document.digitLosses(in: text).count == count, "\(number)")
             }
         }

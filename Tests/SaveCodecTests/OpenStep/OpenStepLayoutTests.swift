@@ -29,7 +29,7 @@ import Testing
         var editor = DocumentEditor(document)
         editor.root = editor.add { $0.add(string: "x") }
         let edited = try editor.finish()
-        #expect(edited.facts.openStepLayout == document.facts.openStepLayout)
+        #expect(edited.facts.formatFacts.openStepLayout == document.facts.formatFacts.openStepLayout)
     }
 
     static let others: [(text: String, written: String)] = [
