@@ -290,7 +290,7 @@ extension SchemaCompiler {
 
     /// Warns of `x-stored` in the schemas that `propertyNames` comes to by `$ref`, `allOf` and the like. They may be
     /// there for values as well, so that this is no error.
-    mutating func warnOfStorageOfNames() {
+    private mutating func warnOfStorageOfNames() {
         var pending = nodes.indices.filter { nodes[$0].assertions.contains { $0 is StorageAssertion } }
         guard !pending.isEmpty else { return }
         var appliedBy = [[Int]](repeating: [], count: nodes.count)
