@@ -133,7 +133,7 @@ struct GraphReader: ~Copyable {
     // MARK: Objects
 
     /// Describes all objects that have been referred to.
-    mutating func describePending() throws(Problem) {
+    private mutating func describePending() throws(Problem) {
         while let (uid, id) = pending.popLast() { try describe(uid, id) }
         let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
         if let missing { throw document.graphReference(missing.key, at: missing.value.id) }
@@ -212,7 +212,7 @@ struct GraphReader: ~Copyable {
 
 /// Objects that name their class, and plain values that stand for objects.
 extension GraphReader {
-    mutating func describeInstance(
+    private mutating func describeInstance(
         _ uid: UID, class label: ObjectID, _ object: GraphObject
     ) throws(Problem) {
         let id = object.id
@@ -283,7 +283,7 @@ extension GraphReader {
     }
 
     /// Describes an object that is a property list value as it stands.
-    mutating func describeRaw(_ uid: UID, _ raw: ObjectID, in object: GraphObject) throws(Problem) {
+    private mutating func describeRaw(_ uid: UID, _ raw: ObjectID, in object: GraphObject) throws(Problem) {
         try object.checkRaw()
         try checkRaw(raw)
         isSound = false

@@ -16,7 +16,7 @@ final class ValueDecoder: Decoder {
     }
 
     /// The value as it is stored, for a type that decides by its class how to decode it.
-    func valueOfAnyClass() -> ArchivedValue {
+    fileprivate func valueOfAnyClass() -> ArchivedValue {
         type = nil
         return value
     }

@@ -50,3 +50,79 @@ extension DocumentBuilder {
         }
     }
 }
+
+// MARK: Property lists
+
+/// Makes a plain property list. It has no nil, which is the string `$null`, as Foundation has it.
+final class PlainOutput: EncodingOutput {
+    /// The property list that the value is written into; nil for a new one.
+    private let template: PlainTemplate?
+    private var facts: [Int: EncodedObject] = [:]
+    private var dictionaryCount = 0
+    /// The values whose storage the template does not tell, once the document is finished.
+    private(set) var warnings: [Problem] = []
+
+    init(_ template: PlainTemplate? = nil) {
+        self.template = template
+    }
+
+    func reserve() -> UID? { nil }
+
+    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part {
+        if case .number(let number) = scalar { return .number(number) }
+        return .scalar(scalar)
+    }
+
+    func fields(
+        _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
+    ) -> Part {
+        dictionaryCount += 1
+        return .fields(names: fields.map(\.name), parts: fields.map(\.part), number: dictionaryCount)
+    }
+
+    func note(_ facts: EncodedObject, of part: Part) {
+        guard template != nil, case .fields(_, _, let number) = part else { return }
+        self.facts[number] = facts
+    }
+
+    func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part {
+        .elements(elements)
+    }
+
+    func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part? { nil }
+
+    func finish(_ roots: [(key: String?, part: Part)], keepingUnreachable: Bool) throws(Problem) -> Document {
+        if let template {
+            var writer = PlainTemplateWriter(template, facts)
+            let document = try writer.document(roots.first?.part ?? .null)
+            warnings = writer.warnings
+            return document
+        }
+        var builder = DocumentBuilder()
+        Self.add(roots.first?.part ?? .null, to: &builder)
+        return try builder.finish()
+    }
+
+    /// Recursive, as deep as values may be nested.
+    private static func add(_ part: Part, to builder: inout DocumentBuilder) {
+        switch part {
+        case .null, .reference: builder.add(string: nilText)
+        case .number(let number): builder.add(.number(number))
+        case .scalar(let scalar): builder.add(scalar)
+        case .fields(let names, let parts, _):
+            builder.open(.dictionary)
+            for (name, part) in zip(names, parts) {
+                builder.add(string: name)
+                add(part, to: &builder)
+            }
+            builder.close()
+        case .elements(let elements):
+            builder.open(.array)
+            for element in elements { add(element, to: &builder) }
+            builder.close()
+        }
+    }
+
+    /// What stands for nil.
+    static let nilText = "$null"
+}

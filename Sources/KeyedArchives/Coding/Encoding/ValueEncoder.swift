@@ -95,7 +95,7 @@ final class ValueEncoder: Encoder {
 
     // MARK: Contents
 
-    var elementCount: Int {
+    fileprivate var elementCount: Int {
         if case .elements(let elements) = contents { return elements.count }
         return 0
     }
@@ -143,7 +143,7 @@ final class ValueEncoder: Encoder {
     }
 
     /// Encodes the single value that this one is.
-    func encodeSingle(_ value: some Encodable, style: Style? = nil) throws {
+    fileprivate func encodeSingle(_ value: some Encodable, style: Style? = nil) throws {
         set(try session.encode(value, at: path, depth: depth + 1, style: style ?? self.style))
     }
 

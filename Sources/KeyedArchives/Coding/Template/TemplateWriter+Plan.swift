@@ -161,19 +161,9 @@ extension TemplateWriter {
             position = classNumbers.position(ofRecord: record)
             warns = frame.source.map { !isFoundation($0) } ?? true
         }
-        var values: [[UInt16]: (value: ObjectID, key: ObjectID, order: Int)] = [:]
-        for slot in 0..<encoded.count {
-            let item = new.storedItem(slot, of: encoded)
-            guard let key = item.key, let name = new.text(new.identity(ofKey: key, in: encoded)) else { continue }
-            values[Self.name(name.units, change)] = (item.value, key, slot)
-        }
+        let values = encodedFields(encoded, change)
         // A duplicate key that is not the effective one stays as long as the key does.
-        var effective: [[UInt16]: Int] = [:]
-        let lastWins = document.lastRepeatedKeyWins
-        for slot in 0..<(template?.count ?? 0) {
-            guard let name = template.flatMap({ old.item(slot, of: $0).key }).flatMap(old.text)?.units else { continue }
-            if lastWins || effective[name] == nil { effective[name] = slot }
-        }
+        let effective = template.map { effectiveSlots(of: $0) } ?? [:]
         var isWritten: Set<[UInt16]> = []
         var slots: [Slot] = []
         for slot in 0..<(template?.count ?? 0) {
@@ -214,6 +204,30 @@ extension TemplateWriter {
             var model = model(ofField: name, of: position, slot: nil, Model(isElement: isDictionary))
             if !warns { model.lack = nil }
             slots.append(Slot(key: key, source: .encoded(value.value, model), token: AddressToken(name)))
+        }
+        return slots
+    }
+
+    /// Returns the encoded fields by the names that they have in the template.
+    private func encodedFields(
+        _ contents: ViewContents, _ change: NameChange
+    ) -> [[UInt16]: (value: ObjectID, order: Int)] {
+        var fields: [[UInt16]: (value: ObjectID, order: Int)] = [:]
+        for slot in 0..<contents.count {
+            let item = new.storedItem(slot, of: contents)
+            guard let key = item.key, let name = new.text(new.identity(ofKey: key, in: contents)) else { continue }
+            fields[Self.name(name.units, change)] = (item.value, slot)
+        }
+        return fields
+    }
+
+    /// Returns the effective slot of each name in an object of the template.
+    private func effectiveSlots(of contents: ViewContents) -> [[UInt16]: Int] {
+        let lastWins = document.lastRepeatedKeyWins
+        var slots: [[UInt16]: Int] = [:]
+        for slot in 0..<contents.count {
+            guard let name = old.item(slot, of: contents).key.flatMap(old.text)?.units else { continue }
+            if lastWins || slots[name] == nil { slots[name] = slot }
         }
         return slots
     }
