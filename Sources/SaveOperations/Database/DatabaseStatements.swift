@@ -347,7 +347,7 @@ extension ColumnAffinity {
 }
 
 extension Problem {
-    static func noStatement(_ reason: String) -> Problem {
+    fileprivate static func noStatement(_ reason: String) -> Problem {
         Problem("sqlite.no-statement", "no statement does this: \(reason)")
     }
 }

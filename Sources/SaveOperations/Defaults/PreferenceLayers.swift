@@ -140,7 +140,7 @@ package struct RegisteredDefaults: Sendable {
 
 extension ObjectView {
     /// Throws unless the view is of a property list that is a dictionary.
-    func checkKeys(of what: StaticString) throws(Problem) {
+    fileprivate func checkKeys(of what: StaticString) throws(Problem) {
         if archive != nil {
             throw Problem("defaults.archive", "found a keyed archive; expected a dictionary of \(what)")
         }

@@ -23,7 +23,7 @@ struct ChangeList {
     init(_ comparison: Comparison) {
         self.comparison = comparison
         counts = [Int32](repeating: 0, count: comparison.nodes.count)
-        kept = comparison.kept
+        kept = comparison.nodeFacts.map(\.kept)
         guard !comparison.records.isEmpty else { return }
         count()
         addEntries()
@@ -37,7 +37,7 @@ struct ChangeList {
             let parent = Int(comparison.nodes[node].parent)
             counts[parent] &+= counts[node]
             kept[parent] = kept[parent].addingReportingOverflow(kept[node]).overflow ? .max : kept[parent] + kept[node]
-            if comparison.hasSameKeys[node], kept[parent] == 0 { kept[parent] = 1 }
+            if comparison.nodeFacts[node].hasSameKeys, kept[parent] == 0 { kept[parent] = 1 }
         }
     }
 
@@ -59,7 +59,7 @@ struct ChangeList {
             add(Entry(order: record.order, number: number, isNode: false), to: record.node)
         }
         for node in counts.indices.dropFirst() where counts[node] > 0 {
-            let entry = Entry(order: Int(comparison.orders[node]), number: node, isNode: true)
+            let entry = Entry(order: Int(comparison.nodeFacts[node].order), number: node, isNode: true)
             add(entry, to: Int(comparison.nodes[node].parent))
         }
         for node in counts.indices where starts[node + 1] - starts[node] > 1 {
@@ -89,7 +89,7 @@ struct ChangeList {
 
     /// Whether the changes of a node are told one by one; otherwise tells them as one.
     private mutating func enter(_ node: Int) -> Bool {
-        guard counts[node] > 1, kept[node] == 0, !comparison.hasSameKeys[node] else { return true }
+        guard counts[node] > 1, kept[node] == 0, !comparison.nodeFacts[node].hasSameKeys else { return true }
         let pair = comparison.nodes[node]
         let slots = SlotPair(Int(pair.positionBefore), Int(pair.positionAfter))
         // That it is stored otherwise is told with that.

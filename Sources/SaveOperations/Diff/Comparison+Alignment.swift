@@ -31,7 +31,7 @@ extension Comparison {
             }
         }
         if same == x.count, same == y.count {
-            hasSameKeys[node] = true
+            nodeFacts[node].hasSameKeys = true
             return Self.inPlace(same)
         }
         var hashesX = [UInt64](repeating: 0, count: x.count)
@@ -47,7 +47,7 @@ extension Comparison {
             partners.append(isSame ? place.map { ($0, .kept) } : nil)
         }
         let fields = (x.count - (classSlots.before < 0 ? 0 : 1), y.count - (classSlots.after < 0 ? 0 : 1))
-        hasSameKeys[node] = fields.0 == found && fields.1 == found
+        nodeFacts[node].hasSameKeys = fields.0 == found && fields.1 == found
         return SlotStep.merge(x.count, partners, omitting: classSlots)
     }
 

@@ -45,12 +45,12 @@ extension Comparison {
         let equality = makeEquality()
         let areEqual = equality.areEqual(a, b)
         if x >= 0, x == y {
-            kept[candidate.node] &+= 1
+            nodeFacts[candidate.node].kept &+= 1
             if !areEqual, !haveIdentity(before.containers[a], after.containers[b]) { set(candidate) }
             return true
         }
         guard areEqual else { return false }
-        kept[candidate.node] &+= 1
+        nodeFacts[candidate.node].kept &+= 1
         if haveIdentity(before.containers[a], after.containers[b]) {
             // Of what is compared only, sharing was told where it is referred to.
             guard candidate.node < pairCount else { return true }

@@ -30,6 +30,18 @@ struct Comparison {
         var nested: Int?
     }
 
+    /// The facts about a node beside its containers.
+    struct NodeFacts {
+        /// The position among the steps of its parent.
+        let order: Int32
+        /// The state of the patterns there.
+        let state: Int32
+        /// The number of slots that were found equal.
+        var kept: Int32 = 0
+        /// Whether both containers have the same keys.
+        var hasSameKeys = false
+    }
+
     let options: DifferenceOptions
     let sides: Sides<ComparedSide>
     /// Whether sharing and storage count.
@@ -44,14 +56,10 @@ struct Comparison {
     /// The pairs, and behind them containers that were compared without being the same.
     private(set) var nodes: [MatchedPair] = []
     private(set) var pairCount = 0
-    /// The position of each node among the steps of its parent.
-    private(set) var orders: [Int32] = []
-    /// How many slots of each node were found equal, and whether it has the same keys.
-    var kept: [Int32] = []
-    var hasSameKeys: [Bool] = []
+    /// The facts about each node.
+    var nodeFacts: [NodeFacts] = []
     /// For each node the slots that are compared with each other, if they are kept.
     private(set) var alignments: [[SlotPair]]?
-    private var states: [Int32] = []
     /// The pair of each container, by number; negative for none.
     private(set) var pairs: Sides<[Int32]>
 
@@ -107,7 +115,7 @@ struct Comparison {
                 if hashes.before[before.containers[candidate.before].id]
                     == hashes.after[after.containers[candidate.after].id]
                 {
-                    kept[candidate.node] &+= 1
+                    nodeFacts[candidate.node].kept &+= 1
                 }
                 pair(candidate)
             }
@@ -143,10 +151,9 @@ struct Comparison {
             MatchedPair(
                 before: a.id, after: b.id, parent: Int32(truncatingIfNeeded: candidate.node),
                 positionBefore: candidate.slots.before, positionAfter: candidate.slots.after))
-        orders.append(Int32(truncatingIfNeeded: candidate.order))
-        states.append(Int32(truncatingIfNeeded: candidate.state))
-        kept.append(0)
-        hasSameKeys.append(false)
+        nodeFacts.append(
+            NodeFacts(
+                order: Int32(truncatingIfNeeded: candidate.order), state: Int32(truncatingIfNeeded: candidate.state)))
         guard hasOtherClass(a, b), patterns.isEmpty || patterns[candidate.state].isWanted else { return }
         records.append(Record(node: node, order: -1, kind: .class, slots: .none))
         addEdit(.setClass, to: node)
@@ -154,7 +161,7 @@ struct Comparison {
 
     mutating func compareSlots(of node: Int) {
         let (a, b) = (container(of: node, .before), container(of: node, .after))
-        let state = Int(states[node])
+        let state = Int(nodeFacts[node].state)
         let steps = align(a, b, node: node, state: state)
         alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
         for (order, step) in steps.enumerated() {
@@ -165,7 +172,7 @@ struct Comparison {
                     node: node, order: order, slots: step.slots, state: nextState(candidate), before: a, after: b)
                 let facts = patterns[candidate.state]
                 if facts.isIgnored || !facts.mayHoldWanted {
-                    kept[node] &+= 1
+                    nodeFacts[node].kept &+= 1
                     continue
                 }
             }
@@ -229,7 +236,7 @@ struct Comparison {
             if kind == .changed, compareSaves(x, y, candidate) { return }
             replace(candidate, kind)
         } else {
-            kept[candidate.node] &+= 1
+            nodeFacts[candidate.node].kept &+= 1
         }
     }
 
@@ -282,7 +289,7 @@ struct Comparison {
         let areEqual = hashes.before[a.id] == hashes.after[b.id]
         if areEqual {
             guard !areArchives || references(candidate) == 2 else { return postpone(candidate, score: 4000) }
-            kept[candidate.node] &+= 1
+            nodeFacts[candidate.node].kept &+= 1
             return pair(candidate)
         }
         let areAlike = areAlike && (!hasOtherClass(a, b) || haveFieldsInCommon(candidate))
@@ -305,7 +312,11 @@ struct Comparison {
         guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         // A value that is stored once and stands twice may have to be written twice.
-        if x == y, x >= 0, haveIdentity(a, b) { kept[candidate.node] &+= 1 } else { conflicts.append(candidate) }
+        if x == y, x >= 0, haveIdentity(a, b) {
+            nodeFacts[candidate.node].kept &+= 1
+        } else {
+            conflicts.append(candidate)
+        }
         return true
     }
 

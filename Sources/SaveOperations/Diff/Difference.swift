@@ -140,7 +140,7 @@ extension Difference {
     }
 
     /// The address of the root on a side.
-    func rootAddress(_ side: Side) -> JSONPointer { base[side]?.enteredRoot ?? .root }
+    private func rootAddress(_ side: Side) -> JSONPointer { base[side]?.enteredRoot ?? .root }
 
     /// What the addresses of the contents of a pair begin with.
     package func way(toPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {

@@ -53,7 +53,7 @@ extension Comparison {
     mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: CandidatePair) -> Bool {
         guard let number = nestedDifference(x, y, candidate.state) else { return false }
         // Containers that hold versions of a save have that in common.
-        kept[candidate.node] &+= 1
+        nodeFacts[candidate.node].kept &+= 1
         if nested.differences[number].isEmpty {
             nested.sameSaves.append(
                 Record(node: candidate.node, order: candidate.order, kind: .changed, slots: candidate.slots))

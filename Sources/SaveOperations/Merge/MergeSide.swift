@@ -97,8 +97,8 @@ struct NewestSides {
         let field: [UInt16]
     }
 
-    var byField: [Question: MergeSideName?] = [:]
-    var byAddress: [JSONPointer: MergeSideName?] = [:]
+    fileprivate var byField: [Question: MergeSideName?] = [:]
+    fileprivate var byAddress: [JSONPointer: MergeSideName?] = [:]
 }
 
 extension ThreeWayMerge {

@@ -309,7 +309,7 @@ extension Draft {
     /// and is none stays as it is.
     ///
     /// - Parameter change: edits a save; nil if it stays.
-    mutating func changeSaves(
+    fileprivate mutating func changeSaves(
         _ limits: Limits, _ change: (ObjectView) throws(Problem) -> ObjectView?
     ) throws(Problem) {
         var values: [ViewID: ID] = [:]

@@ -152,7 +152,7 @@ extension Profile {
 
 extension Profile {
     /// A save file that any reader of JSON reads.
-    static let jsonSave = Profile(
+    private static let jsonSave = Profile(
         "json-save", "a JSON object of values that plain JSON has", rules: [.isFormat(.json), .isNoArchive],
         schema: ##"""
             {
@@ -192,7 +192,7 @@ extension Profile {
             """##)
 
     /// What the key–value store of iCloud takes (NSUbiquitousKeyValueStore): 1 MB in all, 1,024 keys of 64 bytes.
-    static let iCloudStore = Profile(
+    private static let iCloudStore = Profile(
         "icloud-store", "preferences that the key-value store of iCloud takes: 1 MB, 1024 keys of 64 bytes",
         rules: [.isNoArchive],
         schema: ##"""
