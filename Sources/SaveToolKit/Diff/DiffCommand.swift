@@ -252,7 +252,7 @@ struct DiffOperands {
     }
 
     /// Prints that the files are different.
-    func reportDifferent(_ invocation: Invocation) throws {
+    fileprivate func reportDifferent(_ invocation: Invocation) throws {
         let names = [before.title, after.title].map(Invocation.shownName)
         try invocation.writeOutput { $0.write("\(names[0]) and \(names[1]) differ\n") }
     }

@@ -92,7 +92,7 @@ enum EndingSignals {
     }()
 
     /// Lets the signals remove the files from now on. One that is ignored, as `nohup` has it, stays so.
-    static func catchAll() {
+    fileprivate static func catchAll() {
         // Made here, as a signal may come while memory is given out.
         // Sound: both are addresses, of the same size as a number, and only compared.
         _ = unsafe paths

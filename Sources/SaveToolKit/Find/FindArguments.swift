@@ -26,7 +26,7 @@ enum LetterCase {
     }
 
     /// A name that must match as a whole, and in case unless --ignore-case is given.
-    func namePattern(_ name: String) -> TextPattern {
+    fileprivate func namePattern(_ name: String) -> TextPattern {
         TextPattern(Array(name.utf16), ignoresCase: self == .ignored)
     }
 }
@@ -91,7 +91,7 @@ extension FieldCondition {
     }
 
     /// The condition with `==` for a single `=`, as in `type=3`.
-    static func withDoubleEquals(_ text: String) -> String {
+    fileprivate static func withDoubleEquals(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let start = signs(in: scalars), scalars[start] == "=",
             !["==", "=~"].contains(String(scalars[start...].prefix(2)))

@@ -11,7 +11,7 @@ extension Headline {
     var text: String { title + counts }
 
     /// A short name of the save's kind: `keyed archive`, `binary property list`.
-    var shortTitle: String {
+    fileprivate var shortTitle: String {
         if case .archive(let archive) = contents { archive.archive.kindName } else { storage.title }
     }
 

@@ -214,7 +214,7 @@ struct SummaryText {
     private static let numberWidth = 11
 
     /// Writes a fact behind a label; the next of several facts behind an empty one.
-    func writeFact(_ label: String, _ text: String, to output: inout ByteWriter) {
+    fileprivate func writeFact(_ label: String, _ text: String, to output: inout ByteWriter) {
         palette.write(label, in: .key, to: &output)
         output.write(String(repeating: " ", count: Self.labelWidth - label.utf8.count) + text + "\n")
     }
