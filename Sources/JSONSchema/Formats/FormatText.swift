@@ -1,4 +1,4 @@
-/// A text that is checked for a format, as code points, and how far it has been read.
+/// A cursor over a text, as code points, whose format is checked.
 struct FormatText {
     let points: [UInt32]
     var position = 0
@@ -7,15 +7,13 @@ struct FormatText {
         points = RegexText.points(of: units)
     }
 
-    /// Whether all has been read.
     var isAtEnd: Bool { position == points.count }
 
-    /// The next code point; nil at the end.
     var next: UInt32? { position < points.count ? points[position] : nil }
 
-    /// Reads one of some characters.
+    /// Skips the next code point if it is one of the characters. Returns whether it was.
     mutating func skip(_ characters: StaticString) -> Bool {
-        // Sound: a literal is never freed, and the search stays in its buffer.
+        // Sound: a literal is never freed, and the search stays within its buffer.
         guard let next, next < 0x80, characters.withUTF8Buffer({ unsafe $0.contains(UInt8(next)) }) else {
             return false
         }
@@ -23,7 +21,7 @@ struct FormatText {
         return true
     }
 
-    /// Reads so many decimal digits, as a number.
+    /// Reads a number of exactly `digits` decimal digits, or returns nil.
     mutating func number(digits: Int) -> Int? {
         var value = 0
         for _ in 0..<digits {
@@ -34,7 +32,7 @@ struct FormatText {
         return value
     }
 
-    /// Reads as many decimal digits as there are; returns how many.
+    /// Skips decimal digits, and returns their number.
     mutating func skipDigits() -> Int {
         let start = position
         while let next, next.isDigit { position += 1 }
@@ -47,14 +45,14 @@ extension UInt32 {
     var isLetter: Bool { 0x61...0x7A ~= self | 0x20 && self < 0x80 }
     var isHexDigit: Bool { isDigit || (0x61...0x66 ~= self | 0x20 && self < 0x80) }
 
-    /// Whether it is one of some ASCII characters.
+    /// Whether the code point is one of the ASCII characters.
     func isOne(of characters: StaticString) -> Bool {
-        // Sound: a literal is never freed, and the search stays in its buffer.
+        // Sound: a literal is never freed, and the search stays within its buffer.
         self < 0x80 && characters.withUTF8Buffer { unsafe $0.contains(UInt8(self)) }
     }
 }
 
-/// JSON Pointers (RFC 6901), relative ones, and UUIDs (RFC 4122).
+/// JSON Pointers (RFC 6901), relative JSON Pointers, and UUIDs (RFC 4122).
 extension FormatText {
     mutating func skipPointer() -> Bool {
         guard !isAtEnd else { return true }
@@ -66,7 +64,7 @@ extension FormatText {
         return true
     }
 
-    /// `0`, `1#`, `2/name`: how far up, and where from there.
+    /// Skips a relative pointer such as `0`, `1#` or `2/name`: the levels to go up, and the path from there.
     mutating func skipRelativePointer() -> Bool {
         let isZero = next == 0x30
         let count = skipDigits()
@@ -89,7 +87,7 @@ extension FormatText {
         skipDate() && skip("Tt") && skipTime()
     }
 
-    /// `2009-09-06`
+    /// Skips a date such as `2009-09-06`.
     mutating func skipDate() -> Bool {
         guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), 1...12 ~= month, skip("-"),
             let day = number(digits: 2)
@@ -105,7 +103,7 @@ extension FormatText {
         }
     }
 
-    /// `12:34:56.789+02:00`; a leap second ends a day in UTC.
+    /// Skips a time such as `12:34:56.789+02:00`. A leap second is valid only at the end of a day in UTC.
     mutating func skipTime() -> Bool {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60,
             skip(":"), let second = number(digits: 2), second <= 60
@@ -116,7 +114,7 @@ extension FormatText {
         return second < 60 || minutes == 1439
     }
 
-    /// The minutes that a time is ahead of UTC: `Z`, `+02:00`.
+    /// Reads an offset such as `Z` or `+02:00`, and returns the minutes ahead of UTC.
     private mutating func offset() -> Int? {
         if skip("Zz") { return 0 }
         let isNegative = next == 0x2D
@@ -126,7 +124,7 @@ extension FormatText {
         return isNegative ? -(hours * 60 + minutes) : hours * 60 + minutes
     }
 
-    /// `P3W`, `P1Y2M10DT2H30M`: units follow each other without a gap.
+    /// Skips a duration such as `P3W` or `P1Y2M10DT2H30M`, whose units must follow each other without a gap.
     mutating func skipDuration() -> Bool {
         guard skip("P") else { return false }
         let start = position
@@ -138,7 +136,8 @@ extension FormatText {
         return (skipUnits(["H", "M", "S"]) ?? 0) > 0
     }
 
-    /// Reads numbers with units; nil where one is missing between others or a number has none.
+    /// Skips numbers with units, and returns their count. Returns nil if a unit is left out between two others, or if a
+    /// number has no unit.
     private mutating func skipUnits(_ units: [StaticString]) -> Int? {
         var count = 0
         var last: Int?

@@ -1,4 +1,4 @@
-/// Names of hosts (RFC 1123, section 2.1), and international ones (RFC 5890 to 5893).
+/// Host names (RFC 1123, section 2.1) and internationalized host names (RFC 5890 to 5893).
 enum HostName {
     static func isValid(_ text: [UInt32]) -> Bool {
         hasLabels(text[...]) { $0.isLetter || $0.isDigit || $0 == 0x2D }
@@ -22,7 +22,8 @@ enum HostName {
         return size <= 254
     }
 
-    /// Whether a name consists of labels of 1 to 63 such characters, 253 in all, with no hyphen at an end.
+    /// Whether a name consists of labels of 1 to 63 allowed characters without a hyphen at either end, and has at most
+    /// 253 characters.
     static func hasLabels(_ text: ArraySlice<UInt32>, _ isAllowed: (UInt32) -> Bool) -> Bool {
         guard text.count <= 253 else { return false }
         return text.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { label in
@@ -30,13 +31,12 @@ enum HostName {
         }
     }
 
-    /// Whether a label begins with `xn--`.
     private static func isEncoded(_ label: ArraySlice<UInt32>) -> Bool {
         label.count >= 4 && label.prefix(2).map { $0 | 0x20 } == [0x78, 0x6E]
             && label.dropFirst(2).prefix(2) == [0x2D, 0x2D]
     }
 
-    /// Whether a label that begins with `xn--` stands for an international one.
+    /// Whether a label that begins with `xn--` encodes a valid international label.
     private static func isEncodedLabel(_ label: ArraySlice<UInt32>) -> Bool {
         guard label.count <= 63, label.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D }),
             let decoded = Punycode.decode(label.dropFirst(4)), decoded.contains(where: { $0 >= 0x80 })
@@ -44,7 +44,7 @@ enum HostName {
         return isLabel(decoded[...])
     }
 
-    /// Whether a label may be registered (RFC 5891, section 4.2).
+    /// Whether a label is a valid U-label or ASCII label (RFC 5891, section 4.2).
     private static func isLabel(_ label: ArraySlice<UInt32>) -> Bool {
         guard let first = label.first, first != 0x2D, label.last != 0x2D,
             label.dropFirst(2).prefix(2) != [0x2D, 0x2D],
@@ -56,7 +56,7 @@ enum HostName {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is drawn onto the character before it.
+    /// Whether the character combines with the one before it.
     fileprivate var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
@@ -65,10 +65,10 @@ extension Unicode.Scalar {
     }
 }
 
-/// Which characters the labels of international host names may have, and where (RFC 5892).
+/// The rules for the characters of international labels (RFC 5892).
 ///
-/// The derived property is told by general category and case, not by a table: characters that only compatibility
-/// normalization would change are let pass.
+/// The derived property is computed from the general category and case mapping instead of a table. Characters that only
+/// compatibility normalization would change are therefore accepted.
 enum HostCharacter {
     static func isAllowed(at position: Int, in label: [UInt32]) -> Bool {
         let point = label[position]
@@ -83,7 +83,7 @@ enum HostCharacter {
         case 0x660...0x669: return !label.contains { 0x6F0...0x6F9 ~= $0 }
         case 0x6F0...0x6F9: return !label.contains { 0x660...0x669 ~= $0 }
         case 0x200C, 0x200D: return follows(virama: position, label)
-        // Parts of Hangul syllables.
+        // Conjoining Hangul jamo are not allowed.
         case 0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF: return false
         default: return isLetterOrDigit(point)
         }
@@ -97,7 +97,7 @@ enum HostCharacter {
         ranges.contains { $0.contains(point) }
     }
 
-    /// Hiragana, Katakana or Han; the middle dot itself is none.
+    /// Whether a character is Hiragana, Katakana or Han. The middle dot U+30FB is not.
     private static func isJapanese(_ point: UInt32) -> Bool {
         point != 0x30FB
             && isScript(
@@ -105,7 +105,7 @@ enum HostCharacter {
                 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x323AF)
     }
 
-    /// Joiners stand behind a sign that takes a vowel away.
+    /// Whether the character before the joiner is a virama.
     private static func follows(virama position: Int, _ label: [UInt32]) -> Bool {
         guard let before = neighbour(position - 1, label).flatMap(Unicode.Scalar.init) else { return false }
         return before.properties.canonicalCombiningClass == .virama
@@ -122,11 +122,11 @@ enum HostCharacter {
     }
 }
 
-/// Punycode (RFC 3492): international labels in letters, digits and hyphens.
+/// Punycode (RFC 3492), which encodes international labels in letters, digits and hyphens.
 enum Punycode {
     private static let (base, tMin, tMax, skew, damp) = (36, 1, 26, 38, 700)
 
-    /// The label that a text stands for; nil if it stands for none.
+    /// Returns the label that a text encodes, or nil if the text is invalid.
     static func decode(_ text: ArraySlice<UInt32>) -> [UInt32]? {
         let hyphen = text.lastIndex(of: 0x2D)
         var output = hyphen.map { Array(text[..<$0]) } ?? []
@@ -156,7 +156,7 @@ enum Punycode {
         return output
     }
 
-    /// How long the text of a label is; nil if that is longer than labels may be.
+    /// Returns the length of a label's encoding without `xn--`, or nil if the label has more than 63 code points.
     static func encodedSize(_ label: ArraySlice<UInt32>) -> Int? {
         guard label.count <= 63 else { return nil }
         let basicCount = label.count { $0 < 0x80 }
@@ -212,9 +212,9 @@ enum Punycode {
     }
 }
 
-/// Internet addresses as text (RFC 2673, section 3.2; RFC 4291, section 2.2).
+/// IP addresses as text (RFC 2673, section 3.2; RFC 4291, section 2.2).
 enum InternetAddress {
-    /// `127.0.0.1`
+    /// Whether a text is an IPv4 address such as `127.0.0.1`.
     static func isVersion4(_ text: ArraySlice<UInt32>) -> Bool {
         let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
         return parts.count == 4
@@ -226,7 +226,7 @@ enum InternetAddress {
             }
     }
 
-    /// `2001:db8::1`, `::ffff:192.0.2.1`
+    /// Whether a text is an IPv6 address such as `2001:db8::1` or `::ffff:192.0.2.1`.
     static func isVersion6(_ text: ArraySlice<UInt32>) -> Bool {
         guard text.count <= 45 else { return false }
         if let gap = text.indices.dropLast().first(where: { text[$0] == 0x3A && text[$0 + 1] == 0x3A }) {
@@ -238,7 +238,8 @@ enum InternetAddress {
         return groupCount(text, isEnd: true) == 8
     }
 
-    /// How many groups of 16 bits a part has; an address of version 4 at the end is two. Nil where it is wrong.
+    /// Returns the number of 16-bit groups in a part of an address, or nil if it is invalid. An IPv4 address at the end
+    /// counts as two.
     private static func groupCount(_ text: ArraySlice<UInt32>, isEnd: Bool) -> Int? {
         guard !text.isEmpty else { return 0 }
         let groups = text.split(separator: 0x3A, omittingEmptySubsequences: false)
@@ -255,7 +256,7 @@ enum InternetAddress {
     }
 }
 
-/// Mail addresses (RFC 5321, section 4.1.2; RFC 6531 for international ones).
+/// Mail addresses (RFC 5321, section 4.1.2), and international ones (RFC 6531).
 extension FormatText {
     mutating func isMailbox(isInternational: Bool) -> Bool {
         guard next == 0x22 ? skipQuoted(isInternational) : skipAtoms(isInternational), localSize <= 64, skip("@") else {
@@ -267,7 +268,7 @@ extension FormatText {
         return HostName.hasLabels(domain) { $0.isLetter || $0.isDigit || $0 == 0x2D || Self.isInternational($0) }
     }
 
-    /// How many bytes of UTF-8 have been read.
+    /// The length of the text read so far, in bytes of UTF-8.
     private var localSize: Int {
         points[..<position].reduce(0) { $0 + ($1 < 0x80 ? 1 : $1 < 0x800 ? 2 : $1 < 0x10000 ? 3 : 4) }
     }
@@ -276,7 +277,7 @@ extension FormatText {
         point >= 0x80 && !(0xD800..<0xE000 ~= point)
     }
 
-    /// `joe.bloggs`
+    /// Skips an unquoted local part such as `joe.bloggs`.
     private mutating func skipAtoms(_ isInternational: Bool) -> Bool {
         repeat {
             let start = position
@@ -290,7 +291,7 @@ extension FormatText {
         point.isLetter || point.isDigit || point.isOne(of: "!#$%&'*+-/=?^_`{|}~")
     }
 
-    /// `"joe bloggs"`
+    /// Skips a quoted local part such as `"joe bloggs"`.
     private mutating func skipQuoted(_ isInternational: Bool) -> Bool {
         guard skip("\"") else { return false }
         while let next, next != 0x22 {
@@ -303,7 +304,7 @@ extension FormatText {
         return skip("\"")
     }
 
-    /// `[127.0.0.1]`, `[IPv6:::1]`
+    /// Whether a domain is an address literal such as `[127.0.0.1]` or `[IPv6:::1]`.
     private static func isLiteral(_ domain: ArraySlice<UInt32>) -> Bool {
         guard domain.last == 0x5D, domain.count > 2 else { return false }
         let address = domain.dropFirst().dropLast()

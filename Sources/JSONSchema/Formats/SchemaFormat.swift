@@ -1,4 +1,4 @@
-/// A format of JSON Schema (validation specification, section 7.3).
+/// A value of the keyword `format` (validation specification, section 7.3).
 enum SchemaFormat: String, Sendable {
     case dateTime = "date-time"
     case date, time, duration
@@ -17,7 +17,7 @@ enum SchemaFormat: String, Sendable {
     case relativeJSONPointer = "relative-json-pointer"
     case regex
 
-    /// Whether a text is of the format.
+    /// Whether a text has the format.
     func allows(_ units: [UInt16]) -> Bool {
         var text = FormatText(units)
         return switch self {

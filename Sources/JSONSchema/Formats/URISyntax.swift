@@ -1,9 +1,9 @@
 /// The grammar of URIs (RFC 3986, appendix A) and IRIs (RFC 3987, section 2.2).
 struct URISyntax {
-    /// Whether letters beyond ASCII are allowed.
+    /// Whether characters beyond ASCII are allowed.
     let isInternational: Bool
 
-    /// Whether a text is a URI, or a reference to one.
+    /// Whether a text is a URI or, if `isReference` is true, a URI reference.
     func allows(_ text: [UInt32], isReference: Bool) -> Bool {
         var rest = text[...]
         if let hash = rest.firstIndex(of: 0x23) {
@@ -32,7 +32,7 @@ struct URISyntax {
         return text.allSatisfy { $0.isLetter || $0.isDigit || $0.isOne(of: "+-.") }
     }
 
-    /// `user@host:port`
+    /// Whether a text is an authority such as `user@host:port`.
     private func isAuthority(_ text: ArraySlice<UInt32>) -> Bool {
         var host = text
         if let at = host.lastIndex(of: 0x40) {
@@ -52,7 +52,7 @@ struct URISyntax {
         return isRow(host, extra: "")
     }
 
-    /// What is in brackets: an address of version 6, or of a version to come.
+    /// Whether the text between brackets is an IPv6 address or a future address such as `v1.a`.
     private func isLiteral(_ text: ArraySlice<UInt32>) -> Bool {
         guard text.first.map({ $0 | 0x20 }) == 0x76 else { return InternetAddress.isVersion6(text) }
         let parts = text.dropFirst().split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
@@ -62,7 +62,7 @@ struct URISyntax {
         return parts[1].allSatisfy { $0.isLetter || $0.isDigit || $0.isOne(of: "-._~!$&'()*+,;=:") }
     }
 
-    /// Whether all characters are unreserved, delimiters within parts, escapes such as `%20`, or of `extra`.
+    /// Whether all characters are unreserved, sub-delimiters, escapes such as `%20`, or in `extra`.
     private func isRow(_ text: ArraySlice<UInt32>, extra: StaticString, isQuery: Bool = false) -> Bool {
         var position = text.startIndex
         while position < text.endIndex {
@@ -81,7 +81,7 @@ struct URISyntax {
         return true
     }
 
-    /// The letters of IRIs: `ucschar`, in queries also `iprivate`.
+    /// Whether a code point is one of the additional characters of IRIs: `ucschar` or, in a query, `iprivate`.
     private func isBeyond(_ point: UInt32, isQuery: Bool) -> Bool {
         guard isInternational else { return false }
         switch point {
@@ -109,12 +109,12 @@ extension FormatText {
         return true
     }
 
-    /// `%20`
+    /// Skips an escape such as `%20`.
     private mutating func skipEscape() -> Bool {
         skip("%") && skip("0123456789ABCDEFabcdef") && skip("0123456789ABCDEFabcdef")
     }
 
-    /// `{+path,name:3,list*}`
+    /// Skips an expression such as `{+path,name:3,list*}`.
     private mutating func skipExpression() -> Bool {
         guard skip("{") else { return false }
         _ = skip("+#./;?&=,!@|")

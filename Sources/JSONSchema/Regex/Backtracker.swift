@@ -1,9 +1,9 @@
-/// Tries one way through a pattern with references to groups after another, in the order of ECMA-262, section 22.2.2.
+/// A matcher for patterns with backreferences, which tries one alternative after another (ECMA-262, section 22.2.2).
 ///
-/// The number of ways can be exponential, so the steps are counted and it gives up after a number of them. What a way
-/// has changed is kept on a stack and undone when the next way is tried.
+/// The number of alternatives can be exponential, so it counts steps and gives up after a limit. Each change of state
+/// is recorded on a stack and undone before the next alternative is tried.
 struct Backtracker {
-    /// How many steps of the machine take the time of one here.
+    /// The number of steps of ``PikeMachine`` that take as long as one step here.
     private static let stepCost = 8
 
     private let program: RegexProgram
@@ -11,16 +11,17 @@ struct Backtracker {
     private var stepsLeft: Int
     private var position = 0
     private var isBackward = false
-    /// Starts and ends of groups, -1 where there is none.
+    /// The starts and ends of the groups; -1 for a group without a match.
     private var slots: [Int]
-    /// Where the round of each loop began.
+    /// The position at which the current round of each loop began.
     private var rounds: [Int]
-    /// The lookarounds that are being tried.
+    /// The open lookarounds, innermost last.
     private var lookarounds: [Lookaround] = []
     private var stack: [Frame] = []
 
     private struct Lookaround {
-        /// Where it stands in the program and in the text, and how that was read.
+        /// The instruction and position at which the lookaround began, and the direction in which the text was read
+        /// there.
         let instruction: Int
         let position: Int
         let isBackward: Bool
@@ -28,12 +29,12 @@ struct Backtracker {
         let holds: Bool
     }
 
-    /// What is done when a way has failed.
+    /// A step to take when an alternative has failed.
     private enum Frame {
         case resume(Int, position: Int)
         case restoreSlot(Int, Int)
         case restoreRound(Int, Int)
-        /// The innermost lookaround has found nothing.
+        /// Ends the innermost lookaround, which has found no match.
         case endLookaround
     }
 
@@ -45,7 +46,7 @@ struct Backtracker {
         rounds = Array(repeating: -1, count: program.loopCount)
     }
 
-    /// Looks for a match anywhere in the text.
+    /// Searches for a match anywhere in the text.
     static func search(_ text: RegexText, for program: RegexProgram, steps: inout Int) -> ECMARegex.Verdict {
         var backtracker = Backtracker(program, text, steps: steps / stepCost)
         let granted = backtracker.stepsLeft
@@ -58,7 +59,7 @@ struct Backtracker {
         return .notMatched
     }
 
-    /// Looks for a match that begins at the position.
+    /// Searches for a match that begins at the current position.
     private mutating func run() -> ECMARegex.Verdict {
         var next = program.main.start
         while stepsLeft > 0 {
@@ -70,7 +71,9 @@ struct Backtracker {
         return .gaveUp
     }
 
-    /// Does one instruction; the number of the following one, or nil if this way has failed.
+    /// Executes one instruction.
+    ///
+    /// - Returns: The index of the next instruction, or nil if this alternative has failed.
     private mutating func step(_ index: Int) -> Int? {
         switch program.instructions[index] {
         case .accept: return endLookaround()
@@ -92,7 +95,9 @@ struct Backtracker {
         return index + 1
     }
 
-    /// Undoes what has been done since the last choice; the instruction where the other choice begins.
+    /// Undoes all changes since the last choice.
+    ///
+    /// - Returns: The index of the instruction at which the other choice begins, or nil if no choice is left.
     private mutating func backtrack() -> Int? {
         while let frame = stack.popLast() {
             switch frame {
@@ -139,7 +144,7 @@ struct Backtracker {
         }
     }
 
-    /// Reads a group's text again; one that has none yet is as good as empty.
+    /// Reads the text of a group again. A group without a match yet counts as empty.
     private mutating func readGroup(_ group: Int) -> Bool {
         let start = slots[2 * group]
         let end = slots[2 * group + 1]
@@ -164,7 +169,7 @@ struct Backtracker {
         return program.lookarounds[number].start
     }
 
-    /// Ends a lookaround that has found something: back to where it began, and no other way through it is tried.
+    /// Ends a lookaround that has found a match: restores the position before it, and drops its remaining alternatives.
     private mutating func endLookaround() -> Int? {
         guard let lookaround = lookarounds.popLast() else { return nil }
         (position, isBackward) = (lookaround.position, lookaround.isBackward)
@@ -174,7 +179,7 @@ struct Backtracker {
             if lookaround.holds { captures.append(frame) } else { undo(frame) }
         }
         guard lookaround.holds else { return nil }
-        // What it has captured stays, until the way that led here fails.
+        // The captures of the lookaround remain until the alternative that led here fails.
         for frame in captures.reversed() {
             switch frame {
             case .resume, .endLookaround: break

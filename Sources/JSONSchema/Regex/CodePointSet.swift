@@ -1,13 +1,11 @@
-/// A set of code points, lone surrogates among them: ranges that rise and neither touch nor overlap.
+/// A set of code points, including surrogates, as sorted ranges that neither overlap nor touch.
 struct CodePointSet: Hashable, Sendable {
     let ranges: [ClosedRange<UInt32>]
 
-    /// The last code point there is.
     static let last: UInt32 = 0x10FFFF
-    /// Every code point.
     static let all = CodePointSet([0...last])
 
-    /// The set of all code points in the ranges, which may come in any order and overlap.
+    /// Creates the union of the ranges, which may overlap and be in any order.
     init(_ ranges: [ClosedRange<UInt32>]) {
         var merged: [ClosedRange<UInt32>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -20,12 +18,10 @@ struct CodePointSet: Hashable, Sendable {
         self.ranges = merged
     }
 
-    /// The set of one code point.
     init(_ point: UInt32) {
         ranges = [point...point]
     }
 
-    /// Whether the code point is in the set.
     func contains(_ point: UInt32) -> Bool {
         var low = 0
         var high = ranges.count
@@ -36,7 +32,6 @@ struct CodePointSet: Hashable, Sendable {
         return low < ranges.count && ranges[low].lowerBound <= point
     }
 
-    /// All code points that are not in the set.
     var inverted: CodePointSet {
         var gaps: [ClosedRange<UInt32>] = []
         var next: UInt32 = 0
@@ -48,27 +43,25 @@ struct CodePointSet: Hashable, Sendable {
         return CodePointSet(gaps)
     }
 
-    /// The code points that are in either set.
     func union(_ other: CodePointSet) -> CodePointSet {
         CodePointSet(ranges + other.ranges)
     }
 
-    /// The code points that are not in the other set.
     func subtracting(_ other: CodePointSet) -> CodePointSet {
         inverted.union(other).inverted
     }
 }
 
 extension CodePointSet {
-    /// `\d`.
+    /// The characters that `\d` matches.
     static let digits = CodePointSet([0x30...0x39])
-    /// `\w`.
+    /// The characters that `\w` matches.
     static let word = CodePointSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
-    /// `\s`: WhiteSpace and LineTerminator of ECMA-262, sections 12.2 and 12.3.
+    /// The characters that `\s` matches: WhiteSpace and LineTerminator of ECMA-262, sections 12.2 and 12.3.
     static let space = CodePointSet([
         0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
         0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
     ])
-    /// What `.` does not match.
+    /// The characters that `.` does not match.
     static let lineTerminators = CodePointSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
 }

@@ -1,40 +1,42 @@
-/// A regular expression of JSON Schema: ECMA-262 with the `u` flag, looked for anywhere in a text.
+/// A regular expression of JSON Schema: ECMA-262 with the `u` flag, searched for anywhere in a text.
 ///
 ///     ^\d{4}-\d\d$     in  2026-11        matched
 ///     (?<!a)b          in  ab bb          matched
 ///     ^(a+)+$          in  aaaa…aaab      not matched, after one pass over the text
 ///     (a*)*\1b$        in  aaaa…aaba      given up, if the text is long
 ///
-/// `RegexParser` makes a syntax tree of the text, `RegexCompiler` instructions of the tree. A Pike VM (`PikeMachine`)
-/// runs them: it follows all ways through the pattern at once, in time proportional to the text times the pattern. What
-/// a lookaround looks for is a program of its own, which is run first and tells at which positions it holds:
-/// lookbehinds read the text forward, lookaheads backward. References to groups (`\1`) cannot be matched so. Where the
-/// machine finds that there would be a match if a group could have any text, one way through the pattern is tried after
-/// another (`Backtracker`).
+/// ``RegexParser`` turns the pattern into a syntax tree, and ``RegexCompiler`` turns the tree into instructions. A Pike
+/// VM, ``PikeMachine``, executes them. It follows all alternatives at once, in time proportional to the length of the
+/// text times the size of the pattern.
 ///
-/// A search gives up after ``steps(for:)``, which takes seconds at most. In a short text hardly any pattern comes near;
-/// one that is at a hundred of its own places at once, such as `\w{1,100}@`, does in a text of megabytes.
+/// The body of a lookaround is a program of its own. It runs first and records the positions at which the lookaround
+/// holds. Lookbehinds read the text forward, lookaheads backward.
 ///
-/// Lone surrogates are code points of their own, in texts as in patterns.
+/// The machine cannot match backreferences (`\1`), so it lets each match any text. If it finds a match on that
+/// assumption, ``Backtracker`` searches again and tries one alternative after another.
+///
+/// A search gives up after ``steps(for:)`` steps, which take a few seconds at most. Hardly any pattern reaches that
+/// limit in a short text. A pattern that is in a hundred states at once, such as `\w{1,100}@`, may reach it in a
+/// text of megabytes.
+///
+/// A lone surrogate is a code point, in texts and in patterns.
 package struct ECMARegex: Sendable {
-    /// What is known after a search.
+    /// The result of a search.
     package enum Verdict: Hashable, Sendable {
-        /// There is a match.
         case matched
-        /// There is none.
         case notMatched
-        /// The search has taken too many steps: see ``ECMARegex/steps(for:)``.
+        /// The search needed more than ``ECMARegex/steps(for:)`` steps.
         case gaveUp
     }
 
     fileprivate let program: RegexProgram
-    /// What must have its say after the machine if the pattern refers to groups.
+    /// The program for the backtracker; nil for a pattern without backreferences.
     fileprivate let backtracking: RegexProgram?
 
-    /// Whether the case of letters makes no difference, as with the `i` flag.
+    /// Whether letters match without regard to case, as with the `i` flag.
     fileprivate let ignoresCase: Bool
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     package init(_ source: some Collection<UInt16>, ignoresCase: Bool = false) throws(RegexFault) {
         self.ignoresCase = ignoresCase
         let syntax = try RegexParser.read(RegexText.points(of: source), ignoresCase: ignoresCase)
@@ -44,8 +46,9 @@ package struct ECMARegex: Sendable {
         backtracking = syntax.references.isEmpty ? nil : try RegexCompiler.program(of: syntax, forBacktracker: true)
     }
 
-    /// Whether a text matches, for a pattern that reads one code point after another from the start of the text, which
-    /// takes no machine; nil for others, and where a surrogate is in the way.
+    /// Returns whether a text matches, for a pattern that is only a sequence of sets after `^`, which needs no machine.
+    ///
+    /// - Returns: Nil for another pattern, or if a surrogate is among the code units read.
     func matchesInLine(_ text: some RandomAccessCollection<UInt16>) -> Bool? {
         guard let line = program.line else { return nil }
         guard text.count >= line.sets.count else { return false }
@@ -56,37 +59,37 @@ package struct ECMARegex: Sendable {
         return !line.endsText || text.count == line.sets.count
     }
 
-    /// How many instructions a search for the pattern may follow in a text of so many code units.
+    /// Returns the number of instructions that a search may execute in a text of `count` code units.
     package static func steps(for count: Int) -> Int {
         100_000_000 + 64 * count
     }
 
-    /// Looks for a match anywhere in the text. For many texts, let one ``RegexSearch`` search them all.
+    /// Searches for a match anywhere in the text. To search many texts, use one ``RegexSearch``.
     func search(_ text: some Collection<UInt16>) -> Verdict {
         var search = RegexSearch(self)
         return search.search(text)
     }
 }
 
-/// Searches texts for a pattern, one after the other, and keeps the memory that it needs for that.
+/// A search for one pattern that can be run on many texts and reuses its memory.
 package struct RegexSearch {
     private let regex: ECMARegex
     private var machine: PikeMachine
     private var text = RegexText()
 
-    /// A search for a pattern.
+    /// Creates a search for a pattern.
     package init(_ regex: ECMARegex) {
         self.regex = regex
         machine = PikeMachine(regex.program)
     }
 
-    /// Looks for a match anywhere in the text.
+    /// Searches for a match anywhere in the text.
     mutating func search(_ units: some Collection<UInt16>) -> ECMARegex.Verdict {
         var steps = ECMARegex.steps(for: units.count)
         return search(units, steps: &steps)
     }
 
-    /// Looks for a match with so many steps, of which it leaves the rest.
+    /// Searches for a match within a number of steps, and subtracts the steps used.
     package mutating func search(_ units: some Collection<UInt16>, steps: inout Int) -> ECMARegex.Verdict {
         text.read(units, foldsCase: regex.ignoresCase)
         for part in regex.program.lookarounds {

@@ -1,22 +1,22 @@
-/// Runs a part of a program over a text, all ways through it at once (Thompson 1968, Pike).
+/// A machine that executes a part of a program over a text and follows all alternatives at once (Thompson 1968, Pike).
 ///
 ///     a[bc]*d     0 one {a}   1 split 2, 4   2 one {b, c}   3 jump 1   4 one {d}   5 accept
 ///
 ///     text          a            b            d
 ///     threads  {0}     {2, 4, 0}    {2, 4, 0}    {0}, and a match ends here
 ///
-/// A thread is an instruction that reads. At each position the threads are a set: what two ways lead to is followed
-/// once, so that a text takes its length times the size of the program at most, however the ways branch. The lists are
-/// made once and used at every position.
+/// A thread is an instruction that reads a code point. The threads at a position form a set, so an instruction that two
+/// alternatives lead to is followed once. The time is at most the length of the text times the size of the program. The
+/// lists are allocated once and reused at every position.
 struct PikeMachine {
     private let instructions: [RegexInstruction]
     private let program: RegexProgram
 
-    /// The threads at this position, the first so many, and those at the last.
+    /// The threads at the current position, of which the first `threadCount` are valid, and those at the previous one.
     private var threads: [Int32]
     private var threadCount = 0
     private var lastThreads: [Int32]
-    /// The number of the position at which each instruction was followed last.
+    /// The mark of the position at which each instruction was last followed.
     private var marks: [UInt32]
     private var mark: UInt32 = 0
     private var pending: [Int32] = []
@@ -30,8 +30,10 @@ struct PikeMachine {
         marks = Array(repeating: 0, count: program.instructions.count)
     }
 
-    /// Reports every position where a match of the part ends, in the order in which the part reads the text, until
-    /// `report` returns false. Below zero `steps` it has given up.
+    /// Reports every position at which a match of the part ends, until `report` returns false.
+    ///
+    /// The positions come in the order in which the part reads the text. If `steps` is negative afterwards, the machine
+    /// has given up.
     mutating func run(
         _ part: RegexProgram.Part, over text: RegexText, steps: inout Int, report: (Int) -> Bool
     ) {
@@ -58,7 +60,7 @@ struct PikeMachine {
         mark = 1
     }
 
-    /// Lets the threads read a code point; those that can go on to the next position.
+    /// Lets each thread read a code point, and follows the threads that accept it.
     private mutating func advance(over point: UInt32, in text: RegexText, to position: Int, steps: inout Int) {
         swap(&threads, &lastThreads)
         let lastCount = threadCount
@@ -68,13 +70,13 @@ struct PikeMachine {
             switch instructions[thread] {
             case .one(let set):
                 if program.contains(set, point) { follow(thread + 1, in: text, at: position, steps: &steps) }
-            // The text of a group may be anything.
+            // A backreference may match any text.
             default: follow(thread, in: text, at: position, steps: &steps)
             }
         }
     }
 
-    /// Adds the threads to which an instruction leads without reading.
+    /// Adds the threads that an instruction leads to without reading.
     private mutating func follow(_ first: Int, in text: RegexText, at position: Int, steps: inout Int) {
         var next: Int? = first
         while let index = next ?? pending.popLast().map({ Int($0) }) {

@@ -1,8 +1,8 @@
-/// Makes instructions of a syntax tree, with repetitions written out.
+/// A compiler from a syntax tree to instructions, with repetitions written out.
 ///
-/// For the machine, which only has to say whether there is a match, groups and the order of choices mean nothing; for
-/// the backtracker they do. The machine matches more than a pattern with references to groups: it takes any text for
-/// the group's. What reads backward has the parts of a sequence in reverse.
+/// A program for the machine only decides whether a match exists, so it ignores groups and the order of alternatives. A
+/// program for the backtracker keeps both. With backreferences, the machine's program matches more than the pattern,
+/// because a backreference matches any text. In a part that reads backward, the elements of a sequence are reversed.
 struct RegexCompiler {
     static let limit = 100_000
 
@@ -18,8 +18,10 @@ struct RegexCompiler {
         program = RegexProgram(sets: syntax.sets, groupCount: syntax.groupCount)
     }
 
-    /// The program of a pattern. To find out beforehand where a lookahead begins, the machine runs it backward from
-    /// where it ends; the backtracker goes ahead when it comes to it.
+    /// Returns the program of a pattern.
+    ///
+    /// The machine evaluates a lookahead in advance, by running it backward from every position where it may end. The
+    /// backtracker runs it forward when it reaches it.
     static func program(of syntax: RegexSyntax, forBacktracker: Bool) throws(RegexFault) -> RegexProgram {
         var compiler = RegexCompiler(syntax, forBacktracker: forBacktracker)
         compiler.program.main = try compiler.part(syntax.tree, isBackward: false)
@@ -38,7 +40,7 @@ struct RegexCompiler {
         return RegexProgram.Part(start: start, isBackward: isBackward, isAnchored: !isBackward && tree.isAnchored)
     }
 
-    /// The number of the next instruction.
+    /// The index of the next instruction.
     private var count: Int { program.instructions.count }
 
     private mutating func emit(_ instruction: RegexInstruction) throws(RegexFault) {
@@ -50,7 +52,7 @@ struct RegexCompiler {
         program.instructions.append(instruction)
     }
 
-    /// Adds what only the backtracker must do.
+    /// Appends an instruction that only the backtracker needs.
     private mutating func track(_ instruction: RegexInstruction) throws(RegexFault) {
         if forBacktracker { try emit(instruction) }
     }
@@ -68,7 +70,7 @@ struct RegexCompiler {
             try append(body)
             try track(.save(2 * group + (isBackward ? 0 : 1)))
         case .assertion(let assertion):
-            // One that asks for the text of a group is more than the machine can know.
+            // The machine cannot evaluate a lookaround with backreferences, so it treats it as holding.
             if case .lookaround(let number, _) = assertion, !forBacktracker, syntax.lookarounds[number].hasReferences {
                 return
             }
@@ -93,7 +95,7 @@ struct RegexCompiler {
 
     // MARK: Repetitions
 
-    /// `x{2,}` is `xx+`, and `x{1,3}` is `x(x(x)?)?`.
+    /// Appends a repetition: `x{2,}` becomes `xx+`, and `x{1,3}` becomes `x(x(x)?)?`.
     private mutating func appendRepetition(_ repetition: RegexTree.Repetition) throws(RegexFault) {
         repetitionPosition = repetition.position
         guard let maximum = repetition.maximum else {
@@ -108,7 +110,7 @@ struct RegexCompiler {
         for _ in 0..<copies where try !appendRound(repetition) { return }
     }
 
-    /// `x+`: the first round may read nothing, any after it must read something.
+    /// Appends `x+`. The first round may match the empty string; later rounds must read something.
     private mutating func appendPlus(_ repetition: RegexTree.Repetition) throws(RegexFault) {
         let loop = newLoop()
         let first = count
@@ -146,7 +148,7 @@ struct RegexCompiler {
         for split in splits { patch(split, isLazy: repetition.isLazy) }
     }
 
-    /// Adds a round; false if there is nothing to do in one.
+    /// Appends the body of the repetition once. Returns false if the body has no instructions.
     private mutating func appendRound(_ repetition: RegexTree.Repetition) throws(RegexFault) -> Bool {
         if !repetition.groups.isEmpty { try track(.forget(repetition.groups)) }
         let before = count
@@ -158,7 +160,7 @@ struct RegexCompiler {
         program.instructions.removeLast(count - first)
     }
 
-    /// Lets a split enter what follows it or leave for the end of what there is.
+    /// Makes a split choose between the instruction after it and the end of the program so far.
     private mutating func patch(_ split: Int, isLazy: Bool) {
         program.instructions[split] = isLazy ? .split(count, split + 1) : .split(split + 1, count)
     }

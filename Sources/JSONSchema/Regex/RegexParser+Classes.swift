@@ -39,7 +39,7 @@ extension RegexParser {
         }
     }
 
-    /// What stands in a class: a code point, or an escape for many.
+    /// An element of a class: a code point, or an escape for a set of them.
     private enum ClassAtom {
         case point(UInt32)
         case set(CodePointSet)
@@ -57,7 +57,7 @@ extension RegexParser {
         return .point(try characterEscape())
     }
 
-    /// `CharacterClassEscape :: "d" | "D" | "s" | "S" | "w" | "W" | "p{" … "}" | "P{" … "}"`, with the backslash.
+    /// `CharacterClassEscape :: "d" | "D" | "s" | "S" | "w" | "W" | "p{" … "}" | "P{" … "}"`, including the backslash.
     mutating func classEscape() throws(RegexFault) -> CodePointSet? {
         if skip("\\d") { return .digits }
         if skip("\\D") { return CodePointSet.digits.inverted }
@@ -99,7 +99,7 @@ extension RegexParser {
 // MARK: Escapes
 
 extension RegexParser {
-    /// `CharacterEscape :: ControlEscape | "c" AsciiLetter | "0" | HexEscapeSequence | …`, with the backslash.
+    /// `CharacterEscape :: ControlEscape | "c" AsciiLetter | "0" | HexEscapeSequence | …`, including the backslash.
     mutating func characterEscape() throws(RegexFault) -> UInt32 {
         let start = position
         guard let point = peek(1) else {
@@ -138,7 +138,7 @@ extension RegexParser {
         return letter.value % 32
     }
 
-    /// `RegExpUnicodeEscapeSequence`, after its `\u`: four digits, twice four for a surrogate pair, or braces.
+    /// `RegExpUnicodeEscapeSequence` after `\u`: four digits, two escapes of a surrogate pair, or braces.
     private mutating func unicodeEscape(from start: Int) throws(RegexFault) -> UInt32 {
         if skip("{") { return try bracedPoint(from: start) }
         guard let first = hexDigits(4) else { throw .unicodeDigits(at: start) }
@@ -151,7 +151,7 @@ extension RegexParser {
         return first
     }
 
-    /// `"{" CodePoint "}"`, after the brace.
+    /// `"{" CodePoint "}"` after the brace.
     private mutating func bracedPoint(from start: Int) throws(RegexFault) -> UInt32 {
         var value: UInt32 = 0
         let firstDigit = position
@@ -163,7 +163,7 @@ extension RegexParser {
         return value
     }
 
-    /// The value of exactly so many hexadecimal digits.
+    /// Reads exactly `count` hexadecimal digits. Returns nil, without reading, if there are fewer.
     private mutating func hexDigits(_ count: Int) -> UInt32? {
         var value: UInt32 = 0
         for distance in 0..<count {
@@ -178,7 +178,7 @@ extension RegexParser {
         return value
     }
 
-    /// `GroupName :: "<" RegExpIdentifierName ">"`, after the `<`.
+    /// `GroupName :: "<" RegExpIdentifierName ">"` after the `<`.
     mutating func groupName() throws(RegexFault) -> [UInt32] {
         let start = position
         var name: [UInt32] = []

@@ -1,11 +1,11 @@
 import SaveCodec
 
-/// Reads the syntax of ECMA-262, section 22.2.1, with the `u` flag: one method for each rule of the grammar.
+/// A parser of ECMA-262 patterns with the `u` flag (section 22.2.1), with one method for each rule of the grammar.
 ///
-/// It recurses for groups only, and those nest no deeper than a limit.
+/// It recurses only for groups, up to `nestingLimit` levels.
 struct RegexParser {
     static let nestingLimit = 200
-    /// Each is searched for in the whole text.
+    /// The maximum number of lookarounds. Each takes a pass over the whole text.
     static let lookaroundLimit = 60
     static let rangeLimit = 1_000_000
 
@@ -20,7 +20,7 @@ struct RegexParser {
     private var rangeCount = 0
     private var lookarounds: [Lookaround] = []
 
-    /// Whether letters match letters that differ only in case.
+    /// Whether letters also match letters that differ only in case.
     let ignoresCase: Bool
 
     private init(_ source: [UInt32], ignoresCase: Bool) {
@@ -28,7 +28,7 @@ struct RegexParser {
         self.ignoresCase = ignoresCase
     }
 
-    /// The pattern that the code points spell.
+    /// Parses a pattern, given as code points.
     static func read(_ source: [UInt32], ignoresCase: Bool = false) throws(RegexFault) -> RegexSyntax {
         var parser = RegexParser(source, ignoresCase: ignoresCase)
         let tree = try parser.disjunction()
@@ -157,21 +157,21 @@ struct RegexParser {
         return try one(of: withOtherCase(CodePointSet(try characterEscape())))
     }
 
-    /// `DecimalEscape :: NonZeroDigit DecimalDigits?`, with the backslash.
+    /// `DecimalEscape :: NonZeroDigit DecimalDigits?`, including the backslash.
     private mutating func decimalEscape() -> Int? {
         guard let digit = peek(1), ("1"..."9").contains(digit) else { return nil }
         position += 1
         return decimalDigits()
     }
 
-    /// A set, with the letters that differ from its own in case only if case is ignored.
+    /// Returns the set, extended by letters that differ only in case if case is ignored.
     func withOtherCase(_ set: CodePointSet) -> CodePointSet {
         guard ignoresCase else { return set }
         let classes = CaseFolding.classes.filter { $0.contains(where: set.contains) }
         return set.union(CodePointSet(classes.joined().map { $0...$0 }))
     }
 
-    /// The expression of one code point of a set.
+    /// Returns the tree of one code point of a set, and gives the set a number.
     private mutating func one(of set: CodePointSet) throws(RegexFault) -> RegexTree {
         rangeCount += set.ranges.count
         guard rangeCount <= Self.rangeLimit else {
@@ -185,15 +185,16 @@ struct RegexParser {
 }
 
 extension RegexParser {
-    /// The code point some places on; one that no syntax has if it is a lone surrogate, nil at the end.
+    /// Returns the code point at a distance from the current position, or nil at the end. A lone surrogate becomes
+    /// U+FFFD, which has no meaning in the grammar.
     func peek(_ distance: Int = 0) -> Unicode.Scalar? {
         guard position + distance < source.count else { return nil }
         return Unicode.Scalar(source[position + distance]) ?? "\u{FFFD}"
     }
 
-    /// Goes over the characters if they come next.
+    /// Skips the characters if they come next. Returns whether they did.
     mutating func skip(_ text: StaticString) -> Bool {
-        // Sound: the positions are those of the buffer itself, and the source is an array, which checks its own.
+        // Sound: the indices are those of the buffer itself, and `source` is an array, which checks its own bounds.
         let matches = text.withUTF8Buffer { bytes in
             position + bytes.count <= source.count
                 && bytes.indices.allSatisfy { unsafe source[position + $0] == UInt32(bytes[$0]) }
@@ -202,7 +203,7 @@ extension RegexParser {
         return matches
     }
 
-    /// A number, or the largest there is in place of a larger one; nil without a digit.
+    /// Reads a decimal number. Returns `Int.max` for a larger number, and nil if there is no digit.
     mutating func decimalDigits() -> Int? {
         var number: Int?
         while let digit = peek(), ("0"..."9").contains(digit) {
@@ -216,7 +217,7 @@ extension RegexParser {
 }
 
 extension RegexParser {
-    /// `Quantifier :: QuantifierPrefix | QuantifierPrefix "?"`, after the atom that it repeats.
+    /// `Quantifier :: QuantifierPrefix | QuantifierPrefix "?"` after the atom that it repeats.
     mutating func quantified(_ atom: RegexTree, groups: Range<Int>) throws(RegexFault) -> RegexTree {
         let start = position
         guard let (minimum, maximum) = try quantifierPrefix() else { return atom }
@@ -243,15 +244,14 @@ extension RegexParser {
     }
 }
 
-/// The groups that capture, their names, and who refers to them.
+/// The capturing groups, their names and the references to them.
 private struct RegexGroups {
-    /// How many have been opened.
+    /// The number of groups opened so far.
     var count = 0
 
     private var names: [[UInt32]: Int] = [:]
     private var references: [(target: Target, position: Int)] = []
 
-    /// How many references there are so far.
     var referenceCount: Int { references.count }
 
     private enum Target {
@@ -259,26 +259,26 @@ private struct RegexGroups {
         case name([UInt32])
     }
 
-    /// Names the group that is opened next.
+    /// Assigns a name to the next group.
     mutating func name(_ name: [UInt32], at position: Int) throws(RegexFault) {
         guard names.updateValue(count + 1, forKey: name) == nil else {
             throw RegexFault("another group has the same name", at: position)
         }
     }
 
-    /// Notes a reference and numbers it.
+    /// Records a reference by number, and returns the index of the reference.
     mutating func refer(to number: Int, at position: Int) -> Int {
         references.append((.number(number), position))
         return references.count - 1
     }
 
-    /// Notes a reference and numbers it.
+    /// Records a reference by name, and returns the index of the reference.
     mutating func refer(to name: [UInt32], at position: Int) -> Int {
         references.append((.name(name), position))
         return references.count - 1
     }
 
-    /// The group of each reference. Groups may come after what refers to them, so this is known at the end only.
+    /// Returns the group of each reference. A group may follow a reference to it, so this is called at the end.
     func resolved() throws(RegexFault) -> [Int] {
         var groups: [Int] = []
         for (target, position) in references {

@@ -1,6 +1,6 @@
-/// A compiled pattern: instructions for the machine, or for the backtracker.
+/// A compiled pattern: instructions for the machine or for the backtracker.
 ///
-/// `ab*` is
+/// The program of `ab*`:
 ///
 ///     0  one {a}
 ///     1  split 2, 4
@@ -8,13 +8,13 @@
 ///     3  jump 1
 ///     4  accept
 struct RegexProgram: Sendable {
-    /// Instructions that belong together, up to `accept`.
+    /// A sequence of instructions that ends with `accept`.
     struct Part: Sendable {
-        /// The number of the first.
+        /// The index of the first instruction.
         let start: Int
-        /// Whether they read the text from its end to its start.
+        /// Whether the instructions read the text from its end to its start.
         let isBackward: Bool
-        /// Whether a match can only begin where the text does.
+        /// Whether a match can begin only at the start of the text.
         let isAnchored: Bool
     }
 
@@ -23,14 +23,14 @@ struct RegexProgram: Sendable {
     /// The members of each set among the first 128 code points, as two words of bits.
     let asciiSets: [UInt64]
     var main = Part(start: 0, isBackward: false, isAnchored: false)
-    /// What the lookarounds look for; one comes after those inside it.
+    /// The bodies of the lookarounds; a nested one comes before the one that contains it.
     var lookarounds: [Part] = []
-    /// The sets that the program reads one code point of each, from the start of the text, and whether the text ends
-    /// behind, as in `^[0-9]{4}-` and `^\d\d$`; nil for programs that do anything else.
+    /// The sets of a program that reads one code point of each from the start of the text, and whether the text must
+    /// end there, as in `^[0-9]{4}-` and `^\d\d$`. Nil for any other program.
     private(set) var line: (sets: [Int], endsText: Bool)?
-    /// How many groups capture.
+    /// The number of capturing groups.
     let groupCount: Int
-    /// How many loops note where their rounds begin.
+    /// The number of loops that record where their rounds begin.
     var loopCount = 0
 
     init(sets: [CodePointSet], groupCount: Int) {
@@ -43,13 +43,13 @@ struct RegexProgram: Sendable {
         }
     }
 
-    /// Whether a code point is one of a set.
+    /// Whether the set with the given number contains a code point.
     func contains(_ set: Int, _ point: UInt32) -> Bool {
         guard point < 128 else { return sets[set].contains(point) }
         return asciiSets[2 * set + Int(point >> 6)] >> UInt64(point & 63) & 1 == 1
     }
 
-    /// Finds out whether the program reads one code point after another.
+    /// Sets ``line`` if the program reads one code point after another.
     mutating func noteLine() {
         guard case .require(.start)? = instructions[main.start...].first else { return }
         var sets: [Int] = []
@@ -65,38 +65,38 @@ struct RegexProgram: Sendable {
     }
 }
 
-/// A step of a compiled pattern; the next is the one after it unless it says otherwise.
+/// An instruction of a compiled pattern. Execution continues with the next one unless stated otherwise.
 enum RegexInstruction: Sendable {
-    /// Reads one code point of a set, given by its number.
+    /// Reads one code point of the set with this number.
     case one(Int)
-    /// Goes on at either place, the first preferred.
+    /// Continues at either instruction, and prefers the first.
     case split(Int, Int)
     case jump(Int)
-    /// Goes on only where the assertion holds.
+    /// Continues only if the assertion holds.
     case require(RegexAssertion)
     /// Reads the text of a group again.
     case readGroup(Int)
     case accept
 
-    // The rest is for the backtracker alone.
+    // The remaining instructions are only for the backtracker.
 
-    /// Notes the position as a group's start (even slots) or end (odd ones).
+    /// Records the position as the start (even slots) or end (odd slots) of a group.
     case save(Int)
-    /// Forgets the text of groups.
+    /// Clears the text of groups.
     case forget(Range<Int>)
-    /// Notes the position where a round of a loop begins, so that one which reads nothing can be told; a free round may
+    /// Records the position at which a round of a loop begins, to detect a round that reads nothing. A free round may
     /// read nothing.
     case beginRound(Int, isFree: Bool)
-    /// Goes on only if the round has read something.
+    /// Continues only if the round has read something.
     case endRound(Int)
 }
 
-/// What must hold at a position of the text.
+/// A condition on a position of the text.
 enum RegexAssertion: Sendable {
     case start
     case end
-    /// `\b`, and `\B` where it does not hold.
+    /// `\b`, or `\B` if it must not hold.
     case boundary(holds: Bool)
-    /// `(?=…)`, `(?<=…)`, and their negations where it does not hold; by the number of the lookaround.
+    /// `(?=…)` or `(?<=…)`, or a negation if it must not hold, with the number of the lookaround.
     case lookaround(Int, holds: Bool)
 }

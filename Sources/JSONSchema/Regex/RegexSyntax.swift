@@ -1,38 +1,36 @@
 import SaveCodec
 
-/// A pattern's syntax tree, as deep as its groups are nested.
+/// The syntax tree of a pattern, as deep as its groups are nested.
 indirect enum RegexTree: Sendable {
-    /// Nothing: matches everywhere.
+    /// The empty pattern, which matches everywhere.
     case empty
-    /// One code point of a set, by the set's number.
+    /// One code point of the set with this number.
     case one(Int)
-    /// One after the other.
     case sequence([RegexTree])
-    /// The first that matches.
+    /// Alternatives, in order of preference.
     case choice([RegexTree])
-    /// Again and again.
     case repetition(Repetition)
-    /// A group whose text a reference can ask for, by its number from 1.
+    /// A group that captures its text, with its number from 1.
     case capture(Int, RegexTree)
-    /// What must hold at a position, and reads nothing.
+    /// A condition on a position, which reads nothing.
     case assertion(RegexAssertion)
-    /// `\1`, `\k<name>`: the text of a group, by the number of the reference.
+    /// A backreference such as `\1` or `\k<name>`, with the number of the reference.
     case reference(Int)
 
-    /// `x{2,3}`
+    /// A repetition such as `x{2,3}`.
     struct Repetition: Sendable {
         let body: RegexTree
         let minimum: Int
-        /// Nil for as often as one likes.
+        /// The maximum count, or nil if it is unlimited.
         let maximum: Int?
         let isLazy: Bool
-        /// The groups in the body, which each round forgets.
+        /// The groups in the body, which each round clears.
         let groups: Range<Int>
-        /// Where its quantifier is.
+        /// The position of the quantifier in the pattern.
         let position: Int
     }
 
-    /// Whether it can match only at the start of the text, so that one place is enough to try.
+    /// Whether a match can begin only at the start of the text, so that the search tries no other position.
     var isAnchored: Bool {
         switch self {
         case .assertion(.start): true
@@ -45,34 +43,33 @@ indirect enum RegexTree: Sendable {
     }
 }
 
-/// What a lookaround looks for.
+/// The body of a lookaround.
 struct Lookaround: Sendable {
     let body: RegexTree
     let isBehind: Bool
-    /// Whether it asks for the text of a group.
+    /// Whether the body contains a backreference.
     let hasReferences: Bool
 }
 
-/// A pattern that has been read: its tree, and what the tree has by number.
+/// A parsed pattern: the tree and the tables that it refers to by number.
 struct RegexSyntax: Sendable {
     let tree: RegexTree
-    /// The sets of code points.
     let sets: [CodePointSet]
-    /// The lookarounds; one comes after those inside it.
+    /// The lookarounds; a nested one comes before the one that contains it.
     let lookarounds: [Lookaround]
-    /// How many groups capture.
+    /// The number of capturing groups.
     let groupCount: Int
-    /// The groups that references ask for.
+    /// The group of each reference.
     let references: [Int]
 }
 
 // MARK: Faults
 
-/// Why a text is not a pattern.
+/// A syntax error in a pattern.
 package struct RegexFault: Error, Hashable, Sendable {
-    /// Where in the pattern, in code points from zero.
+    /// The offset in the pattern, in code points.
     package let position: Int
-    /// What was found and what was expected.
+    /// The message: what was found and what was expected.
     package let sentence: String
 
     init(_ sentence: String, at position: Int) {
@@ -80,7 +77,7 @@ package struct RegexFault: Error, Hashable, Sendable {
         self.sentence = sentence
     }
 
-    /// A code point in a sentence.
+    /// Returns a code point as shown in a message.
     static func shown(_ point: UInt32) -> String {
         let units = Unicode.Scalar(point).map { Array(UTF16.encode($0) ?? .init()) }
         return SafeText.escaping(units ?? [UInt16(truncatingIfNeeded: point)])

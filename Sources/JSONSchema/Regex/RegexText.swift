@@ -1,15 +1,17 @@
 import SaveCodec
 
-/// A text as code points, and what is known of its positions.
+/// A text as code points, and the positions at which each lookaround holds.
 struct RegexText {
-    /// The code points; a surrogate pair is one, a lone surrogate is one of its own.
+    /// The code points. A surrogate pair is one code point, and so is a lone surrogate.
     private(set) var points: [UInt32] = []
-    /// For each lookaround, where it holds.
+    /// The positions at which each lookaround holds.
     private var lookarounds: [PositionSet] = []
 
-    /// Takes another text.
+    /// Replaces the text.
     ///
-    /// - Parameter foldsCase: whether letters that differ in case only become the same.
+    /// - Parameters:
+    ///   - units: The UTF-16 code units of the text.
+    ///   - foldsCase: Whether to map letters that differ only in case to the same code point.
     mutating func read(_ units: some Collection<UInt16>, foldsCase: Bool = false) {
         lookarounds.removeAll(keepingCapacity: true)
         points.removeAll(keepingCapacity: true)
@@ -30,7 +32,7 @@ struct RegexText {
         return text.points
     }
 
-    /// Notes where the next lookaround holds.
+    /// Adds the positions at which the next lookaround holds.
     mutating func addLookaround(_ positions: PositionSet) {
         lookarounds.append(positions)
     }
@@ -50,11 +52,11 @@ struct RegexText {
     }
 }
 
-/// A set of positions in a text, a bit for each.
+/// A set of positions in a text, with one bit per position.
 struct PositionSet {
     private var words: [UInt64]
 
-    /// The empty set, for positions below `count`.
+    /// Creates an empty set for positions below `count`.
     init(count: Int) {
         words = Array(repeating: 0, count: (count + 63) / 64)
     }

@@ -1,10 +1,10 @@
-/// What `\p{…}` names: ECMA-262, tables of section 22.2.1.
+/// The character properties of `\p{…}` (ECMA-262, tables of section 22.2.1), in Unicode 17.0.
 ///
-/// All are of Unicode 17.0. General categories and most binary properties are the standard library's, which has that
-/// version since Swift 6.3 (an older one on systems that bring an older library); scripts and what else it lacks are in
-/// a table. `Tests/Oracles/unicode_scripts.py` compares the scripts with the Unicode Character Database.
+/// The general categories and most binary properties come from the standard library, which has Unicode 17.0 since Swift
+/// 6.3; a system with an older library has an older version. The scripts and the remaining properties are in a table.
+/// `Tests/Oracles/unicode_scripts.py` compares the scripts with the Unicode Character Database.
 enum UnicodeProperty {
-    /// The code points of `\p{name=value}`; nil if there is no such property or value.
+    /// Returns the code points of `\p{name=value}`, or nil if the property or value does not exist.
     static func set(name: String, value: String) -> CodePointSet? {
         switch name {
         case "General_Category", "gc": GeneralCategory.set(named: value)
@@ -14,7 +14,7 @@ enum UnicodeProperty {
         }
     }
 
-    /// The code points of `\p{name}`: a general category or a binary property; nil if there is none of that name.
+    /// Returns the code points of `\p{name}`, a general category or a binary property, or nil if it does not exist.
     static func set(name: String) -> CodePointSet? {
         switch name {
         case "Any": .all
@@ -27,7 +27,7 @@ enum UnicodeProperty {
         }
     }
 
-    /// A script's code points, or for the name of no script those that are in none.
+    /// Returns the code points of a script. For `Unknown`, returns the code points that belong to no script.
     private static func script(_ name: String, _ find: (UnicodeTable) -> CodePointSet?) -> CodePointSet? {
         guard name == "Unknown" || name == "Zzzz" else { return find(.scripts) }
         let known = UnicodeTable.scripts.names.compactMap { UnicodeTable.scripts.set(named: $0[0]) }
@@ -112,7 +112,7 @@ enum UnicodeProperty {
 
 /// The values of General_Category, by any of their names.
 enum GeneralCategory {
-    /// The code points of a category or a group of categories; nil if there is none of that name.
+    /// Returns the code points of a category or of a group of categories, or nil if it does not exist.
     static func set(named name: String) -> CodePointSet? {
         guard let row = names.first(where: { $0.contains(name) }), let code = row.first else { return nil }
         let members = code == "LC" ? ["Lu", "Ll", "Lt"] : categories.map(\.code).filter { $0.hasPrefix(code) }
@@ -143,7 +143,7 @@ enum GeneralCategory {
         (.spaceSeparator, "Zs"),
     ]
 
-    /// All code points by category; made once. Surrogates are no scalars, so the scan leaves them out.
+    /// The runs of code points with the same category. Surrogates are not scalars, so the scan does not include them.
     private static let runs: [(points: ClosedRange<UInt32>, code: String)] = {
         let codes = Dictionary(categories.map { ($0.category, $0.code) }) { first, _ in first }
         let scalars = ScalarScan.runs(of: \.generalCategory).map { ($0.points, codes[$0.value, default: "Cn"]) }
@@ -151,17 +151,17 @@ enum GeneralCategory {
     }()
 }
 
-/// Asks the standard library about every scalar, without asking about each.
+/// A scan of all scalars for a property of the standard library that does not query each of them.
 ///
-/// Planes 4 to 13 are empty, planes 15 and 16 are for private use, and of plane 14 only the beginning has characters:
-/// there one scalar speaks for all but the last two of its plane, which are noncharacters.
+/// Planes 4 to 13 are empty, planes 15 and 16 are for private use, and plane 14 has characters only at its beginning.
+/// In these areas one query covers the whole plane except its last two code points, which are noncharacters.
 enum ScalarScan {
-    /// The scalars that have a property.
+    /// Returns the scalars that have a property.
     static func set(where isMember: (Unicode.Scalar.Properties) -> Bool) -> CodePointSet {
         CodePointSet(runs(of: isMember).filter(\.value).map(\.points))
     }
 
-    /// The runs of scalars with one value, in rising order.
+    /// Returns the runs of scalars with the same value, in ascending order.
     static func runs<Value: Equatable>(
         of value: (Unicode.Scalar.Properties) -> Value
     ) -> [(points: ClosedRange<UInt32>, value: Value)] {
@@ -180,7 +180,7 @@ enum ScalarScan {
         return runs
     }
 
-    /// The last scalar of which is known that it has the properties of `point`.
+    /// Returns the last scalar that is known to have the same properties as `point`.
     private static func lastAlike(_ point: UInt32) -> UInt32 {
         let isPlain = point >= 0x40000 && !(0xE0000..<0xE1000).contains(point)
         let lastCharacter = point | 0xFFFF - 2

@@ -203,7 +203,7 @@ extension UnicodeTable {
           1ede+1
         """)
 
-    /// The binary properties of Unicode 17.0 that ECMA-262 names and the standard library does not have.
+    /// The binary properties of Unicode 17.0 that ECMA-262 names and the standard library lacks.
     static let binaryProperties = UnicodeTable(
         """
         Emoji_Component EComp: 23 6 5+9 1fd3 d5 dd2b f3d6+19 1fb+4 5b0+3 c066c+5f

@@ -1,12 +1,12 @@
-/// Sets of code points by name, packed as text.
+/// A table of named sets of code points, packed as text.
 ///
-/// An entry is a line (lines that begin with a space go on with it): its names, a colon, and ranges in hexadecimal. A
-/// range is the gap since the end of the range before it and, after a plus sign, how many code points follow its
-/// first:
+/// An entry is a line with the names, a colon and ranges in hexadecimal. A line that begins with a space continues the
+/// entry. A range is written as the number of code points skipped since the previous range and, after a plus sign, the
+/// number of code points that follow its first:
 ///
-///     Geor Georgian: 10a0+25 2 6 …     U+10A0…U+10C5, U+10C7, U+10CD, …
+///     Geor Georgian: 10a0+25 1 5 …     U+10A0…U+10C5, U+10C7, U+10CD, …
 ///
-/// After `~` stand the ranges in which the script's Script_Extensions differ from its Script.
+/// The ranges after `~` are those in which the Script_Extensions of the script differ from its Script.
 struct UnicodeTable: Sendable {
     private let text: String
 
@@ -14,12 +14,12 @@ struct UnicodeTable: Sendable {
         self.text = text
     }
 
-    /// The set of that name; nil if there is none.
+    /// Returns the set with a name, or nil if it does not exist.
     func set(named name: String) -> CodePointSet? {
         entry(named: name).map { CodePointSet(Self.ranges($0.ranges)) }
     }
 
-    /// The set of that name with what its extensions add and take away.
+    /// Returns the set with a name, changed by its extensions, or nil if it does not exist.
     func extendedSet(named name: String) -> CodePointSet? {
         entry(named: name).map { entry in
             let plain = CodePointSet(Self.ranges(entry.ranges))
@@ -28,7 +28,7 @@ struct UnicodeTable: Sendable {
         }
     }
 
-    /// The names of all entries.
+    /// The names of each entry.
     var names: [[String]] {
         entries().map { $0.names.map(String.init) }
     }
