@@ -1,18 +1,19 @@
-/// A keyword whose demand on a value other schemas make: of the value itself, or of its contents.
+/// A keyword that applies other schemas to a value or to its contents.
 protocol Applicator: Sendable {
-    /// The schemas that are applied.
+    /// The nodes of the schemas that the keyword applies.
     var schemas: [Int] { get }
-    /// Whether they are applied to the value itself.
+    /// Whether the schemas are applied to the value itself.
     var isInPlace: Bool { get }
-    /// Whether the outcome depends on the other keywords of the schema.
+    /// Whether the result depends on the other keywords of the schema, so that they are evaluated first.
     var isLast: Bool { get }
-    /// What is done next; `result` is the answer of the application that was asked for last.
+    /// Returns the next move of the evaluation; `result` is the result of the application requested last.
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move
-    /// Says why a value is not as it should be: as a rule because of the schemas, which are explained in turn.
+    /// Adds findings about a value that violates the keyword, usually by explaining the schemas in turn.
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation)
-    /// Notes which contents of a value have been evaluated where the applicator holds.
+    /// Adds to `walk` the contents that the keyword has evaluated, or the schemas that may have. Called if the keyword
+    /// holds.
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator)
-    /// Adds the demand to a draft, if a quick check can make it; by default it cannot.
+    /// Adds the keyword to the draft of a quick check. The default marks the draft as incomplete.
     func add(to draft: inout QuickDraft)
 }
 
@@ -25,16 +26,16 @@ extension Applicator {
     func add(to draft: inout QuickDraft) { draft.isComplete = false }
 }
 
-/// What an applicator does next.
+/// The next action of an applicator.
 enum Move {
-    /// Another schema is applied to a value or a name.
+    /// Applies another schema to a value or a name, in the current scope.
     case apply(Int, Subject)
-    /// Another schema is applied in a scope of its own.
+    /// Applies another schema in the given scope.
     case applyInScope(Int, scope: Int, Subject)
     case holds
     case fails
 
-    /// Applications that all must hold, one after the other.
+    /// Applies `count` schemas in turn, all of which must hold.
     static func all(
         _ frame: inout Frame, after result: Bool?, count: Int, _ next: (Int) -> (schema: Int, subject: Subject)
     ) -> Move {

@@ -1,10 +1,10 @@
 import KeyedArchives
 import SaveCodec
 
-/// `uniqueItems`, and `x-uniqueBy`: no two elements are equal, or no two at all of the addresses.
+/// `uniqueItems` and `x-uniqueBy`: no two elements are equal, or equal at all of the addresses.
 struct UniqueElements: Assertion {
     let keyword: Keyword
-    /// What is compared, below each element.
+    /// The addresses of the compared values, relative to each element.
     let addresses: [JSONPointer]
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
@@ -27,7 +27,7 @@ struct UniqueElements: Assertion {
         return "the elements \(first) and \(second) are equal; expected \(expectation(in: explanation.schema))"
     }
 
-    /// Whether the elements differ, for a few scalars; nil for others.
+    /// Returns whether at most eight scalar elements differ; nil for other arrays.
     private func areDifferentScalars(_ contents: ViewContents, _ view: ObjectView) -> Bool? {
         guard contents.count <= 8 else { return nil }
         let scalars = (0..<contents.count).compactMap { view.json(view.element($0, of: contents)).asScalar }
@@ -36,12 +36,13 @@ struct UniqueElements: Assertion {
         return true
     }
 
-    /// The first element that is equal to one before, at what the addresses lead to, and that one. Elements without a
-    /// value at one of the addresses are not compared.
+    /// Finds the first element that equals an earlier one at the addresses, and returns the positions of both.
+    ///
+    /// Elements without a value at one of the addresses are not compared.
     private func repeatedElement(
         of contents: ViewContents, in evaluator: inout Evaluator
     ) -> (first: Int, second: Int)? {
-        // Hardly ever do two elements that differ have one hash: only where they differ within cycles.
+        // Unequal elements hardly ever share a hash, unless they differ only within cycles.
         var first: [Int: Int] = [:]
         var others: [Int: [Int]] = [:]
         for position in 0..<contents.count where evaluator.work > 0 {
@@ -61,7 +62,7 @@ struct UniqueElements: Assertion {
         return nil
     }
 
-    /// What the addresses lead to from an element; nil if one leads nowhere.
+    /// Returns the values at the addresses below an element, or nil if one of them does not exist.
     private func values(
         at position: Int, of contents: ViewContents, in evaluator: inout Evaluator
     ) -> [ViewID]? {
@@ -94,7 +95,7 @@ struct UniqueElements: Assertion {
     }
 }
 
-/// `prefixItems` and `items`
+/// `prefixItems` and `items`.
 struct ElementRules: Applicator {
     let prefix: [Int]
     let rest: Int?
@@ -134,7 +135,7 @@ struct ElementRules: Applicator {
     }
 }
 
-/// `contains`, `minContains` and `maxContains`
+/// `contains`, `minContains` and `maxContains`.
 struct Contains: Applicator {
     let schema: Int
     let least: Int
@@ -166,7 +167,7 @@ struct Contains: Applicator {
         }
     }
 
-    /// The elements that match are evaluated.
+    /// Marks the matching elements as evaluated.
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         if walk.isItems { walk.add(.matches(schema, scope: scope, next: 0)) }
     }

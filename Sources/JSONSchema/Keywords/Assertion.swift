@@ -1,20 +1,21 @@
 import KeyedArchives
 import SaveCodec
 
-/// What a keyword demands of a value that needs no other schema to tell.
+/// A keyword that checks a value without applying other schemas.
 ///
-/// A new keyword is a case of ``Keyword`` and, in the file of its kind beside this one, a type like this, or an
-/// ``Applicator``, and the line that compiles it.
+/// To add a keyword, add a case to ``Keyword``. Then add a type that conforms to this protocol or to ``Applicator``,
+/// and the line that compiles it, in the file for keywords of its kind.
 protocol Assertion: Sendable {
-    /// The keyword.
     var keyword: Keyword { get }
-    /// Whether a value is as the keyword demands. One of another type than the keyword is for always is.
+    /// Whether a value satisfies the keyword. A keyword of the standard accepts all values of types that it does not
+    /// apply to.
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool
-    /// What is expected, for a sentence.
+    /// Returns the expected value, for a message.
     func expectation(in schema: Schema) -> String
-    /// The sentence about a value that is not as it should be; by default what was found and what is expected.
+    /// Returns the message about a value that violates the keyword. The default states the found and the expected
+    /// value.
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String
-    /// Adds the demand to a draft, if a quick check can make it; by default it cannot.
+    /// Adds the keyword to the draft of a quick check. The default marks the draft as incomplete.
     func add(to draft: inout QuickDraft)
 }
 
@@ -26,13 +27,12 @@ extension Assertion {
     }
 }
 
-/// A value or a name that is checked.
 struct CheckedValue {
     let subject: Subject
     let value: JSONValue
 }
 
-/// `maxLength`, `minItems` and their kin: how many characters, elements or members there are.
+/// A limit on the number of characters, elements or members, such as `maxLength` or `minItems`.
 struct CountLimit: Assertion {
     let keyword: Keyword
     let limit: Int
@@ -48,7 +48,7 @@ struct CountLimit: Assertion {
 
     func add(to draft: inout QuickDraft) { draft.counts.append(self) }
 
-    /// Whether a string may have as many characters.
+    /// Whether the limit allows the length of a string.
     func allows(_ text: JSONText) -> Bool {
         switch keyword {
         case .maxLength: text.length <= limit
@@ -57,7 +57,7 @@ struct CountLimit: Assertion {
         }
     }
 
-    /// Whether an array may have as many elements.
+    /// Whether the limit allows a number of elements.
     func allows(elements count: Int) -> Bool {
         switch keyword {
         case .maxItems: count <= limit
@@ -66,7 +66,7 @@ struct CountLimit: Assertion {
         }
     }
 
-    /// Whether an object may have as many members.
+    /// Whether the limit allows a number of members.
     func allows(members count: Int) -> Bool {
         switch keyword {
         case .maxProperties: count <= limit
@@ -90,7 +90,7 @@ struct CountLimit: Assertion {
 }
 
 extension SchemaCompiler {
-    /// Compiles keywords that limit counts.
+    /// Compiles each of the keywords, which limit counts, that the schema has.
     mutating func compileCounts(_ keywords: [Keyword], of source: SchemaSource) throws(Problem) {
         for keyword in keywords {
             if let limit = try count(keyword, source) {
@@ -100,9 +100,9 @@ extension SchemaCompiler {
     }
 }
 
-/// Names that mean something to a schema, each with what it means.
+/// A table from the names that a keyword mentions to their meanings.
 struct NameTable<Meaning: Sendable>: Sendable {
-    /// The names in the order of the schema, by their numbers.
+    /// The numbers of the names, in the order of the schema.
     let names: [Int32]
     private let meanings: [Meaning]
     private let positions: [Int32: Int]
@@ -113,20 +113,18 @@ struct NameTable<Meaning: Sendable>: Sendable {
         positions = Dictionary(zip(names, 0...), uniquingKeysWith: { _, last in last })
     }
 
-    /// How many names there are.
     var count: Int { names.count }
 
-    /// The position of a name.
+    /// Returns the position of a name.
     func position(_ name: Int32) -> Int? {
         guard names.count > 8 else { return names.firstIndex(of: name) }
         return positions[name]
     }
 
-    /// What a name means; nil for other names.
+    /// Returns the meaning of a name, or nil if the table does not have it.
     func meaning(_ name: Int32) -> Meaning? {
         position(name).map { meanings[$0] }
     }
 
-    /// What the name at a position means.
     subscript(position: Int) -> Meaning { meanings[position] }
 }

@@ -1,4 +1,4 @@
-/// The keywords of JSON Schema 2020-12, two that it took over, and ours.
+/// The keywords of JSON Schema 2020-12, two that remain from earlier drafts, and those of savetool.
 enum Keyword: String, CaseIterable, Sendable {
     // Core.
     case id = "$id"
@@ -10,13 +10,13 @@ enum Keyword: String, CaseIterable, Sendable {
     case vocabulary = "$vocabulary"
     case comment = "$comment"
     case defs = "$defs"
-    /// Of earlier drafts: `$defs`.
+    /// The name of `$defs` in earlier drafts.
     case definitions
     // Applicators.
     case allOf, anyOf, oneOf, not
     case `if`, then, `else`
     case dependentSchemas
-    /// Of earlier drafts: `dependentSchemas` and `dependentRequired`.
+    /// The keyword of earlier drafts for `dependentSchemas` and `dependentRequired`.
     case dependencies
     case prefixItems, items, contains
     case properties, patternProperties, additionalProperties, propertyNames
@@ -35,7 +35,7 @@ enum Keyword: String, CaseIterable, Sendable {
     case contentEncoding, contentMediaType, contentSchema
     // Meta-data.
     case title, description, `default`, deprecated, readOnly, writeOnly, examples
-    // The view.
+    // Extensions of savetool.
     case xClass = "x-class"
     case xType = "x-type"
     case xStored = "x-stored"
@@ -43,12 +43,11 @@ enum Keyword: String, CaseIterable, Sendable {
     case xUniqueBy = "x-uniqueBy"
     case xMaxBytes = "x-maxBytes"
 
-    /// How a keyword's value holds schemas.
+    /// The arrangement of schemas in a keyword's value.
     enum Subschemas {
         case none, one, list, map
     }
 
-    /// How the value holds schemas.
     var subschemas: Subschemas {
         switch self {
         case .not, .if, .then, .else, .items, .contains, .additionalProperties, .propertyNames, .unevaluatedItems,
@@ -60,7 +59,6 @@ enum Keyword: String, CaseIterable, Sendable {
         }
     }
 
-    /// The vocabulary that the keyword belongs to.
     var vocabulary: Vocabulary {
         switch self {
         case .id, .schema, .ref, .anchor, .dynamicRef, .dynamicAnchor, .vocabulary, .comment, .defs, .definitions: .core
@@ -80,7 +78,7 @@ enum Keyword: String, CaseIterable, Sendable {
     }
 }
 
-/// A set of keywords that a metaschema turns on.
+/// A set of keywords that a metaschema enables.
 enum Vocabulary: String, CaseIterable, Sendable {
     case core = "https://json-schema.org/draft/2020-12/vocab/core"
     case applicator = "https://json-schema.org/draft/2020-12/vocab/applicator"
@@ -90,18 +88,18 @@ enum Vocabulary: String, CaseIterable, Sendable {
     case formatAssertion = "https://json-schema.org/draft/2020-12/vocab/format-assertion"
     case content = "https://json-schema.org/draft/2020-12/vocab/content"
     case metaData = "https://json-schema.org/draft/2020-12/vocab/meta-data"
-    /// Ours: `x-class`, `x-type`, `x-stored`, `x-order`, `x-uniqueBy`, `x-maxBytes`. Always on.
+    /// The vocabulary of savetool's own keywords, which is always enabled.
     case view = "urn:savetool:vocab:view"
 }
 
-/// What a schema resource is written in: the vocabularies of its metaschema.
+/// The vocabularies of the metaschema that a schema resource uses.
 struct Dialect: Sendable {
     let vocabularies: Set<Vocabulary>
 
-    /// 2020-12 as it is.
+    /// The unchanged dialect of 2020-12, in which `format` is an annotation.
     static let standard = Dialect(vocabularies: Set(Vocabulary.allCases).subtracting([.formatAssertion]))
 
-    /// Whether a keyword means anything.
+    /// Whether the dialect defines a keyword.
     func has(_ keyword: Keyword) -> Bool {
         switch keyword.vocabulary {
         case .core, .view: true
@@ -110,6 +108,5 @@ struct Dialect: Sendable {
         }
     }
 
-    /// Whether formats are checked.
     var assertsFormats: Bool { vocabularies.contains(.formatAssertion) }
 }

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// `allOf`
+/// `allOf`.
 struct AllOf: Applicator {
     let schemas: [Int]
 
@@ -22,7 +22,7 @@ struct AllOf: Applicator {
     func add(to draft: inout QuickDraft) { draft.inPlace += schemas }
 }
 
-/// `anyOf` and `oneOf`
+/// `anyOf` and `oneOf`.
 struct Alternatives: Applicator {
     let keyword: Keyword
     let schemas: [Int]
@@ -47,7 +47,7 @@ struct Alternatives: Applicator {
         explanation.add("\(found) (\(numbers)); expected one", .oneOf, at: failure)
     }
 
-    /// Tells of the alternative that comes nearest only.
+    /// Adds one finding, with the causes of the closest of the first 50 alternatives.
     private func explainNearest(_ failure: Explanation.Failure, in explanation: inout Explanation) {
         var nearest: (position: Int, causes: [SchemaFinding])?
         for (position, schema) in schemas.enumerated().prefix(50) {
@@ -62,8 +62,10 @@ struct Alternatives: Applicator {
         explanation.add(message, keyword, at: failure, causes: nearest?.causes ?? [])
     }
 
-    /// How far an alternative is from fitting: one for another kind of value, told by its type or a constant that
-    /// members have, farther than one of this kind; then the one with fewer findings is nearer, and deeper ones.
+    /// Returns the distance of an alternative from matching, for comparison.
+    ///
+    /// An alternative for another type of value is farthest, followed by one in which a constant differs. Among the
+    /// rest, fewer findings are closer, then deeper ones.
     private static func distance(_ causes: [SchemaFinding]) -> (Int, Int, Int) {
         let kinds: Set<String> = ["schema.type", "schema.x-type", "schema.x-class", "schema.false"]
         let constants: Set<String> = ["schema.const", "schema.enum"]
@@ -78,13 +80,13 @@ struct Alternatives: Applicator {
         return (rank, causes.count, -depth)
     }
 
-    /// Whether an alternative holds is found out again, which the memo answers as a rule.
+    /// Queues the alternatives, which are evaluated again. The memo usually has the results.
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         for schema in schemas { walk.add(.check(schema, scope: scope)) }
     }
 }
 
-/// `not`
+/// `not`.
 struct Not: Applicator {
     let schema: Int
 
@@ -102,7 +104,7 @@ struct Not: Applicator {
     }
 }
 
-/// `if`, `then` and `else`
+/// `if`, `then` and `else`.
 struct Conditional: Applicator {
     let condition: Int
     let then: Int?

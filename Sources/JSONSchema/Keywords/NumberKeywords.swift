@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// `maximum`, `exclusiveMaximum`, `minimum`, `exclusiveMinimum`
+/// `maximum`, `exclusiveMaximum`, `minimum` and `exclusiveMinimum`.
 struct NumberLimit: Assertion {
     let keyword: Keyword
     let limit: Number
@@ -31,7 +31,7 @@ struct NumberLimit: Assertion {
     }
 }
 
-/// `multipleOf`
+/// `multipleOf`.
 struct MultipleOf: Assertion {
     let divisor: Number
     private let decimal: Decimal
@@ -67,9 +67,10 @@ extension SchemaCompiler {
     }
 }
 
-/// The magnitude of a number as a whole number times a power of ten.
+/// The magnitude of a number, as an integer times a power of ten.
 ///
-/// `multipleOf` is meant for what people write: 0.0075 is a multiple of 0.0001, although the doubles of these are not.
+/// `multipleOf` refers to the decimal notation: 0.0075 is a multiple of 0.0001, although the doubles closest to these
+/// numbers are not.
 private struct Decimal: Sendable {
     private let magnitude: UInt128
     private let exponent: Int
@@ -85,7 +86,7 @@ private struct Decimal: Sendable {
         self.exponent = magnitude == 0 ? 0 : exponent
     }
 
-    /// The decimal number that a real's text is, such as `-0.0`, `12.5` or `1e+20`; at most 17 digits.
+    /// Parses the text of a real such as `-0.0`, `12.5` or `1e+20`, with at most 17 digits.
     init(_ text: String) {
         var magnitude: UInt128 = 0
         var exponent = 0
@@ -101,7 +102,7 @@ private struct Decimal: Sendable {
         self.init(magnitude: magnitude, exponent: exponent)
     }
 
-    /// Whether the number is a whole number of times another, which is not zero.
+    /// Whether the number is an integral multiple of a divisor, which must not be zero.
     func isMultiple(of divisor: Decimal) -> Bool {
         guard magnitude != 0 else { return true }
         let shift = exponent - divisor.exponent
@@ -109,7 +110,7 @@ private struct Decimal: Sendable {
             let power = Self.power(of: 10, shift, modulo: divisor.magnitude)
             return Self.product(magnitude % divisor.magnitude, power, modulo: divisor.magnitude) == 0
         }
-        // Trailing zeros are in the exponent, so that no power of ten divides the magnitude.
+        // The magnitude has no trailing zeros, so a power of ten does not divide it.
         return false
     }
 
@@ -125,7 +126,7 @@ private struct Decimal: Sendable {
         return result
     }
 
-    /// Both factors are less than the modulus, so that the quotient fits.
+    /// Returns a product modulo `modulo`. Both factors must be less than it, so that the quotient does not overflow.
     private static func product(_ a: UInt128, _ b: UInt128, modulo: UInt128) -> UInt128 {
         let product = a.multipliedFullWidth(by: b)
         return modulo.dividingFullWidth((product.high, product.low)).remainder
@@ -133,7 +134,7 @@ private struct Decimal: Sendable {
 }
 
 extension Number {
-    /// The number in decimal: the shortest digits that read back, as its author wrote them most likely.
+    /// The number in decimal: the shortest digits that read back as the same value, which the author most likely wrote.
     fileprivate var decimal: Decimal {
         if case .integer(let value) = self {
             return Decimal(magnitude: value.magnitude, exponent: 0)

@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// `required`
+/// `required`.
 struct Required: Assertion {
     let names: NameTable<Void>
 
@@ -27,7 +27,7 @@ struct Required: Assertion {
     }
 }
 
-/// `dependentRequired`: names that demand others.
+/// `dependentRequired`: members that require others.
 struct DependentRequired: Assertion {
     typealias Rule = (name: Int32, required: NameTable<Void>)
 
@@ -48,7 +48,8 @@ struct DependentRequired: Assertion {
         return "\(missing), and required beside \(explanation.quoted(rule.name))"
     }
 
-    /// The first name that is there without others that it demands. The members are gone through once for all rules.
+    /// Returns the first rule whose member exists without all the members that it requires, in one pass over the
+    /// members.
     private func unmetRule(for checked: CheckedValue, in evaluator: inout Evaluator) -> Rule? {
         guard case .object(let members) = checked.value else { return nil }
         var present: Set<Int32> = []
@@ -62,7 +63,7 @@ struct DependentRequired: Assertion {
 }
 
 extension Evaluator {
-    /// The names that no member has.
+    /// Returns the names that no member has.
     fileprivate mutating func missingNames(_ table: NameTable<Void>, in members: JSONMembers) -> [Int32] {
         var isThere = [Bool](repeating: false, count: table.count)
         var left = table.count
@@ -77,7 +78,7 @@ extension Evaluator {
 }
 
 extension Explanation {
-    /// Which names are missing, up to five: `the members "a" and "b" are missing`.
+    /// Returns a clause about the missing names, at most five of them: `the members "a" and "b" are missing`.
     fileprivate mutating func missing(_ names: NameTable<Void>, in value: JSONValue) -> String? {
         guard case .object(let members) = value else { return nil }
         let missing = evaluator.missingNames(names, in: members)
@@ -93,11 +94,11 @@ extension Explanation {
     }
 }
 
-/// `properties`, `patternProperties` and `additionalProperties`; a class, to be copied at no cost.
+/// `properties`, `patternProperties` and `additionalProperties`. A class, because copies are then cheap.
 final class MemberRules: Applicator {
     let named: NameTable<Int>
     let patterns: [(pattern: SchemaPattern, schema: Int)]
-    /// The schema of members that neither of the others applies to.
+    /// The schema of members that neither a name nor a pattern matches.
     let additional: Int?
 
     init(named: NameTable<Int>, patterns: [(pattern: SchemaPattern, schema: Int)], additional: Int?) {
@@ -110,7 +111,7 @@ final class MemberRules: Applicator {
         (0..<named.count).map { named[$0] } + patterns.map(\.schema) + [additional].compactMap(\.self)
     }
 
-    /// Member by member: the schema of its name, those of the patterns that it matches, or the additional one.
+    /// Applies to each member the schema of its name and those of the matching patterns, or the additional schema.
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
         if result == false { return .fails }
         guard case .object(let members) = frame.value else { return .holds }
@@ -124,8 +125,8 @@ final class MemberRules: Applicator {
         return .holds
     }
 
-    /// The next schema that applies to a member. `stage` tells which rules have been looked at, `count` is how many
-    /// applied.
+    /// Returns the next schema that applies to a member. In the frame, `stage` counts the rules tried and `count` the
+    /// schemas found.
     private func nextSchema(of key: ViewID, _ frame: inout Frame, in evaluator: inout Evaluator) -> Int? {
         while frame.stage <= patterns.count + 1 {
             let stage = frame.stage
@@ -176,7 +177,7 @@ final class MemberRules: Applicator {
     }
 }
 
-/// `propertyNames`
+/// `propertyNames`.
 struct PropertyNames: Applicator {
     let schema: Int
 
@@ -205,7 +206,7 @@ struct PropertyNames: Applicator {
     }
 }
 
-/// `dependentSchemas`
+/// `dependentSchemas`.
 struct DependentSchemas: Applicator {
     let table: NameTable<Int>
 
@@ -273,7 +274,7 @@ extension SchemaCompiler {
         try compileDependencies(source)
     }
 
-    /// `dependencies` of earlier drafts: names that a member demands, or a schema.
+    /// Compiles `dependencies` of earlier drafts, which maps a member to required names or to a schema.
     private mutating func compileDependencies(_ source: SchemaSource) throws(Problem) {
         let document = documents[source.place.document].document
         guard let value = source.values[.dependencies] else { return }

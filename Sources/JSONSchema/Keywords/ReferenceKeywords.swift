@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// `$ref`
+/// `$ref`.
 struct Ref: Applicator {
     let schema: Int
 
@@ -23,7 +23,7 @@ struct Ref: Applicator {
     func add(to draft: inout QuickDraft) { draft.inPlace.append(schema) }
 }
 
-/// `$dynamicRef`: a reference to a name that the outermost schema resource on the way defines; if none does, to
+/// `$dynamicRef`: a reference to the dynamic anchor in the outermost schema resource that defines it, or else to
 /// `fallback`.
 struct DynamicRef: Applicator {
     let name: Int
@@ -51,11 +51,11 @@ struct DynamicRef: Applicator {
 
 /// References (core specification, sections 8.2.3 and 9).
 extension SchemaCompiler {
-    /// What a reference leads to.
+    /// The target of a reference.
     private struct Target {
         let place: SchemaPlace
         let location: SchemaLocation
-        /// The name in the fragment, if `$dynamicAnchor` defines it.
+        /// The anchor in the fragment, if `$dynamicAnchor` defines it.
         let dynamicName: String?
     }
 
@@ -75,7 +75,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// The location of a place that is known to be a schema.
+    /// Returns the location of a registered schema.
     func location(of place: SchemaPlace) -> SchemaLocation {
         SchemaLocation(document: place.document, parent: nil, tokens: address(of: place).tokens)
     }
@@ -118,7 +118,7 @@ extension SchemaCompiler {
         return resourcePositions[uri] ?? memberships[root] ?? 0
     }
 
-    /// The schema that a JSON Pointer leads to from the root of a resource.
+    /// Returns the schema at a JSON Pointer from the root of a resource.
     private mutating func target(
         _ pointer: String, in resource: Int, _ text: String, at address: JSONPointer
     ) throws(Problem) -> Target {
@@ -138,14 +138,15 @@ extension SchemaCompiler {
         }
         let path = self.address(of: root).tokens + tokens
         if memberships[place] == nil {
-            // The pointer leads into the value of a keyword that is not known to hold schemas.
+            // The pointer leads into a keyword that is not known to contain schemas.
             try register(place, base: resources[around].uri, in: around, tokens: path)
         }
         let location = SchemaLocation(document: place.document, parent: nil, tokens: path)
         return Target(place: place, location: location, dynamicName: nil)
     }
 
-    /// The members of an object by name. Thousands of references may each lead to another member of `$defs`.
+    /// Returns the members of an object by name. The table is kept, because thousands of references may lead to
+    /// `$defs`.
     private mutating func members(of place: SchemaPlace, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
         if let known = memberTables[place] { return known }
         let document = documents[place.document].document

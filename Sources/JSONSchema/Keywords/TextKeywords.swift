@@ -1,12 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// `pattern`, and the patterns of `patternProperties`; a class, since a regular expression is much larger than other
-/// demands.
+/// `pattern`, and one pattern of `patternProperties`. A class, because a regular expression is much larger than the
+/// other assertions.
 final class SchemaPattern: Assertion {
     let regex: ECMARegex
     let source: [UInt16]
-    /// A number from zero, for tables.
+    /// The number of the pattern in the schema, from zero, for tables.
     let number: Int
 
     init(regex: ECMARegex, source: [UInt16], number: Int) {
@@ -27,7 +27,7 @@ final class SchemaPattern: Assertion {
     func expectation(in schema: Schema) -> String { "a text that matches \(Phrase.quoted(source))" }
 }
 
-/// `format`
+/// `format`.
 private struct FormatAssertion: Assertion {
     let format: SchemaFormat
 
@@ -62,7 +62,7 @@ extension SchemaCompiler {
         if assertsFormats || source.dialect.assertsFormats { add(FormatAssertion(format: format), to: source.node) }
     }
 
-    /// A regular expression of the schema.
+    /// Compiles a regular expression of the schema.
     mutating func pattern(_ source: [UInt16], at address: JSONPointer) throws(Problem) -> SchemaPattern {
         do throws(RegexFault) {
             let pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
@@ -77,7 +77,7 @@ extension SchemaCompiler {
 }
 
 extension Evaluator {
-    /// Whether a text matches a pattern. One that would take too many steps does not, which is told apart.
+    /// Whether a text matches a pattern. Returns false and sets ``hasGivenUp`` if the search took too many steps.
     fileprivate mutating func isMatch(_ verdict: ECMARegex.Verdict) -> Bool {
         switch verdict {
         case .matched: return true
@@ -88,7 +88,7 @@ extension Evaluator {
         }
     }
 
-    /// Whether the name of a key matches a pattern; each key is matched once.
+    /// Whether the name of a key matches a pattern. The result is cached.
     mutating func matches(_ key: ViewID, _ pattern: SchemaPattern) -> Bool {
         noted(Application(schema: -1 - pattern.number, scope: 0, subject: Subject(name: key))) { evaluator in
             evaluator.isMatch(evaluator.searches.search(evaluator.view.name(of: key).units, for: pattern))
@@ -98,11 +98,11 @@ extension Evaluator {
 
 // MARK: Contents of strings
 
-/// `contentSchema`: what the save is like that data holds. It demands nothing of strings, as JSON Schema has it.
+/// `contentSchema`: the schema of the save nested in a data value. As in the standard, it does not constrain strings.
 struct ContentSchema: Applicator {
     let schema: Int
 
-    /// None that is applied to this value or its contents.
+    /// Empty, because the schema applies neither to this value nor to its contents.
     var schemas: [Int] { [] }
     var isInPlace: Bool { true }
 
@@ -132,7 +132,6 @@ struct ContentSchema: Applicator {
 }
 
 extension ObjectView {
-    /// Whether a value is data.
     fileprivate func isData(_ subject: Subject) -> Bool {
         !subject.isName && scalarObject(subject.id)?.kind == .data
     }

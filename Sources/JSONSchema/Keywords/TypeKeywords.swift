@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// `type`
+/// `type`.
 struct TypeAssertion: Assertion {
     let types: JSONTypes
 
@@ -18,13 +18,13 @@ struct TypeAssertion: Assertion {
     }
 }
 
-/// `const` and `enum`: values of the schema that a value is compared with.
+/// `const` and `enum`: a list of values of the schema, one of which the value must equal.
 struct ValueAssertion: Assertion {
     let keyword: Keyword
-    /// The position of their document.
+    /// The index of the document that contains the values.
     let document: Int
     let ids: [ViewID]
-    /// The positions of the values by their hashes.
+    /// The indices in `ids` by the hashes of the values.
     let positions: [Int: [Int]]
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
@@ -92,7 +92,7 @@ extension SchemaCompiler {
     }
 }
 
-/// The types of the keyword `type`, as a set.
+/// A set of the types that `type` names.
 struct JSONTypes: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -110,7 +110,7 @@ struct JSONTypes: OptionSet, Sendable {
         ("string", .string), ("integer", .integer),
     ]
 
-    /// Whether a value is of one of the types.
+    /// Whether the set includes the type of a value.
     func include(_ value: JSONValue) -> Bool {
         switch value {
         case .scalar(let scalar): include(scalar)
@@ -119,7 +119,6 @@ struct JSONTypes: OptionSet, Sendable {
         }
     }
 
-    /// Whether a scalar is of one of the types.
     func include(_ scalar: JSONScalar) -> Bool {
         switch scalar {
         case .null: contains(.null)

@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// `unevaluatedItems` and `unevaluatedProperties`
+/// `unevaluatedItems` and `unevaluatedProperties`.
 struct Unevaluated: Applicator {
     let schema: Int
     let isItems: Bool
@@ -45,7 +45,7 @@ struct Unevaluated: Applicator {
         }
     }
 
-    /// The positions of the contents that nothing else has evaluated.
+    /// Returns the positions of the contents that no other keyword has evaluated.
     private func unevaluated(_ failure: Explanation.Failure, in explanation: inout Explanation) -> [Int] {
         let frame = Frame(failure.application, failure.value, isNoted: false, mark: 0)
         let walk = EvaluatedWalk(frame, schema, isItems: isItems)
@@ -59,14 +59,16 @@ struct Unevaluated: Applicator {
         return walk.unevaluated
     }
 
-    /// That of a schema within; this one is what the walk is for.
+    /// Marks all contents as evaluated, unless this is the keyword that the walk is for.
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         if walk.isItems == isItems, walk.isWithinOther { walk.noteAll() }
     }
 }
 
 extension Explanation {
-    /// A member that no other rule is for; where there may be none, the name tells.
+    /// Explains a member to which only `additionalProperties` or `unevaluatedProperties` applies.
+    ///
+    /// If the schema is `false`, the finding names the member.
     mutating func explainLeftOver(
         _ schema: Int, member position: Int, of members: JSONMembers, _ keyword: Keyword, in failure: Failure
     ) {
@@ -82,20 +84,20 @@ extension Explanation {
     }
 }
 
-/// Finds out which contents of a value the other keywords of a schema have evaluated, and applies `unevaluatedItems` or
+/// A walk that finds the contents of a value that other keywords have evaluated, and applies `unevaluatedItems` or
 /// `unevaluatedProperties` to the rest (core specification, section 11).
 ///
-/// Goes through the schemas that were applied to the value in place: those that must hold are looked into, those that
-/// may hold are applied again, which the memo answers as a rule.
+/// It visits the schemas that were applied to the value in place. Schemas that must hold are expanded directly. Schemas
+/// that may hold are evaluated again first; the memo usually has the result.
 final class EvaluatedWalk {
     enum Task {
-        /// A schema that holds: its keywords have evaluated something.
+        /// A schema that holds, whose keywords have evaluated contents.
         case expand(Int, scope: Int)
         /// A schema that may hold.
         case check(Int, scope: Int)
-        /// An `if`, and what depends on it.
+        /// An `if` with its `then` and `else`.
         case condition(Int, then: Int?, else: Int?, scope: Int)
-        /// `contains`: the elements that match are evaluated. The next of them.
+        /// `contains`, which evaluates the elements that match, and the next element to try.
         case matches(Int, scope: Int, next: Int)
     }
 
@@ -108,17 +110,17 @@ final class EvaluatedWalk {
     private let value: JSONValue
     private let schema: Int
     let isItems: Bool
-    /// Whether the keywords at hand are those of another schema than the one that the walk is for.
+    /// Whether the schema being expanded is not the one that the walk is for.
     private(set) var isWithinOther = false
     private var isEvaluated: [Bool]
     private var isAllEvaluated = false
     private var tasks: [Task]
-    /// The schemas that were looked into: the first few, and the others.
+    /// The schemas that were expanded. The first 16 are in an array, the others in a set.
     private var visits: [Visit] = []
     private var furtherVisits: Set<Visit> = []
-    /// The task that waits for an answer.
+    /// The task that waits for a result.
     private var waiting: Task?
-    /// The next of the contents to apply the schema to.
+    /// The position of the next content to apply the schema to.
     private var next = 0
 
     init(_ frame: Frame, _ schema: Int, isItems: Bool) {
@@ -136,7 +138,7 @@ final class EvaluatedWalk {
         tasks = [.expand(frame.application.schema, scope: frame.application.scope)]
     }
 
-    /// What is applied next.
+    /// Returns the next move; `result` is the result of the application requested last.
     func next(_ result: Bool?, _ evaluator: inout Evaluator) -> Move {
         if let waiting, let result {
             self.waiting = nil
@@ -152,10 +154,10 @@ final class EvaluatedWalk {
         return .apply(schema, content(position, evaluator))
     }
 
-    /// Whether it is known what has been evaluated.
+    /// Whether all evaluated contents are known.
     var isComplete: Bool { isAllEvaluated || (tasks.isEmpty && waiting == nil) }
 
-    /// The contents that nothing has evaluated, once that is known.
+    /// The positions of the contents that no keyword has evaluated, once ``isComplete`` is true.
     var unevaluated: [Int] { isAllEvaluated ? [] : isEvaluated.indices.filter { !isEvaluated[$0] } }
 
     private func content(_ position: Int, _ evaluator: Evaluator) -> Subject {
@@ -194,7 +196,7 @@ final class EvaluatedWalk {
         }
     }
 
-    /// Notes what the keywords of a schema that holds have evaluated.
+    /// Records the contents that the keywords of a schema that holds have evaluated.
     private func expand(_ schema: Int, in outer: Int, _ evaluator: inout Evaluator) {
         let node = evaluator.schema.nodes[schema]
         let scope = evaluator.scopes.entering(node.resource, from: outer)
@@ -213,24 +215,24 @@ final class EvaluatedWalk {
         return furtherVisits.insert(visit).inserted
     }
 
-    // MARK: What applicators note
+    // MARK: Called by applicators
 
-    /// Adds something to find out.
+    /// Adds a task.
     func add(_ task: Task) {
         tasks.append(task)
     }
 
-    /// Notes that everything has been evaluated.
+    /// Marks all contents as evaluated.
     func noteAll() {
         isAllEvaluated = true
     }
 
-    /// Notes contents as evaluated, as far as there are so many.
+    /// Marks contents as evaluated. Positions beyond the contents are ignored.
     func note(_ positions: Range<Int>) {
         for position in positions.clamped(to: isEvaluated.indices) { isEvaluated[position] = true }
     }
 
-    /// Notes the members whose key is evaluated.
+    /// Marks the members whose keys satisfy a condition.
     func noteMembers(of view: ObjectView, where isEvaluatedKey: (ViewID) -> Bool) {
         guard case .object(let members) = value else { return }
         for position in isEvaluated.indices where !isEvaluated[position] {
@@ -238,7 +240,7 @@ final class EvaluatedWalk {
         }
     }
 
-    /// The keys of the members; none for an array.
+    /// The keys of the members; empty for an array.
     func memberKeys(of view: ObjectView) -> [ViewID] {
         guard case .object(let members) = value else { return [] }
         return isEvaluated.indices.map { view.key($0, of: members) }

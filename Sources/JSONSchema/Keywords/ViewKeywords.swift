@@ -1,14 +1,14 @@
 import KeyedArchives
 import SaveCodec
 
-// Our own vocabulary, for what JSON has no types for.
+// The vocabulary of savetool, for properties of the value graph that JSON has no types for.
 
-/// `x-class`: the object is of one of the classes, or of a class with one of them as ancestor.
+/// `x-class`: the object has one of the classes, or a class that inherits from one of them.
 final class ClassAssertion: Assertion {
-    /// In the order of the schema.
+    /// The names in the order of the schema.
     private let list: [[UInt16]]
     private let names: Set<[UInt16]>
-    /// A number from zero, for tables.
+    /// The number of the keyword in the schema, from zero, for tables.
     private let number: Int
 
     init(_ list: [[UInt16]], number: Int) {
@@ -19,7 +19,7 @@ final class ClassAssertion: Assertion {
 
     var keyword: Keyword { .xClass }
 
-    /// Each class is looked into once.
+    /// Whether the object's class is one of the classes. The result is cached for each class.
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
         guard !checked.subject.isName, let record = evaluator.view.classRecord(of: checked.subject.id) else {
             return false
@@ -37,7 +37,7 @@ final class ClassAssertion: Assertion {
     }
 }
 
-/// `x-type`
+/// `x-type`.
 struct ViewTypeAssertion: Assertion {
     let types: ViewTypes
 
@@ -49,7 +49,7 @@ struct ViewTypeAssertion: Assertion {
 
     func expectation(in schema: Schema) -> String { Phrase.alternatives(types.names.map(Phrase.withArticle)) }
 
-    /// With what the value is in the view.
+    /// Returns the message, in which the found value is followed by its kind if JSON has no such type.
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
         var found = explanation.phrase(checked.subject)
         let type = explanation.view.viewType(of: checked.subject).names.first ?? ""
@@ -60,11 +60,11 @@ struct ViewTypeAssertion: Assertion {
     }
 }
 
-/// `x-stored`: whether a value of an archive is stored in place or as an object. Nil and what is in no archive is either.
+/// `x-stored`: whether an archive stores a value in place or as an object. Nil and values outside an archive satisfy
+/// both.
 struct StorageAssertion: Assertion {
     let isObject: Bool
 
-    /// The values of the keyword.
     static let names = [(name: "in-place", isObject: false), (name: "object", isObject: true)]
 
     var keyword: Keyword { .xStored }
@@ -83,9 +83,9 @@ struct StorageAssertion: Assertion {
     private static func phrase(_ isObject: Bool) -> String { isObject ? "as an object" : "in place" }
 }
 
-/// `x-order`: how neighbours follow each other.
+/// `x-order`: neighboring elements are in ascending or descending order.
 struct OrderAssertion: Assertion {
-    /// What is compared, below each element.
+    /// The address of the compared value, relative to each element.
     let by: JSONPointer
     let isDescending: Bool
 
@@ -115,7 +115,7 @@ struct OrderAssertion: Assertion {
         return key.map { explanation.phrase(Subject($0)) } ?? "nothing"
     }
 
-    /// The first element that does not follow the one before as the rule says. Elements that cannot be compared do not.
+    /// Returns the position of the first element that is out of order or cannot be compared, or nil.
     private func disorder(in array: ViewContents, _ evaluator: inout Evaluator) -> Int? {
         var last: (id: ViewID, key: OrderKey)?
         for position in 0..<array.count where evaluator.work > 0 {
@@ -135,7 +135,7 @@ struct OrderAssertion: Assertion {
     }
 }
 
-/// What elements are put in order by.
+/// The value that an element is ordered by.
 private enum OrderKey {
     case number(Number)
     case date(Double)
@@ -153,7 +153,7 @@ private enum OrderKey {
         }
     }
 
-    /// Whether one comes before the other; nil where they cannot be compared.
+    /// Whether one key precedes another; nil if they cannot be compared.
     static func < (a: OrderKey, b: OrderKey) -> Bool? {
         switch (a, b) {
         case (.number(let a), .number(let b)): a < b
@@ -164,8 +164,10 @@ private enum OrderKey {
     }
 }
 
-/// `x-maxBytes`: how many bytes the objects that a value consists of take, each counted once: strings and keys in UTF-8,
-/// data as they are, numbers, dates and UIDs as 8, booleans and null as 1; containers nothing.
+/// `x-maxBytes`: the size of the objects that a value consists of, each counted once.
+///
+/// A string or a key takes its length in UTF-8, data its length, a number or a date 8 bytes, and a Boolean or null 1.
+/// Containers and UIDs take nothing.
 struct SizeLimit: Assertion {
     let limit: Int
 
@@ -190,7 +192,7 @@ struct SizeLimit: Assertion {
             case .object(let members):
                 for position in 0..<members.count {
                     let (key, value) = view.member(position, of: members)
-                    // A string may be a key and a value, and is stored once.
+                    // A string may be both a key and a value, and is stored once.
                     visit(view.text(key) == nil ? Subject(name: key) : Subject(key))
                     visit(value)
                 }
@@ -214,24 +216,26 @@ struct SizeLimit: Assertion {
 }
 
 extension ObjectView {
-    /// The record of an object's class; nil for a plain value.
+    /// Returns the record of an object's class, or nil for a plain value.
     fileprivate func classRecord(of id: ViewID) -> ClassRecord? {
         classPosition(of: id).flatMap { archive?.classes[$0] }
     }
 
-    /// The type of a value in the view.
+    /// Returns the kind of a value in the value graph.
     fileprivate func viewType(of subject: Subject) -> ViewTypes {
         subject.isName ? .string : ViewTypes(self[subject.id].form)
     }
 
-    /// The seconds since 2001 of a date; nil for other values.
+    /// Returns the seconds of a date since 2001, or nil for another value.
     fileprivate func date(_ id: ViewID) -> Double? {
         guard let object = scalarObject(id), object.kind == .date else { return nil }
         return document.real64(object)
     }
 
-    /// Whether a value of an archive is an object of its own and not stored in place; nil where that makes no
-    /// difference: for nil, the dictionary of the roots, names, and values that are in no archive.
+    /// Whether an archive stores a value as an object of its own instead of in place.
+    ///
+    /// Returns nil if the distinction does not apply: for null, the dictionary of the roots, names, and values outside
+    /// an archive.
     fileprivate func isObject(_ subject: Subject) -> Bool? {
         guard archive != nil, !subject.isName, subject.id != root, scalarObject(subject.id)?.kind != .null else {
             return nil
@@ -281,8 +285,8 @@ extension SchemaCompiler {
         add(StorageAssertion(isObject: storage.isObject), to: source.node)
     }
 
-    /// `{"by": "/score", "direction": "descending"}`; without `by` the elements themselves, without `direction`
-    /// ascending.
+    /// Parses `{"by": "/score", "direction": "descending"}`. Without `by`, the elements themselves are compared; the
+    /// default direction is ascending.
     private func order(_ source: SchemaSource) throws(Problem) -> OrderAssertion {
         let document = documents[source.place.document].document
         var (by, isDescending): (JSONPointer?, Bool) = (.root, false)
@@ -309,14 +313,14 @@ extension SchemaCompiler {
     }
 }
 
-/// The types of the keyword `x-type`, as a set: what a value is in the view, where JSON has one kind for several.
+/// A set of the types that `x-type` names: the kinds of the value graph, and `real32`.
 struct ViewTypes: OptionSet, Sendable {
     let rawValue: UInt16
 
     private static let kinds: [ValueKind] = [
         .null, .boolean, .integer, .real, .string, .date, .data, .uid, .array, .set, .dictionary, .object,
     ]
-    /// The names in the order of messages.
+    /// The names in the order used in messages.
     static let names: [(name: String, type: ViewTypes)] = kinds.flatMap { kind in
         [(kind.rawValue.lowercased(), ViewTypes(kind))] + (kind == .real ? [("real32", real32)] : [])
     }
@@ -327,7 +331,7 @@ struct ViewTypes: OptionSet, Sendable {
         rawValue = Self.kinds.firstIndex(of: kind).map { 1 << UInt16($0) } ?? 0
     }
 
-    /// The type of a value.
+    /// Creates the type of a value.
     init(_ form: ViewValue.Form) {
         if case .scalar(.real32) = form { self = .real32 } else { self.init(form.kind) }
     }
@@ -336,6 +340,5 @@ struct ViewTypes: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The names of the types.
     var names: [String] { Self.names.filter { contains($0.type) }.map(\.name) }
 }
