@@ -1,18 +1,19 @@
-/// The dynamic scopes in which schemas are evaluated, each as what its references by name lead to.
+/// The dynamic scopes in which schemas are evaluated.
 ///
-/// All that a scope decides is which schema a `$dynamicRef` means: for each name, that of the outermost resource on the
-/// way which defines it. Scopes that agree in this are one, and have a number. Without dynamic references there is one.
+/// A scope only determines the schema that each `$dynamicRef` refers to: for each name, the one in the outermost
+/// resource entered so far that defines it. Scopes with the same schemas are one scope, which has a number. Without
+/// dynamic references there is only one.
 struct DynamicScopes: Sendable {
     /// The schemas by resource and name.
     private let bindings: [[Int?]]
-    /// Whether there are no references by name.
+    /// Whether there are no dynamic references.
     private let isStatic: Bool
     private var scopes: [[Int?]]
     private var numbers: [[Int?]: Int]
     private var steps: [Step: Int] = [:]
 
-    /// How many names all scopes may bind together. What scopes there are is up to the schema: with n resources that
-    /// each define a name of their own, 2^n.
+    /// The maximum number of names that all scopes together bind. The number of scopes depends on the schema: n
+    /// resources that each define a different name have 2^n.
     static let limit = 4_000_000
 
     private struct Step: Hashable {
@@ -28,10 +29,10 @@ struct DynamicScopes: Sendable {
         numbers = [empty: 0]
     }
 
-    /// Whether there are more scopes than can be told apart.
+    /// Whether the scopes exceed the limit.
     var areTooMany: Bool { scopes.count * scopes[0].count > Self.limit }
 
-    /// The scope within `scope` in a resource.
+    /// Returns the scope after entering a resource from `scope`.
     @inline(__always)
     mutating func entering(_ resource: Int, from scope: Int) -> Int {
         isStatic ? scope : step(into: resource, from: scope)
@@ -50,7 +51,7 @@ struct DynamicScopes: Sendable {
         return number
     }
 
-    /// The schema that a name means in a scope.
+    /// Returns the schema that a name refers to in a scope.
     func schema(_ name: Int, in scope: Int) -> Int? {
         scopes[scope][name]
     }

@@ -1,10 +1,9 @@
 import KeyedArchives
 
-/// Tells whether values are as schemas demand: yes or no, nothing else. What is wrong is found out by ``Explanation``,
-/// for the values that fail only.
+/// An evaluator that decides whether values are valid. ``Explanation`` finds the reasons, only for values that are not.
 ///
-/// A list of frames instead of recursion, so that neither a list of a hundred thousand objects nor any schema overflows
-/// the stack. Answers that may be asked for again are kept: an object that is reached by 2^60 paths is looked at once.
+/// It keeps a list of frames instead of recursing, so that neither a list of 100,000 objects nor any schema overflows
+/// the stack. Results that may be needed again are cached: an object that is reached by 2^60 paths is evaluated once.
 struct Evaluator {
     let schema: Schema
     let view: ObjectView
@@ -16,16 +15,18 @@ struct Evaluator {
     var visits = VisitMarks()
     var searches: RegexSearches
     private var frames: [Frame] = []
-    /// How much work is left: applications, comparisons, and sixteenths of the contents and texts that are looked through.
+    /// The remaining work: one for each application, for each comparison, and for every 16 contents or units read.
     var work: Int
-    /// How many applications may be within each other.
+    /// The maximum number of nested applications.
     private let depthLimit: Int
-    /// How many answers may be kept.
+    /// The maximum number of cached results.
     private let memoLimit: Int
     /// Whether a pattern took too many steps.
     var hasGivenUp = false
 
-    /// - Parameter work: how many applications and comparisons are made at most.
+    /// Creates an evaluator.
+    ///
+    /// - Parameter work: The maximum number of applications and comparisons.
     init(_ schema: Schema, _ view: ObjectView, work: Int) {
         self.schema = schema
         self.view = view
@@ -40,17 +41,17 @@ struct Evaluator {
         searches = RegexSearches(steps: RegexSearches.steps(for: view))
     }
 
-    /// Whether all work has been done that may be.
+    /// Whether the work has run out.
     var isExhausted: Bool { work <= 0 }
 
-    /// The application of a schema to a value or a name within a scope.
+    /// Returns the application of a schema to a value or a name, entered from a scope.
     mutating func application(_ schema: Int, _ subject: Subject, in scope: Int) -> Application {
         let scope = scopes.entering(self.schema.nodes[schema].resource, from: scope)
         if scopes.areTooMany { work = 0 }
         return Application(schema: schema, scope: scope, subject: subject)
     }
 
-    /// Whether a value is as a schema demands. Without work left, it is.
+    /// Whether the application holds. Returns true if the work runs out.
     mutating func holds(_ application: Application) -> Bool {
         let base = frames.count
         var lowest = Int.max
@@ -65,10 +66,10 @@ struct Evaluator {
         return result ?? true
     }
 
-    /// Goes on with the application on top, up to one that it has to wait for. `result` is the answer of the one that it
-    /// waited for.
+    /// Continues the application on top until it has to wait for another one.
     ///
-    /// Returns the answer of what was on top if that is known now.
+    /// - Parameter result: The result of the application that it waited for.
+    /// - Returns: The result of the application on top, or nil if it is not known yet.
     private mutating func step(_ result: Bool?) -> Bool? {
         let top = frames.count - 1
         var frame = frames[top]
@@ -93,7 +94,7 @@ struct Evaluator {
         case waits
     }
 
-    /// Goes on with one applicator, as long as the answers that it asks for can be told at once.
+    /// Continues one applicator for as long as the results that it requests are known immediately.
     private mutating func run(
         _ applicator: any Applicator, in frame: inout Frame, after result: inout Bool?
     ) -> Progress {
@@ -113,13 +114,16 @@ struct Evaluator {
         return .waits
     }
 
-    /// Begins an application; returns its answer if that can be told at once. `lowest` is the least depth that the
-    /// answers of the one around rest on.
+    /// Begins an application.
+    ///
+    /// - Parameter lowest: The lowest depth on which the result of the enclosing application depends.
+    /// - Returns: The result if it is known immediately, or nil.
     private mutating func enter(_ application: Application, _ lowest: inout Int) -> Bool? {
         work -= 1
         let node = application.schema
         if let verdict = schema.nodes[node].verdict { return verdict }
-        // Before the value is looked at, which may take as long as it is large: many references may lead to it.
+        // Look up the result first: reading the value may take time in proportion to its size, and many references may
+        // lead to it.
         let isNoted = schema.nodes[node].isShared || view.isLarge(application.subject.id)
         if isNoted, let known = known(application, &lowest) { return known }
         let value = view.json(application.subject)
@@ -158,7 +162,7 @@ struct Evaluator {
         if frame.isNoted {
             memo.close(frame.application, holds: holds, lowest: frame.lowest, depth: depth, mark: frame.mark)
         }
-        // An answer that rests on something below makes those around rest on it too.
+        // A result that depends on an application further down makes the enclosing ones depend on it too.
         if holds, frame.lowest < depth, depth > 0 {
             frames[depth - 1].lowest = min(frames[depth - 1].lowest, frame.lowest)
         }
@@ -167,8 +171,9 @@ struct Evaluator {
 }
 
 extension Evaluator {
-    /// The answer to a question that is no application of a schema; asked once, as long as there is room for answers.
-    /// A number below zero stands for the schema.
+    /// Returns the cached result of a question that is not the application of a schema, or computes it.
+    ///
+    /// The question has a negative number instead of a schema. Results are cached while there is room.
     mutating func noted(_ question: Application, _ answer: (inout Evaluator) -> Bool) -> Bool {
         if let known = memo[question] { return known == .holds }
         work -= 1
@@ -178,24 +183,24 @@ extension Evaluator {
     }
 }
 
-/// An application that is being worked out: how far it is.
+/// The state of an application that is being evaluated.
 struct Frame {
     let application: Application
-    /// The value if others are in it, else null.
+    /// The value if it is a container; otherwise null.
     let value: JSONValue
-    /// Whether the answer is noted, and so whether a cycle could lead back here.
+    /// Whether the result is cached, and so whether a cycle could lead back here.
     let isNoted: Bool
-    /// How many provisional answers there were before.
+    /// The number of provisional results when the application began.
     let mark: Int
-    /// The least depth of an open application that the answer rests on.
+    /// The lowest depth of an open application that the result depends on.
     var lowest = Int.max
-    /// The applicator that is at work.
+    /// The index of the current applicator.
     var applicator = 0
-    /// How far it is, and what it has counted.
+    /// The progress and the count of the current applicator.
     var step = 0
     var stage = 0
     var count = 0
-    /// What the other applicators left over, while that is found out.
+    /// The search for contents that the other applicators have not evaluated.
     var walk: EvaluatedWalk?
 
     init(_ application: Application, _ value: JSONValue, isNoted: Bool, mark: Int) {
@@ -205,7 +210,7 @@ struct Frame {
         self.mark = mark
     }
 
-    /// Goes on to the next applicator.
+    /// Continues with the next applicator.
     mutating func advance() {
         applicator += 1
         step = 0

@@ -1,11 +1,11 @@
 import KeyedArchives
 import SaveCodec
 
-/// Looks up which names of a schema the keys of a view are; each key is read once.
+/// A reader of keys that finds the numbers of their names in a schema. It reads each key once.
 struct NameReader {
     private let names: [[UInt16]: Int32]
     private let view: ObjectView
-    /// The number of the name by key; -1 for names that mean nothing to the schema, -2 for those not read yet.
+    /// The number of the name of each key; -1 for a name that the schema does not mention, -2 for a key not read yet.
     private var known: [Int32]
 
     init(_ names: [[UInt16]: Int32], _ view: ObjectView) {
@@ -14,15 +14,17 @@ struct NameReader {
         known = [Int32](repeating: -2, count: view.count)
     }
 
-    /// The number of the name of a key, or -1.
+    /// Returns the number of the name of a key, or -1.
     mutating func number(_ key: ViewID) -> Int32 {
         if known[key.index] == -2 { known[key.index] = names[view.name(of: key).units] ?? -1 }
         return known[key.index]
     }
 }
 
-/// Follows addresses from value to value. To find a member takes as long as the object is large, and many references
-/// may lead to one object: each step from a large value is made once.
+/// A finder of the values at addresses.
+///
+/// Finding a member takes time in proportion to the size of the object, and many references may lead to one object.
+/// Therefore each step from a large value is cached.
 struct AddressFinder {
     private struct Step: Hashable {
         let value: ViewID
@@ -36,7 +38,7 @@ struct AddressFinder {
         self.view = view
     }
 
-    /// What an address leads to from a value; nil for nothing.
+    /// Returns the value at an address below another value, or nil if it does not exist.
     mutating func find(_ address: JSONPointer, from start: ViewID) -> ViewID? {
         var id = start
         for depth in address.tokens.indices {
@@ -58,9 +60,9 @@ struct AddressFinder {
     }
 }
 
-/// Which values and names have been visited on a walk; a new walk begins at no cost.
+/// The values and names visited on a walk. Beginning a new walk takes constant time.
 struct VisitMarks {
-    /// The number of the last walk that came by, by the number of the subject; made at the first walk.
+    /// The number of the last walk that visited each subject, allocated for the first walk.
     private var marks: [UInt32] = []
     private var walk: UInt32 = 0
 
@@ -73,7 +75,7 @@ struct VisitMarks {
         }
     }
 
-    /// Notes a visit; false if it is not the first one.
+    /// Records a visit. Returns whether it is the first one of the walk.
     mutating func insert(_ subject: Subject) -> Bool {
         guard marks[subject.number] != walk else { return false }
         marks[subject.number] = walk
@@ -81,27 +83,27 @@ struct VisitMarks {
     }
 }
 
-/// The searches for the patterns of a schema, each of which keeps its memory.
+/// The searches for the patterns of a schema, each of which reuses its memory.
 ///
-/// All of them together have a number of steps, so that a thousand texts do not take a thousand times as long as the
-/// longest search may.
+/// All searches share a number of steps, so that a thousand texts do not take a thousand times as long as the longest
+/// search may take.
 struct RegexSearches {
-    /// The searches by the numbers of the patterns, as far as they have been asked for.
+    /// The searches by the numbers of their patterns, created when needed.
     private var searches: [RegexSearch?] = []
     private var stepsLeft: Int
 
-    /// Searches with so many steps.
+    /// Creates searches that share a number of steps.
     init(steps: Int) {
         stepsLeft = steps
     }
 
-    /// The number of steps for a view.
+    /// Returns the number of steps for a value graph.
     static func steps(for view: ObjectView) -> Int {
         let (steps, overflow) = view.count.multipliedReportingOverflow(by: 1000)
         return (overflow ? Int.max / 4 : min(steps, Int.max / 4)) + 64 * view.document.imageSize + 300_000_000
     }
 
-    /// Looks for a pattern in a text.
+    /// Searches for a pattern in a text.
     mutating func search(_ text: JSONText, for pattern: SchemaPattern) -> ECMARegex.Verdict {
         if case .text(let text) = text, let isMatched = pattern.regex.matchesInLine(text) {
             return isMatched ? .matched : .notMatched
@@ -109,7 +111,7 @@ struct RegexSearches {
         return search(text.units, for: pattern)
     }
 
-    /// Looks for a pattern in the text of such code units.
+    /// Searches for a pattern in the code units of a text.
     mutating func search(_ units: [UInt16], for pattern: SchemaPattern) -> ECMARegex.Verdict {
         let number = pattern.number
         while searches.count <= number { searches.append(nil) }

@@ -1,54 +1,54 @@
-/// A schema applied to a value or a name, in a dynamic scope.
+/// The application of a schema to a value or a name, in a dynamic scope.
 struct Application: Hashable, Sendable {
     let schema: Int
     let scope: Int
     let subject: Subject
 }
 
-/// What is known of applications: answers, and those that are being worked out.
+/// A cache of the results of applications, including those that are being evaluated.
 ///
-/// An application that is met again while it is being worked out is taken to hold: a cycle of objects breaks no rule by
-/// being one. What holds on that assumption is provisional until the application assumed is done: then it is settled if
-/// that holds, and forgotten if not.
+/// An application that recurs while it is being evaluated is assumed to hold, because a cycle of objects is not an
+/// error in itself. A result that depends on this assumption is provisional until the assumed application ends. If that
+/// holds, the result becomes final; otherwise it is forgotten.
 struct Memo {
-    /// An answer, or that there is none yet.
+    /// The state of an application.
     enum Entry: Hashable {
         case holds
         case fails
         /// Holds if the application at this depth does.
         case provisional(depth: Int)
-        /// Is being worked out, at this depth.
+        /// Is being evaluated at this depth.
         case open(depth: Int)
     }
 
     private var table: ApplicationTable
-    /// What is provisional, in the order of completion.
+    /// The applications with provisional results, in the order of completion.
     private var provisional: [Application] = []
 
-    /// Nothing is known yet, of so many values.
+    /// Creates an empty memo for a number of values.
     init(values: Int) {
         table = ApplicationTable(values: values)
     }
 
-    /// What is known of an application.
+    /// The state of an application, or nil if it is unknown.
     subscript(application: Application) -> Entry? { Entry(number: table[application]) }
 
-    /// How many applications something is known of, or was.
+    /// The number of applications that have or had a state.
     var count: Int { table.count }
 
-    /// How many entries are provisional, to be given back to ``close(_:holds:lowest:depth:mark:)``.
+    /// The number of provisional results, to pass to ``close(_:holds:lowest:depth:mark:)``.
     var mark: Int { provisional.count }
 
     mutating func open(_ application: Application, depth: Int) {
         table[application] = Entry.open(depth: depth).number
     }
 
-    /// Notes an answer that rests on nothing else.
+    /// Caches a result that does not depend on a provisional one.
     mutating func note(_ application: Application, holds: Bool) {
         table[application] = (holds ? Entry.holds : .fails).number
     }
 
-    /// Notes the answer of an application that rests on assumptions down to the depth `lowest`.
+    /// Caches the result of an application that depends on assumptions down to the depth `lowest`.
     mutating func close(_ application: Application, holds: Bool, lowest: Int, depth: Int, mark: Int) {
         if !holds {
             note(application, holds: false)
@@ -76,7 +76,7 @@ struct Memo {
 }
 
 extension Memo.Entry {
-    /// The entry as a number, which is not zero.
+    /// The state as a number other than zero.
     fileprivate var number: Int {
         switch self {
         case .holds: 1
@@ -86,7 +86,7 @@ extension Memo.Entry {
         }
     }
 
-    /// The entry that a number stands for; nil for zero.
+    /// Creates the state from its number; nil for zero.
     fileprivate init?(number: Int) {
         switch number {
         case 0: return nil
@@ -97,15 +97,15 @@ extension Memo.Entry {
     }
 }
 
-/// Numbers by application, zero where none was set: a hash table with open addressing.
+/// A hash table with open addressing from applications to numbers, with zero for absent ones.
 ///
 ///     slot    value  schema  scope  number
 ///       0        12       3      0       1
 ///       1        -1                            free
-///       2         7       3      0       0     was forgotten
+///       2         7       3      0       0     forgotten
 ///
-/// The hash is seeded at random, so that no file can be made to collide. A dictionary does the same, at several times
-/// the cost; this is where the evaluation of schemas spends its time.
+/// The hash is seeded at random, so that a file cannot provoke collisions. A dictionary would cost several times as
+/// much, and the evaluation of schemas spends most of its time here.
 struct ApplicationTable {
     private struct Slot {
         /// The number of the subject; -1 in a free slot.
@@ -116,18 +116,17 @@ struct ApplicationTable {
     }
 
     private var slots: [Slot]
-    /// How many applications have a number, or had one.
+    /// The number of applications that have or had a number.
     private(set) var count = 0
     private let seed = UInt64.random(in: .min ... .max)
     private let factor = UInt64.random(in: .min ... .max) | 1
 
-    /// A table for applications to so many values, of which most are small and need none.
+    /// Creates a table for a number of values, most of which are small and need no entry.
     init(values: Int) {
         let size = max(64, min(values / 2, 4096))
         slots = [Slot](repeating: Slot(), count: 1 << (Int.bitWidth - (size - 1).leadingZeroBitCount))
     }
 
-    /// The number of an application.
     subscript(application: Application) -> Int {
         get { slots[position(of: Self.key(application))].number }
         set { set(newValue, for: Self.key(application)) }
@@ -152,7 +151,7 @@ struct ApplicationTable {
             scope: Int32(truncatingIfNeeded: application.scope))
     }
 
-    /// Where a key is, or would be.
+    /// Returns the slot of a key, or the free one for it.
     private func position(of key: Slot) -> Int {
         let mask = slots.count - 1
         var position = Int(truncatingIfNeeded: hash(of: key)) & mask

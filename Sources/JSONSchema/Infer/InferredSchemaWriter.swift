@@ -1,12 +1,12 @@
 import SaveCodec
 
-/// Writes what was inferred as a schema, in an order that depends on nothing but the values.
+/// A writer of an inferred schema, whose order depends only on the values.
 ///
-/// The recursion follows slots within slots, which the inference bounds.
+/// It recurses into nested slots, whose depth the inference limits.
 struct InferredSchemaWriter {
     private let slots: [InferredSlot]
     private let classes: [[UInt16]: Int]
-    /// The classes, sorted, and what each is called under `$defs`.
+    /// The class names in sorted order, followed by the name of each class under `$defs`.
     private let classNames: [[UInt16]]
     private var labels: [[UInt16]: String] = [:]
     private var output: [UInt16] = []
@@ -18,12 +18,12 @@ struct InferredSchemaWriter {
         classes = inference.classes
         classNames = classes.keys.sorted { $0.lexicographicallyPrecedes($1) }
         for (position, name) in classNames.enumerated() {
-            // Other names would have to be escaped in a reference, and some cannot be.
+            // Other names would need escapes in a reference, and some cannot be escaped.
             labels[name] = Self.isPlain(name) ? String(decoding: name, as: UTF16.self) : "class:\(position)"
         }
     }
 
-    /// The schema as JSON.
+    /// Returns the schema as JSON.
     mutating func text() -> String {
         open("{")
         member("$schema", "\"https://json-schema.org/draft/2020-12/schema\"")
@@ -81,7 +81,7 @@ struct InferredSchemaWriter {
         close("]")
     }
 
-    /// The part of a schema that is for values without a class.
+    /// Writes the keywords for values without a class.
     private mutating func writePlain(_ slot: InferredSlot) {
         guard !slot.types.isEmpty else { return }
         let types = slot.types.contains(.number) ? slot.types.subtracting(.integer) : slot.types
@@ -131,7 +131,7 @@ struct InferredSchemaWriter {
         isFirst = false
     }
 
-    /// Begins an element, or a member.
+    /// Begins an element or a member.
     private mutating func item() {
         if !isFirst { put(",") }
         breakLine()
@@ -160,7 +160,7 @@ struct InferredSchemaWriter {
         words.count == 1 ? words[0] : "[" + words.joined(separator: ", ") + "]"
     }
 
-    /// A string of JSON; control characters and halves of surrogate pairs are escaped.
+    /// Returns a JSON string in which control characters and surrogates are escaped.
     private static func quoted(_ units: [UInt16]) -> String {
         var text: [UInt16] = []
         for unit in units {
@@ -175,7 +175,7 @@ struct InferredSchemaWriter {
         return "\"" + String(decoding: text, as: UTF16.self) + "\""
     }
 
-    /// Whether a name stands for itself in a reference.
+    /// Whether a name can be written in a reference without escapes.
     private static func isPlain(_ name: [UInt16]) -> Bool {
         !name.isEmpty
             && name.allSatisfy { unit in
@@ -188,7 +188,7 @@ struct InferredSchemaWriter {
 }
 
 extension ViewTypes {
-    /// The types that JSON has no kind of its own for.
+    /// The types that JSON has no separate type for.
     fileprivate static let beyondJSON = ViewTypes(
         names.filter { ["date", "data", "uid", "set", "real32"].contains($0.name) }.map(\.type))
 }

@@ -1,15 +1,15 @@
 package import KeyedArchives
 import SaveCodec
 
-/// Makes a schema that all of some samples satisfy: a start for one written by hand.
+/// An inference of a schema that all samples satisfy, as a start for a handwritten one.
 ///
 ///     {"name": "Ada", "lives": 3}           {"type": "object", "required": ["name"],
 ///     {"name": "Bob", "seen": date}    ──▶   "properties": {"lives": {"type": "integer"},
 ///                                                           "name": {"type": "string"},
 ///                                                           "seen": {"type": "string", "x-type": "date"}}}
 ///
-/// Objects of an archive are described by class, under `$defs`, and so is every list or graph of them. What is nested
-/// too deep, or takes too much work to look at, is not described: it may be anything.
+/// Archived objects are described by class, under `$defs`, which covers lists and graphs of them. A value that is
+/// nested too deep, or that takes too much work to read, is not described: the schema accepts anything there.
 package struct SchemaInference {
     private struct Visit: Hashable {
         let slot: Int
@@ -20,22 +20,24 @@ package struct SchemaInference {
     private static let maxSlots = 10_000
     private static let maxNames = 256
 
-    /// What is known of the values that stand in one place; the first is that of the root.
+    /// The properties of the values in each slot. The first slot is the root.
     private(set) var slots = [InferredSlot(depth: 0)]
-    /// The slots of classes.
+    /// The slot of each class.
     private(set) var classes: [[UInt16]: Int] = [:]
-    /// The names of members, and their numbers.
+    /// The member names, and the number of each.
     private var names: [[UInt16]] = []
     private var numbers: [[UInt16]: Int32] = [:]
-    /// The numbers of the names in the sample at hand, by key; -1 for those that have not been read.
+    /// The number of the name of each key in the current sample; -1 for a key that has not been read.
     private var known: [Int32] = []
     private var pending: [Visit] = []
-    /// The saves that data of the sample at hand holds, and the slots of their roots.
+    /// The saves nested in data of the current sample, and the slots of their roots.
     private var contents: [(slot: Int, view: ObjectView)] = []
     private var work = 0
 
-    /// A schema as JSON, ending with a line feed. The order of the samples does not matter, unless they are so large that
-    /// the bounds on places, names and work are met: what comes later is then left open.
+    /// Returns a schema as JSON, ending with a line feed.
+    ///
+    /// The order of the samples does not matter unless they reach the limits on slots, names or work. In that case, the
+    /// schema leaves open the values that come later.
     package static func schema(of samples: [ObjectView]) -> String {
         var inference = SchemaInference()
         for sample in samples { inference.add(sample) }
@@ -63,7 +65,7 @@ package struct SchemaInference {
         pending = [Visit(slot: slot, id: view.root)]
         while let visit = pending.popLast() {
             guard !slots[visit.slot].isOpen else { continue }
-            // Other values are looked at as fast as they are looked up, and were paid for with what they are in.
+            // Other values are as fast to read as to look up, and are included in the work of their container.
             if view.isLarge(visit.id) {
                 guard seen.insert(visit).inserted else { continue }
                 work -= 1
@@ -141,7 +143,7 @@ package struct SchemaInference {
         }
     }
 
-    /// The number of the name of a key; each key is read once.
+    /// Returns the number of the name of a key, which is read once.
     private mutating func number(of key: ViewID, in view: ObjectView) -> Int32 {
         if known[key.index] < 0 { known[key.index] = number(of: view.name(of: key).units) }
         return known[key.index]
@@ -162,7 +164,7 @@ package struct SchemaInference {
         return slots.count - 1
     }
 
-    /// A slot within another one; nil where there are too many, or it would be too deep.
+    /// Creates a slot below another one. Returns nil if there are too many slots, or if it would be too deep.
     private mutating func newSlot(below slot: Int) -> Int? {
         guard slots.count < Self.maxSlots, slots[slot].depth < Self.maxDepth else { return nil }
         slots.append(InferredSlot(depth: slots[slot].depth + 1))
@@ -170,37 +172,36 @@ package struct SchemaInference {
     }
 }
 
-/// What is known of the values that stand in one place of the samples.
+/// The properties of all values that the samples have in one slot.
 struct InferredSlot {
-    /// The members of one name.
+    /// The members with one name.
     struct Member {
         let name: [UInt16]
-        /// The slot of their values; nil if they are not described.
+        /// The slot of the values, or nil if they are not described.
         let slot: Int?
-        /// How many objects have one.
+        /// The number of objects with such a member.
         var count = 0
-        /// The object that had one last.
+        /// The number of the last object with such a member.
         var last = 0
     }
 
     let depth: Int
-    /// Whether the values are the objects of one class.
+    /// Whether the slot describes the objects of one class.
     let isClass: Bool
-    /// Whether not all values have been looked at, so that they may be anything.
+    /// Whether some values have not been read, so that the schema accepts anything.
     var isOpen = false
     var types: JSONTypes = []
     var viewTypes: ViewTypes = []
-    /// The classes of the objects.
     var classes: Set<[UInt16]> = []
     /// The slot of the elements.
     var items: Int?
-    /// How many objects and dictionaries there are.
+    /// The number of objects and dictionaries.
     var objectCount = 0
     /// The members by the numbers of their names.
     var members: [Int32: Member] = [:]
-    /// Whether there are so many names that they are keys rather than names.
+    /// Whether there are so many names that the schema does not list them.
     var isMap = false
-    /// The slot of the roots of the saves that data holds, how many data there are, and how many hold a save.
+    /// The slot of the roots of saves nested in data, the number of data values, and the number of those with a save.
     var content: Int?
     var dataCount = 0
     var saveCount = 0
@@ -210,15 +211,14 @@ struct InferredSlot {
         self.isClass = isClass
     }
 
-    /// Whether no value has been seen.
     var isEmpty: Bool { !isOpen && types.isEmpty && classes.isEmpty }
 
-    /// The members, sorted by the code units of their names; none where these are keys.
+    /// The members, sorted by the code units of their names; empty if ``isMap`` is true.
     var namedMembers: [Member] {
         isMap ? [] : members.values.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    /// Notes what a value is.
+    /// Adds the type of a value.
     mutating func note(_ value: JSONValue, _ viewType: ViewTypes) {
         viewTypes.formUnion(viewType)
         switch value {
@@ -232,8 +232,7 @@ struct InferredSlot {
         }
     }
 
-    /// Counts a member of the object at hand, unless it is the first with its name; one that has several of a name counts
-    /// once.
+    /// Counts a member of the current object, once for each name. Returns nil if the name is new to the slot.
     mutating func count(_ name: Int32) -> Member? {
         guard let position = members.index(forKey: name) else { return nil }
         if members.values[position].last < objectCount {

@@ -15,17 +15,15 @@ enum JSONValue: Sendable {
     case array(ViewContents)
     case object(JSONMembers)
 
-    /// Whether the value is an array or an object.
     var isContainer: Bool {
         if case .scalar = self { false } else { true }
     }
 
-    /// The value if it is a scalar.
     var asScalar: JSONScalar? {
         if case .scalar(let scalar) = self { scalar } else { nil }
     }
 
-    /// The cost of looking at the value once, beside the application itself: one for each sixteen contents or units.
+    /// The cost of reading the value once, in addition to the application: one for every 16 contents, units or bytes.
     var cost: Int {
         switch self {
         case .scalar(.string(.text(let text))): text.count >> 4
@@ -46,7 +44,7 @@ enum JSONValue: Sendable {
         }
     }
 
-    /// The value of a scalar of the value graph.
+    /// Creates the JSON value of a scalar of the value graph.
     init(_ node: Node) {
         if case .uid = node {
             self = .object(JSONMembers(contents: .empty, classPosition: nil))
@@ -56,15 +54,17 @@ enum JSONValue: Sendable {
     }
 }
 
-/// A value of JSON that contains no others.
+/// A JSON value without contents.
 enum JSONScalar: Sendable, Equatable {
     case null
     case boolean(Bool)
     case number(Number)
     case string(JSONText)
 
-    /// A date is its text, or its seconds since 2001 if the calendar has no such day. A UID and a container, which are no
-    /// scalars of JSON, are null.
+    /// Creates the JSON value of a node.
+    ///
+    /// A date becomes its text, or its seconds since 2001 if the calendar has no such day. UIDs and containers, which
+    /// are not scalars in JSON, become null.
     init(_ node: Node) {
         self =
             switch node {
@@ -84,7 +84,7 @@ enum JSONScalar: Sendable, Equatable {
         return seconds.isFinite ? .number(.real(seconds)) : .null
     }
 
-    /// Whether two scalars are equal: numbers by what they are.
+    /// Whether two scalars are equal. Numbers are compared by value, regardless of their types.
     static func == (a: JSONScalar, b: JSONScalar) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -96,25 +96,23 @@ enum JSONScalar: Sendable, Equatable {
     }
 }
 
-/// The members of an object, to be looked up with ``ObjectView/member(_:of:)``.
+/// The members of an object, which ``ObjectView/member(_:of:)`` reads.
 struct JSONMembers: Sendable {
-    /// The pairs of a dictionary, or the fields of an object.
     let contents: ViewContents
-    /// The class of an object, whose name is the last member; nil for a dictionary.
+    /// The position of the object's class, whose name is the last member; nil for a dictionary.
     let classPosition: Int?
 
-    /// The number of members, `$class` included.
+    /// The number of members, including `$class`.
     var count: Int { classPosition == nil ? contents.count : contents.count + 1 }
 }
 
-/// The text of a string, or of what JSON writes as one.
+/// The text of a string, or of a value that JSON writes as a string.
 enum JSONText: Sendable, Equatable {
     case text(StoredString)
     case units([UInt16])
-    /// Bytes, as base64.
+    /// Data, written as Base64.
     case data(ArraySlice<UInt8>)
 
-    /// The code units.
     var units: [UInt16] {
         switch self {
         case .text(let text): Array(text)
@@ -123,13 +121,12 @@ enum JSONText: Sendable, Equatable {
         }
     }
 
-    /// Whether two texts have the same code units.
     static func == (a: JSONText, b: JSONText) -> Bool {
         if case .text(let a) = a, case .text(let b) = b { return a.hasSameUnits(as: b) }
         return a.units == b.units
     }
 
-    /// The number of characters: Unicode code points, where a lone surrogate is one too.
+    /// The number of Unicode code points, where a lone surrogate counts as one.
     var length: Int {
         switch self {
         case .text(let text) where text.isOneByte: return text.count
@@ -155,32 +152,32 @@ enum JSONText: Sendable, Equatable {
 
 // MARK: Values of a view
 
-/// The value graph as JSON Schema sees it. Every look takes constant time, but for names of keys that are no strings.
+/// Access to the value graph as JSON. It takes constant time, except for the name of a key that is not a string.
 extension ObjectView {
-    /// The value as JSON.
+    /// Returns a value as JSON.
     func json(_ id: ViewID) -> JSONValue {
         guard let object = scalarObject(id) else { return JSONValue(self[id]) }
         return JSONValue(document.node(object))
     }
 
-    /// A value or a name as JSON.
+    /// Returns a value or a name as JSON.
     func json(_ subject: Subject) -> JSONValue {
         subject.isName ? .scalar(.string(name(of: subject.id))) : json(subject.id)
     }
 
-    /// The element at a position of an array.
+    /// Returns the element at a position of an array.
     func element(_ position: Int, of contents: ViewContents) -> ViewID {
         item(position, of: contents).id
     }
 
-    /// The key of the member at a position of an object.
+    /// Returns the key of the member at a position of an object.
     func key(_ position: Int, of members: JSONMembers) -> ViewID {
         guard position < members.contents.count else { return classKey(of: members.contents) ?? root }
         let item = item(position, of: members.contents)
         return item.key ?? item.id
     }
 
-    /// The member at a position of an object: its key, and the value or the name of the class.
+    /// Returns the member at a position of an object: its key, and its value or the name of the class.
     func member(_ position: Int, of members: JSONMembers) -> (key: ViewID, value: Subject) {
         if position == members.contents.count, let archive, let number = members.classPosition {
             return (key(position, of: members), Subject(name: id(of: archive.classes[number].uid)))
@@ -189,8 +186,9 @@ extension ObjectView {
         return (item.key ?? item.id, Subject(item.id))
     }
 
-    /// The name that a key is in JSON: its text, or that of its plain JSON. The name of a class's record is that of the
-    /// class; of any other container, its number.
+    /// Returns the name of a key in JSON: its text, or the plain JSON text of another scalar.
+    ///
+    /// For the record of a class, returns the name of the class. For any other container, returns `#` and its number.
     func name(of key: ViewID) -> JSONText {
         switch json(key) {
         case .scalar(.null): .units(Array("null".utf16))
@@ -207,13 +205,13 @@ extension ObjectView {
         return archive.classes[number].name
     }
 
-    /// The value that a token of an address leads to; nil if there is none.
+    /// Returns the value that a token of an address leads to, or nil if it does not exist.
     func member(named token: AddressToken, of id: ViewID) -> ViewID? {
         let target = target(of: token, in: id) ?? positionOfOtherKey(named: token, in: self[id]).map { .slot($0) }
         return target.flatMap { value(at: $0, of: id) }
     }
 
-    /// The position of a key that is no string, and has a name all the same.
+    /// Returns the position of a key that is not a string but whose name is the token.
     private func positionOfOtherKey(named token: AddressToken, in value: ViewValue) -> Int? {
         guard !token.isForm, ContainerKind(value.form)?.isKeyed ?? false else { return nil }
         func hasName(_ position: Int) -> Bool {
@@ -224,27 +222,27 @@ extension ObjectView {
         return document.lastRepeatedKeyWins ? positions.last(where: hasName) : positions.first(where: hasName)
     }
 
-    /// The save in data; nil if there is none, if it is damaged, and for other values.
+    /// Returns the save nested in a data value. Returns nil for other values, and if the save is missing or damaged.
     func content(of id: ViewID) -> ObjectView? {
         (try? nestedSave(in: id))?.view
     }
 
     // MARK: Costs
 
-    /// Whether looking at a value may take longer than looking up an answer: containers, objects of an archive and long
-    /// texts. Does not look at the value.
+    /// Whether reading a value may take longer than looking up a cached result, as for containers, archived objects and
+    /// long texts. Does not read the value.
     func isLarge(_ id: ViewID) -> Bool {
         classPosition(of: id) != nil || document.object(stored(id)).isLarge
     }
 
-    /// The number of references, units or bytes that are stored in place for a value.
+    /// Returns the number of references, units or bytes that a value stores in place.
     func weight(_ id: ViewID) -> Int {
         document.object(stored(id)).count
     }
 }
 
 extension StoredObject {
-    /// Whether looking at the object may take longer than looking up an answer. A UID is an object in JSON.
+    /// Whether reading the object may take longer than looking up a cached result. A UID is an object in JSON.
     var isLarge: Bool {
         switch kind {
         case .array, .set, .dictionary, .uid: true
@@ -252,14 +250,14 @@ extension StoredObject {
         }
     }
 
-    /// The longest text that is looked at as fast as an answer is looked up.
+    /// The length of the longest text that is read as fast as a cached result is looked up.
     private static let longestSmall = 64
 }
 
 // MARK: Words for values
 
 extension Phrase {
-    /// A value, itself if it is short: `the string "abc"`, `an array of 3 elements`.
+    /// Describes a value, including its text if it is a scalar: `the string "abc"`, `an array of 3 elements`.
     static func value(_ subject: Subject, in view: ObjectView) -> String {
         switch view.json(subject) {
         case .scalar(.null): "null"
@@ -276,7 +274,7 @@ extension Phrase {
         }
     }
 
-    /// As much of a text as is shown; data are not turned into text as a whole.
+    /// Returns the part of a text that a message shows. Data is not converted as a whole.
     private static func shown(_ text: JSONText) -> [UInt16] {
         switch text {
         case .text(let text): Array(text.prefix(textLimit + 1))
@@ -288,17 +286,17 @@ extension Phrase {
 
 // MARK: Subjects
 
-/// What a schema is applied to: a value of the value graph, or a name.
+/// The subject of a schema: a value of the value graph, or a name.
 ///
 ///     {"$dict": [[5, true]]}    Subject(value)       true
 ///                               Subject(name: key)   "5", the name of a key that is the number 5
 ///
-/// The name of a class, which `$class` has, is a name too: that of the class's record. Names are strings, whatever the key
-/// is, and are stored neither in place nor as objects.
+/// The value of `$class` is a name too: the name of the class's record. A name is a string, even if the key is not, and
+/// is stored neither in place nor as an object.
 struct Subject: Hashable, Sendable {
     /// The value, the key or the record of a class.
     let id: ViewID
-    /// Whether the subject is the name and not the value.
+    /// Whether the subject is the name instead of the value.
     let isName: Bool
 
     init(_ id: ViewID) {
@@ -311,7 +309,7 @@ struct Subject: Hashable, Sendable {
         isName = true
     }
 
-    /// A number from zero, for tables; below ``numberLimit(of:)``.
+    /// A number for tables, from zero and below ``numberLimit(of:)``.
     var number: Int { 2 &* id.index &+ (isName ? 1 : 0) }
 
     static func numberLimit(of view: ObjectView) -> Int { 2 * view.count }

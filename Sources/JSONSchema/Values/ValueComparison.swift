@@ -1,10 +1,10 @@
 import KeyedArchives
 import SaveCodec
 
-/// Tells whether two values, perhaps of two views, are equal as JSON: numbers by what they are, members in any order.
+/// A comparison of two values, possibly of two value graphs, as JSON: numbers by value, members in any order.
 ///
-/// Iterative. Two values that are being compared already are taken as equal, so that graphs with cycles are equal if
-/// nothing tells them apart.
+/// It does not recurse. A pair of values that is already being compared counts as equal, so that graphs with cycles are
+/// equal unless they differ elsewhere.
 struct ValueComparison {
     private struct Pair: Hashable {
         let left: Subject
@@ -15,7 +15,8 @@ struct ValueComparison {
     private let right: ObjectView
     private var pending: [Pair] = []
     private var seen: Set<Pair> = []
-    /// The number of pairs of containers that may still be compared.
+    /// The remaining work: one for each container and content compared, and one for every eight units of a member's
+    /// name.
     private(set) var budget: Int
 
     init(_ left: ObjectView, _ right: ObjectView, budget: Int) {
@@ -24,7 +25,7 @@ struct ValueComparison {
         self.budget = budget
     }
 
-    /// Whether the values are equal. Without budget, they are not.
+    /// Whether the values are equal. Returns false if the budget runs out.
     mutating func areEqual(_ a: ViewID, _ b: ViewID) -> Bool {
         pending = [Pair(left: Subject(a), right: Subject(b))]
         while let pair = pending.popLast() {
@@ -59,7 +60,7 @@ struct ValueComparison {
         return budget > 0
     }
 
-    /// Pairs the members by name; false where a name is missing.
+    /// Queues the pairs of members with the same name. Returns false if a name is missing.
     private mutating func addMembers(_ a: JSONMembers, _ b: JSONMembers) -> Bool {
         var others: [[UInt16]: Subject] = [:]
         for position in 0..<b.count {

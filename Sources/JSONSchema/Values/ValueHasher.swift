@@ -1,12 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// Hashes of whole values, equal for values that are equal as JSON; each value is looked at once.
+/// A cache of hashes of whole values, which are equal for values that are equal as JSON.
 ///
 ///     {"a": 1, "b": [2.0]}  and  {"b": [2], "a": 1.0}   one hash
 ///
-/// The hash is seeded at random by the standard library, so that no file can be made to collide. A value that contains
-/// itself counts as nothing but that within others.
+/// Each value is read once. The standard library seeds the hash at random, so that a file cannot provoke collisions. A
+/// value that leads to a cycle does not add to the hash of its container, except to the number of contents.
 struct ValueHasher {
     private struct Frame {
         let id: ViewID
@@ -23,7 +23,7 @@ struct ValueHasher {
 
     private let view: ObjectView
     private var entries: [ViewID: Entry] = [:]
-    /// The hashes of names, by key or record.
+    /// The hashes of names, by key or class record.
     private var names: [ViewID: Int] = [:]
     private var frames: [Frame] = []
 
@@ -31,7 +31,6 @@ struct ValueHasher {
         self.view = view
     }
 
-    /// Returns the hash of a value.
     mutating func hash(_ id: ViewID) -> Int {
         if let (hash, _) = known(Subject(id)) { return hash }
         while let frame = frames.last {
@@ -44,7 +43,7 @@ struct ValueHasher {
             frames[top].next += 1
             frames[top].isCyclic = frame.isCyclic || isCyclic
             let counted = isCyclic ? 0 : hash
-            // Elements count in their order, members in any.
+            // The order of elements affects the sum; the order of members does not.
             if let key {
                 frames[top].sum = frame.sum &+ Self.mix(self.hash(nameOf: key), counted)
             } else {
@@ -54,7 +53,7 @@ struct ValueHasher {
         return known(Subject(id))?.hash ?? 0
     }
 
-    /// Returns the hash of a name, or of a value that is known at once; else nil, and the value is opened.
+    /// Returns the hash of a name or of a value whose hash is known. Otherwise opens the value and returns nil.
     private mutating func known(_ subject: Subject) -> (hash: Int, isCyclic: Bool)? {
         let id = subject.id
         if subject.isName { return (hash(nameOf: id), false) }
@@ -85,7 +84,7 @@ struct ValueHasher {
         entries[frame.id] = .done(frame.sum, isCyclic: frame.isCyclic)
     }
 
-    /// The next of the contents; nil after the last one.
+    /// Returns the next content, or nil after the last one.
     private func content(_ frame: Frame) -> (key: ViewID?, value: Subject)? {
         switch frame.value {
         case .array(let contents) where frame.next < contents.count:
@@ -103,7 +102,7 @@ struct ValueHasher {
         return hash
     }
 
-    /// Returns the hash of a scalar, which is the same in all views.
+    /// Returns the hash of a scalar, which is the same for all value graphs.
     static func hash(_ scalar: JSONScalar) -> Int {
         switch scalar {
         case .boolean(let value): mix(1, value ? 1 : 0)
