@@ -1,7 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A JSON Schema (draft 2020-12), compiled, to check values of the value graph with.
+/// A compiled JSON Schema (draft 2020-12) that checks values of the value graph.
 ///
 ///     schema                                  graph of nodes                     value          findings
 ///     {"type": "object",                      0 type object, members             {"name": 5}    /name: found the number 5;
@@ -9,43 +9,47 @@ package import SaveCodec
 ///      "properties":                          1 type string                                     (/properties/name/type)
 ///        {"name": {"type": "string"}}}
 ///
-///     Document ── SchemaCompiler ──▶ Schema ── QuickCheck ──▶ yes, or not known
-///                                              Evaluator ──▶ yes or no ── Explanation ──▶ [SchemaFinding]
+///     Document ── SchemaCompiler ──▶ Schema ── QuickCheck ──▶ valid, or unknown
+///                                              Evaluator ──▶ valid or not ── Explanation ──▶ [SchemaFinding]
 ///
-/// The folders: `Keywords` has what each keyword means: how it is compiled, when it holds, and what is said where it
-/// does not. `Compile` reads schemas and gives them identifiers; `Values` is what a schema sees of the value graph; `Evaluate`
-/// answers yes or no; `Explain` tells why not. `Formats` and `Regex` are what `format` and `pattern` need; `Infer` makes
-/// schemas of samples.
+/// The folders of this module:
 ///
-/// Beside the vocabularies of the standard there is ours, for what JSON has no types for:
+/// - `Keywords` defines each keyword: how it is compiled, when it holds, and the message of its finding.
+/// - `Compile` reads schemas and assigns their identifiers.
+/// - `Values` maps the value graph to the values of JSON.
+/// - `Evaluate` decides whether a value is valid, and `Explain` finds the reasons why it is not.
+/// - `Formats` and `Regex` implement `format` and `pattern`.
+/// - `Infer` derives a schema from samples.
 ///
-///     "x-class": "Player"                                     the class, or an ancestor of it; or a list of such
-///     "x-type": ["date", "data"]                              the type in the view
-///     "x-stored": "object"                                    as an object, or "in-place"
-///     "x-order": {"by": "/score", "direction": "descending"}  how elements follow each other
-///     "x-uniqueBy": "/name"                                   where no two elements are equal
-///     "x-maxBytes": 1048576                                   the bytes of all that the value consists of
+/// In addition to the standard vocabularies, savetool has its own for properties that JSON has no types for:
+///
+///     "x-class": "Player"                                     the class or an ancestor of it, or a list of such names
+///     "x-type": ["date", "data"]                              the kind in the value graph
+///     "x-stored": "object"                                    stored as an object, or "in-place"
+///     "x-order": {"by": "/score", "direction": "descending"}  the order of the elements
+///     "x-uniqueBy": "/name"                                   the address at which no two elements are equal
+///     "x-maxBytes": 1048576                                   the size in bytes of the whole value
 package struct Schema: Sendable {
-    /// The node of the schema itself.
+    /// The index of the root schema's node.
     let root: Int
     let nodes: [SchemaNode]
     let documents: [SchemaDocument]
-    /// The names that mean something, by number.
+    /// The numbers of the member names that the schema mentions.
     let names: [[UInt16]: Int32]
     let scopes: DynamicScopes
-    /// What of it a quick check can tell.
+    /// The part of the schema that `QuickCheck` can check.
     let quick: QuickSchema
-    /// What the schema says and nobody listens to, unknown keywords most of all.
+    /// Parts of the schema that have no effect, such as unknown keywords.
     package let warnings: [Problem]
 
     /// Compiles a schema and the documents that it refers to.
     ///
     /// - Parameters:
-    ///   - document: the schema, as `JSON.readPlain` has it.
-    ///   - uri: where it is, which its references are relative to unless it has an `$id`.
-    ///   - store: where the documents come from that it refers to.
-    ///   - assertsFormats: whether `format` demands what it says. Else it only tells.
-    /// - Throws: what is wrong with the schema, with the address in it.
+    ///   - document: The schema as read by `JSON.readPlain`.
+    ///   - uri: The base URI of the schema's references, unless its `$id` sets another.
+    ///   - store: The source of the documents that the schema refers to.
+    ///   - assertsFormats: Whether `format` is checked even if the schema's dialect treats it as an annotation.
+    /// - Throws: The first error in the schema, with its address.
     package static func compile(
         _ document: Document, uri: String = "savetool:/schema", store: SchemaStore = SchemaStore(),
         assertsFormats: Bool = false
@@ -56,30 +60,32 @@ package struct Schema: Sendable {
 }
 
 extension Schema {
-    /// How much is done to check one view.
+    /// The limits of one check.
     package struct Limits: Sendable {
-        /// How many findings are listed.
+        /// The maximum number of findings.
         var findings: Int
-        /// How much work is done, at most, for each value of the view, beside a million and four for each byte: one for each time that a schema
-        /// is applied to a value, for sixteen contents or characters that are looked through, or the like.
+        /// The work that each value of the graph adds to the limit, in addition to 1,000,000 units and 4 per byte of
+        /// the document.
+        ///
+        /// Applying a schema to a value takes one unit, and so does reading 16 contents or characters.
         var workPerValue: Int
 
-        /// Limits; what is not named has its default.
+        /// Creates limits with defaults for the arguments that are left out.
         package init(findings: Int = 1000, workPerValue: Int = 200) {
             self.findings = findings
             self.workPerValue = workPerValue
         }
     }
 
-    /// What in a view is not as the schema demands; nothing if it is valid.
+    /// Returns the findings of a value graph; none if it is valid.
     ///
-    /// The findings are in the order of the value, as far as they are listed. If there may be more, or the work took too
-    /// much, the last one says so.
+    /// The findings follow the order of the values. If the list is incomplete, because of its length or of the work,
+    /// the last findings say so.
     package func findings(in view: ObjectView, limits: Limits = Limits()) -> [SchemaFinding] {
         quick.holds(for: view) ? [] : evaluatedFindings(in: view, limits: limits)
     }
 
-    /// The same, without a first look.
+    /// Returns the findings without trying `QuickCheck` first.
     func evaluatedFindings(in view: ObjectView, limits: Limits = Limits()) -> [SchemaFinding] {
         let (product, overflow) = view.count.multipliedReportingOverflow(by: limits.workPerValue)
         let work = (overflow ? Int.max / 4 : min(product, Int.max / 4)) + 4 * view.document.imageSize + 1_000_000
@@ -99,30 +105,28 @@ extension Schema {
 }
 
 extension SchemaFinding {
-    /// The work was too much.
     fileprivate static let exhausted = SchemaFinding(
         id: "schema.work", address: .root,
         message: "checking takes more steps than values of this size may; the rest is not checked")
 
-    /// A pattern took too many steps.
     fileprivate static let gaveUp = SchemaFinding(
         id: "schema.pattern-work", address: .root,
         message: "matching a text with a pattern takes longer than about a second; it counts as not matching")
 }
 
-/// Something in a value that is not as a schema demands.
+/// A difference between a value and the schema.
 package struct SchemaFinding: Sendable, Equatable {
     /// A stable identifier: `schema.` and the keyword, such as `schema.required`.
     package let id: String
-    /// Where in the value it is.
+    /// The address in the value graph.
     package let address: JSONPointer
     /// The location of the demand in the schema.
     let demand: Demand
-    /// What was found and what was expected, as one sentence without capital letter, full stop or place.
+    /// The found and the expected value, in one sentence without an initial capital, a final period or the address.
     package let message: String
-    /// Why the alternative that came nearest does not fit; of other findings nothing.
+    /// The findings of the closest alternative of `anyOf` or `oneOf`, or of a refused name; otherwise empty.
     package internal(set) var causes: [SchemaFinding] = []
-    /// How grave it is. What breaks a schema is an error.
+    /// The severity. A violation of a schema is an error.
     package let severity: Problem.Severity
 
     /// The location of a demand in a schema.

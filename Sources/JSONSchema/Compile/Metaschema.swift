@@ -1,11 +1,10 @@
-/// The metaschemas of JSON Schema 2020-12: what schemas themselves must be, and what `$ref` to them refers to.
+/// The metaschemas of JSON Schema 2020-12, which schemas must satisfy and which `$ref` can refer to.
 ///
-/// They are data of the standard, word for word.
+/// The texts are those of the standard.
 enum Metaschema {
-    /// The address that all begin with.
+    /// The prefix of the URIs of all metaschemas.
     static let base = "https://json-schema.org/draft/2020-12/"
 
-    /// The texts by URI.
     static let texts = [
         base + "schema": schema,
         base + "meta/core": core,

@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// A schema as flat tables, for ``QuickCheck``: what most schemas demand of most values.
+/// A schema as flat tables for `QuickCheck`, with the keywords that most schemas use.
 ///
 ///     {"type": "array",                  node  types   items  members
 ///      "items": {                        0     array   1
@@ -12,26 +12,26 @@ import SaveCodec
 ///     members  0  "name"   node 2
 ///              1  "score"  node 3
 ///
-/// There is nothing in a node to be counted as used while it is looked at, which two processors would wait for each
-/// other to do.
+/// A node holds no reference-counted values. Otherwise threads that check values in parallel would wait for each other
+/// to update the counts.
 struct QuickSchema: Sendable {
     struct Node: Sendable {
-        /// Whether the node is all that the schema demands.
+        /// Whether the node includes all keywords of the schema.
         var isComplete = true
         var types = JSONTypes.all
         // Ranges of the tables below.
         var counts = 0..<0
         var numbers = 0..<0
         var patterns = 0..<0
-        /// The scalars that the value may be; empty if it may be any.
+        /// The scalars that the value may equal; empty if there is no such limit.
         var choices = 0..<0
         /// The schemas that are applied to the value itself.
         var inPlace = 0..<0
         /// The schema of the elements.
         var items: Int?
-        /// The names that mean something, in the order of their numbers.
+        /// The members that the schema mentions, sorted by the numbers of their names.
         var members = 0..<0
-        /// The bits of the members that must be there.
+        /// The bits of the required members.
         var required: UInt64 = 0
         /// The schema of other members.
         var additional: Int?
@@ -41,7 +41,7 @@ struct QuickSchema: Sendable {
         let name: Int32
         /// The schema of the value; nil if it is that of the other members.
         var schema: Int?
-        /// The bit of a member that must be there, else zero.
+        /// The bit of a required member; otherwise zero.
         var bit: UInt64 = 0
     }
 
@@ -53,7 +53,6 @@ struct QuickSchema: Sendable {
     private(set) var inPlace: [Int] = []
     private(set) var members: [Member] = []
     let root: Int
-    /// The numbers of the names.
     let names: [[UInt16]: Int32]
 
     init(_ nodes: [SchemaNode], root: Int, names: [[UInt16]: Int32], documents: [SchemaDocument]) {
@@ -94,11 +93,10 @@ struct QuickSchema: Sendable {
     }
 }
 
-/// What the keywords of a schema demand, as they add it for a quick check.
+/// The keywords of a schema, collected for a quick check.
 struct QuickDraft {
-    /// The documents that schemas are in.
     let documents: [SchemaDocument]
-    /// Whether all demands could be added.
+    /// Whether all keywords could be added.
     var isComplete: Bool
     var types = JSONTypes.all
     var counts: [CountLimit] = []
@@ -116,7 +114,7 @@ struct QuickDraft {
         self.isComplete = isComplete
     }
 
-    /// Adds the values of which the value must be one: a few scalars.
+    /// Adds the values of `const` or `enum`. Only 1 to 32 scalars can be checked.
     mutating func add(choices: [JSONValue]) {
         let scalars = choices.compactMap(\.asScalar)
         isComplete = isComplete && self.choices == nil && 1...32 ~= choices.count && scalars.count == choices.count
@@ -126,11 +124,11 @@ struct QuickDraft {
 
 // MARK: Checking
 
-/// A first look at a document: whether it is as a schema demands, at a fraction of what the ``Evaluator`` takes.
+/// A fast check whether a document is valid, at a fraction of the cost of the ``Evaluator``.
 ///
-/// It says yes, or that it takes a closer look: the value is wrong, the schema demands what a ``QuickSchema`` has no
-/// place for, or objects are shared so often that answers had better be kept. Keeps its own list of what is to be looked
-/// at, so that nothing overflows the stack.
+/// The result is either valid or unknown. It is unknown if the value is invalid, if the schema uses keywords that
+/// ``QuickSchema`` does not have, or if objects are shared so often that results should be cached. The check keeps a
+/// list of pending values instead of recursing.
 private struct QuickCheck {
     private struct Visit {
         let schema: Int
@@ -140,10 +138,10 @@ private struct QuickCheck {
     private let schema: QuickSchema
     private let document: Document
     private var pending: [Visit] = []
-    /// How many more values are looked at, and bytes of long texts, which many references may lead to.
+    /// The remaining work: the number of values, and of bytes of long texts, which many references may lead to.
     private var steps: Int
     private var searches: RegexSearches
-    /// The number of the name by key: -1 for names that mean nothing to the schema, -2 for those not read yet.
+    /// The number of the name of each key; -1 for a name that the schema does not mention, -2 for a key not read yet.
     private var names: [Int32]
 
     init(_ schema: QuickSchema, _ view: ObjectView) {
@@ -154,7 +152,7 @@ private struct QuickCheck {
         names = [Int32](repeating: -2, count: view.count)
     }
 
-    /// Whether the document is known to be as the schema demands.
+    /// Whether the document is known to be valid.
     mutating func holds() -> Bool {
         pending = [Visit(schema: schema.root, id: document.root)]
         while let visit = pending.popLast() {
@@ -197,7 +195,7 @@ private struct QuickCheck {
         return missing == 0
     }
 
-    /// What a name means; nil if that is nothing.
+    /// Returns the member with a name, or nil if the schema does not mention it.
     private func member(_ name: Int32, of node: QuickSchema.Node) -> QuickSchema.Member? {
         var (low, high) = (node.members.lowerBound, node.members.upperBound)
         while low < high {
@@ -208,7 +206,7 @@ private struct QuickCheck {
         return schema.members[low]
     }
 
-    /// The number of a key; nil if it is no string.
+    /// Returns the number of a key, or nil if the key is not a string.
     private mutating func name(_ key: ObjectID) -> Int32? {
         if names[key.index] != -2 { return names[key.index] }
         guard let text = document.text(key) else { return nil }
@@ -216,7 +214,7 @@ private struct QuickCheck {
         return names[key.index]
     }
 
-    /// Looks at a scalar at once, and at others later.
+    /// Checks a scalar immediately, and queues another value.
     private mutating func meet(_ id: ObjectID, _ number: Int) -> Bool {
         steps -= 1
         guard steps > 0 else { return false }
@@ -227,7 +225,7 @@ private struct QuickCheck {
         return true
     }
 
-    /// Whether a value itself, whatever is in it, is as a schema demands.
+    /// Whether the value itself is valid, regardless of its contents.
     private mutating func allows(_ object: StoredObject, _ node: QuickSchema.Node) -> Bool {
         if object.isLarge { steps -= object.ownSize }
         // A UID is an object without members.
@@ -258,7 +256,7 @@ private struct QuickCheck {
 }
 
 extension QuickSchema {
-    /// Whether a first look at a view tells that it is as the schema demands. Of an archive it tells nothing.
+    /// Whether a quick check shows that a value graph is valid. Always false for an archive.
     func holds(for view: ObjectView) -> Bool {
         guard nodes[root].isComplete, view.archive == nil else { return false }
         var check = QuickCheck(self, view)

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Identifiers: which schemas of a document have a URI or a name (core specification, section 8.2).
+/// The identifiers of schemas: URIs and anchors (core specification, section 8.2).
 extension SchemaCompiler {
     private struct Visit {
         let place: SchemaPlace
@@ -9,8 +9,9 @@ extension SchemaCompiler {
         let tokens: [[UInt16]]
     }
 
-    /// Finds all schemas from a place down, and their identifiers. `resource` is the one around; nil for the root of a
-    /// document.
+    /// Registers a schema and all schemas nested in it, with their identifiers.
+    ///
+    /// - Parameter resource: The enclosing resource; nil for the root of a document.
     mutating func register(
         _ root: SchemaPlace, base: String, in resource: Int?, tokens: [[UInt16]] = []
     ) throws(Problem) {
@@ -41,7 +42,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// The keywords of a schema and their values; of a repeated one the last.
+    /// Returns the keywords of a schema and their values. The last of several duplicate keys is effective.
     func schemaMembers(of place: SchemaPlace) -> [Keyword: ObjectID] {
         let document = documents[place.document].document
         guard case .dictionary(let pairs) = document[place.object] else { return [:] }
@@ -54,7 +55,7 @@ extension SchemaCompiler {
         return members
     }
 
-    /// The schemas in a keyword's value, with the steps to each.
+    /// Returns the schemas in a keyword's value, each with the steps that lead to it.
     func subschemas(_ keyword: Keyword, _ value: ObjectID, in document: Document) -> [(ObjectID, [[UInt16]])] {
         let name = Array(keyword.rawValue.utf16)
         switch (keyword.subschemas, document[value]) {
@@ -67,7 +68,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// The resource that a schema is in: one of its own if it has an `$id`. Its names are noted.
+    /// Returns the resource that a schema belongs to, which is a new one if it has an `$id`, and records its anchors.
     private mutating func resource(
         of place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
@@ -94,7 +95,7 @@ extension SchemaCompiler {
         _ id: ObjectID, at place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         let text = try string(id, .id, in: place)
-        // Each identifier within is as long as this one at least.
+        // Nested identifiers are resolved against this one, so that each may repeat most of it.
         guard text.utf8.count <= 4096 else {
             throw .keywordValue(
                 "\"$id\"", found: "a URI of \(Phrase.count(text.utf8.count, "byte"))", expected: "at most 4096",
@@ -192,9 +193,9 @@ extension SchemaCompiler {
         return Dialect(vocabularies: vocabularies)
     }
 
-    // MARK: Places
+    // MARK: Addresses
 
-    /// The address of a place in its document.
+    /// Returns the address of a schema, or of one of its keywords, in its document.
     func address(of place: SchemaPlace, _ keyword: Keyword? = nil) -> JSONPointer {
         var parts: [[[UInt16]]] = []
         var next: SchemaPlace? = place
@@ -207,7 +208,7 @@ extension SchemaCompiler {
         return address
     }
 
-    /// The text of a keyword's value.
+    /// Returns the text of a keyword's value.
     func string(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPlace) throws(Problem) -> String {
         guard let text = documents[place.document].document.text(value) else {
             throw .keywordValue(
@@ -218,9 +219,9 @@ extension SchemaCompiler {
     }
 }
 
-/// How a schema is reached from the one around it.
+/// The steps that lead to a schema from the enclosing one.
 struct SchemaOrigin: Sendable {
-    /// The schema around it; nil where the steps start at the root.
+    /// The enclosing schema; nil if the steps start at the root of the document.
     let parent: SchemaPlace?
     let tokens: [[UInt16]]
 }

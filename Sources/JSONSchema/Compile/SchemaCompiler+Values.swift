@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// What the keywords of a schema demand, group by group.
+/// The compilation of keywords, one group at a time.
 extension SchemaCompiler {
     mutating func compile(_ source: SchemaSource) throws(Problem) {
         try checkAnnotations(source)
@@ -17,7 +17,7 @@ extension SchemaCompiler {
         try compileElements(source)
     }
 
-    /// Keywords that demand nothing must have values of their type all the same.
+    /// Checks that keywords without an effect have values of the right type.
     private mutating func checkAnnotations(_ source: SchemaSource) throws(Problem) {
         for keyword in [Keyword.comment, .title, .description, .contentEncoding, .contentMediaType] {
             if let value = source.values[keyword] { _ = try string(value, keyword, in: source.place) }
@@ -38,7 +38,7 @@ extension SchemaCompiler {
 
     // MARK: Values
 
-    /// The problem that a keyword has another value than it should.
+    /// Returns the error that a keyword has a wrong value.
     func wrongValue(_ keyword: Keyword, _ source: SchemaSource, expected: String) -> Problem {
         let value = source.values[keyword] ?? source.place.object
         return .keywordValue(
@@ -46,7 +46,7 @@ extension SchemaCompiler {
             expected: expected, at: address(of: source.place, keyword))
     }
 
-    /// What a keyword's value is; nil if it is not there.
+    /// Returns the value of a keyword, or nil if the schema does not have the keyword.
     func value(_ keyword: Keyword, _ source: SchemaSource) -> JSONValue? {
         let document = documents[source.place.document]
         return source.values[keyword].map { document.view.json(document.id($0)) }
@@ -68,7 +68,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// A whole number from zero; one beyond all counts is the largest count.
+    /// Returns an integer that is not negative, or `Int.max` for a larger one.
     func count(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = value(keyword, source) else { return nil }
         guard case .scalar(.number(let number)) = value, number.isWhole, !(number < .integer(0)) else {
@@ -78,7 +78,7 @@ extension SchemaCompiler {
         return .max
     }
 
-    /// An array of strings without two that are equal.
+    /// Returns an array of different strings.
     func strings(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
         guard let strings = strings(value, source) else {
@@ -87,7 +87,7 @@ extension SchemaCompiler {
         return strings
     }
 
-    /// The strings of an array; nil if it is none, or not of different strings.
+    /// Returns the strings of an array, or nil if the value is not an array of different strings.
     func strings(_ value: ObjectID, _ source: SchemaSource) -> [[UInt16]]? {
         let document = documents[source.place.document].document
         guard case .array(let elements) = document[value] else { return nil }
@@ -95,7 +95,7 @@ extension SchemaCompiler {
         return strings.count == elements.count && Set(strings).count == strings.count ? strings : nil
     }
 
-    /// A string, or an array of different strings, as an array.
+    /// Returns a string, or an array of different strings, as an array.
     func oneOrMoreStrings(
         _ keyword: Keyword, _ source: SchemaSource, expected: String
     ) throws(Problem) -> [[UInt16]]? {
@@ -109,7 +109,7 @@ extension SchemaCompiler {
 
     // MARK: Schemas
 
-    /// The node of the schema that a keyword has.
+    /// Returns the node of the schema that is a keyword's value.
     mutating func schema(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = source.values[keyword] else { return nil }
         switch documents[source.place.document].document[value] {
@@ -118,7 +118,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// The nodes of the schemas in the array that a keyword has.
+    /// Returns the nodes of the schemas in an array that is a keyword's value.
     mutating func schemaList(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [Int]? {
         guard let value = source.values[keyword] else { return nil }
         let document = documents[source.place.document].document
@@ -128,7 +128,7 @@ extension SchemaCompiler {
         return subschemas(keyword, value, in: document).map { child($0.0, of: source, at: $0.1) }
     }
 
-    /// The nodes of the schemas in the object that a keyword has, by name.
+    /// Returns the nodes of the schemas in an object that is a keyword's value, with their names.
     mutating func schemaMap(
         _ keyword: Keyword, _ source: SchemaSource
     ) throws(Problem) -> [(name: [UInt16], schema: Int)]? {
@@ -140,20 +140,19 @@ extension SchemaCompiler {
         return subschemas(keyword, value, in: document).map { ($0.1.last ?? [], child($0.0, of: source, at: $0.1)) }
     }
 
-    /// The node of a schema within another one.
+    /// Returns the node of a schema within another one.
     mutating func child(_ object: ObjectID, of source: SchemaSource, at tokens: [[UInt16]]) -> Int {
         let place = SchemaPlace(document: source.place.document, object: object)
         return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
     }
 
-    /// A table of names.
+    /// Creates a table of names without further meanings.
     mutating func nameTable(_ strings: [[UInt16]]) -> NameTable<Void> {
         NameTable(strings.map { (name($0), ()) })
     }
 }
 
 extension Node {
-    /// The elements of an array.
     fileprivate var elements: Elements? {
         if case .array(let elements) = self { elements } else { nil }
     }

@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// Makes a graph of nodes of the documents of a schema. Schemas wait in a queue; nothing recurses.
+/// A compiler of the documents of a schema to a graph of nodes. It keeps a queue of schemas instead of recursing.
 ///
 ///     {"type": "array",                          0  type array, elements ─▶ 1
 ///      "items": {"$ref": "#/$defs/item"},        1  ref ─▶ 2
@@ -14,11 +14,11 @@ struct SchemaCompiler {
     private var documentPositions: [String: Int] = [:]
     var resources: [SchemaResource] = []
     var resourcePositions: [String: Int] = [:]
-    /// The resource of every place that is known to be a schema.
+    /// The resource of each registered schema.
     var memberships: [SchemaPlace: Int] = [:]
-    /// How every such place is reached.
+    /// The origin of each registered schema.
     var origins: [SchemaPlace: SchemaOrigin] = [:]
-    /// The dialects of metaschemas that were asked for.
+    /// The dialects of the metaschemas read so far.
     var dialects: [String: Dialect] = [:]
 
     private(set) var nodes: [SchemaNode] = []
@@ -27,13 +27,13 @@ struct SchemaCompiler {
     private var names: [[UInt16]: Int32] = [:]
     /// The members of large objects that references lead through.
     var memberTables: [SchemaPlace: [[UInt16]: ObjectID]] = [:]
-    /// The names of dynamic anchors that references look for.
+    /// The names of dynamic anchors that `$dynamicRef` refers to.
     var dynamicNames: [String] = []
     private(set) var warnings: [Problem] = []
     var hashers: [Int: ValueHasher] = [:]
-    /// How many patterns have a number.
+    /// The number of patterns so far.
     var patternCount = 0
-    /// How many demands on classes have a number.
+    /// The number of `x-class` keywords so far.
     var classRuleCount = 0
 
     private static let warningLimit = 1000
@@ -65,7 +65,7 @@ struct SchemaCompiler {
             quick: QuickSchema(nodes, root: root, names: names, documents: documents), warnings: warnings)
     }
 
-    /// The document of a URI, read once; nil if there is none.
+    /// Returns the index of the document with a URI, which is read once, or nil if it does not exist.
     mutating func document(_ uri: String) throws(Problem) -> Int? {
         if let position = documentPositions[uri] { return position }
         guard let document = try store.document(uri) else { return nil }
@@ -82,9 +82,9 @@ struct SchemaCompiler {
 
     // MARK: Nodes
 
-    /// The node of a schema, which is compiled later if it is new.
+    /// Returns the node of a schema. A new one is compiled later.
     mutating func node(at place: SchemaPlace, _ location: SchemaLocation) -> Int {
-        // The schemas `true` and `false` may be one object wherever they stand.
+        // The schemas `true` and `false` may be one object at several addresses.
         let isShared = if case .boolean = documents[place.document].document[place.object] { true } else { false }
         if !isShared, let known = nodePositions[place] { return known }
         let position = nodes.count
@@ -115,7 +115,7 @@ struct SchemaCompiler {
         }
     }
 
-    /// Sorts the members of a schema into keywords and others.
+    /// Separates the keywords of a schema from its other members.
     private mutating func read(_ pairs: Pairs, into source: inout SchemaSource, _ document: Document) {
         for pair in pairs {
             guard let name = document.text(pair.key) else { continue }
@@ -154,7 +154,7 @@ struct SchemaCompiler {
         if applicator is DynamicRef { nodes[node].hasDynamicReference = true }
     }
 
-    /// The number of a name.
+    /// Returns the number of a name.
     mutating func name(_ units: [UInt16]) -> Int32 {
         if let known = names[units] { return known }
         let number = Int32(truncatingIfNeeded: names.count)
@@ -162,14 +162,14 @@ struct SchemaCompiler {
         return number
     }
 
-    // MARK: Places
+    // MARK: Addresses
 
     /// The address of a node in its document.
     func address(of node: Int) -> JSONPointer {
         SchemaLocation.address(of: node, in: nodes)
     }
 
-    /// What stands at a place, for a sentence.
+    /// Returns a description of a value for a message.
     func phrase(_ place: SchemaPlace) -> String {
         let document = documents[place.document]
         return Phrase.value(Subject(document.id(place.object)), in: document.view)
@@ -177,7 +177,7 @@ struct SchemaCompiler {
 
     // MARK: The graph
 
-    /// What each resource binds the names of dynamic references to.
+    /// Creates the scopes from the schemas that each resource binds the dynamic names to.
     private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
         guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
             throw Problem(
@@ -199,14 +199,14 @@ struct SchemaCompiler {
     private mutating func countReferences() {
         for node in nodes.indices {
             for schema in nodes[node].applicators.flatMap({ $0.schemas }) { nodes[schema].references += 1 }
-            // Dependent demands come last, whatever the order of the keywords.
+            // Applicators that depend on the others come last, regardless of the order of the keywords.
             let applicators = nodes[node].applicators
             nodes[node].applicators = applicators.filter { !$0.isLast } + applicators.filter { $0.isLast }
             nodes[node].appliesInPlace = applicators.contains { $0.isInPlace }
         }
     }
 
-    /// Refuses schemas that apply themselves to one value again and again.
+    /// Rejects schemas that apply themselves to the same value without end.
     private func checkLoops() throws(Problem) {
         var states = [UInt8](repeating: 0, count: nodes.count)
         var path: [(node: Int, next: Int)] = []
@@ -240,7 +240,7 @@ struct SchemaCompiler {
     }
 }
 
-/// A schema that is being compiled: the values of its keywords.
+/// A schema that is being compiled, with the values of its keywords.
 struct SchemaSource {
     let node: Int
     let place: SchemaPlace
@@ -268,7 +268,7 @@ extension SchemaLocation {
 }
 
 extension Problem {
-    /// The problem as one of another document than the schema that was given.
+    /// Returns the problem, with the document added to its message.
     func inDocument(_ uri: String) -> Problem {
         Problem(id, "in \(Phrase.escaped(uri)): \(message)", severity: severity, at: place, address: address)
     }
@@ -276,9 +276,9 @@ extension Problem {
 
 // MARK: The storage of names
 
-/// `x-stored` for the names of members demands nothing, as they are stored in neither way.
+/// Checks for `x-stored` in schemas of member names, where it has no effect because names have no storage of their own.
 extension SchemaCompiler {
-    /// Refuses `x-stored` in the schema of `propertyNames`.
+    /// Rejects `x-stored` in the schema of `propertyNames`.
     func refuseStorageOfNames(_ source: SchemaSource) throws(Problem) {
         guard let schema = source.values[.propertyNames],
             case .dictionary(let pairs) = documents[source.place.document].document[schema],
@@ -288,8 +288,8 @@ extension SchemaCompiler {
             .propertyNames, source, expected: "a schema without x-stored, as names are stored in neither way")
     }
 
-    /// Warns of `x-stored` in the schemas that `propertyNames` comes to by `$ref`, `allOf` and the like. They may be
-    /// there for values as well, so that this is no error.
+    /// Warns about `x-stored` in schemas that `propertyNames` applies through `$ref`, `allOf` and other keywords. These
+    /// schemas may also apply to values, so this is not an error.
     private mutating func warnOfStorageOfNames() {
         var pending = nodes.indices.filter { nodes[$0].assertions.contains { $0 is StorageAssertion } }
         guard !pending.isEmpty else { return }

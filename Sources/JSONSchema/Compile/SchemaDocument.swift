@@ -1,12 +1,12 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A document that schemas are in.
+/// A document that contains schemas.
 struct SchemaDocument: Sendable {
-    /// Where it came from.
+    /// The URI that the document was read from, which may differ from its `$id`.
     let uri: String
     let document: Document
-    /// Its values, to compare with.
+    /// The value graph of the document, for comparisons.
     let view: ObjectView
 
     init(uri: String, document: Document) {
@@ -15,43 +15,43 @@ struct SchemaDocument: Sendable {
         view = ObjectView(document)
     }
 
-    /// The identity of a value.
+    /// Returns the identity of a value in ``view``.
     func id(_ object: ObjectID) -> ViewID { view.id(stored: object) }
 }
 
-/// Where a value stands that is, or may be, a schema.
+/// The position of a value that is or may be a schema.
 struct SchemaPlace: Hashable, Sendable {
-    /// The position of the document.
+    /// The index of the document.
     let document: Int
     let object: ObjectID
 }
 
-/// A schema with a URI of its own, and the names in it.
+/// A schema with its own URI, and the anchors in it.
 struct SchemaResource: Sendable {
     let uri: String
     let root: SchemaPlace
     let dialect: Dialect
-    /// The schemas that `$anchor` and `$dynamicAnchor` name.
+    /// The schemas that `$anchor` or `$dynamicAnchor` names.
     var anchors: [String: SchemaPlace] = [:]
-    /// Those that `$dynamicAnchor` names.
+    /// The schemas that `$dynamicAnchor` names.
     var dynamicAnchors: [String: SchemaPlace] = [:]
 }
 
-/// Where the documents come from that a schema refers to; never from a network.
+/// A source of the documents that a schema refers to. It never uses a network.
 package struct SchemaStore: Sendable {
     private let find: @Sendable (String) throws(Problem) -> Document?
 
-    /// A store that asks for the document of a URI, which has no fragment; nil if there is none.
+    /// Creates a store that requests documents by URI, without a fragment. The closure returns nil for an unknown URI.
     package init(_ find: @escaping @Sendable (String) throws(Problem) -> Document?) {
         self.find = find
     }
 
-    /// A store of these documents.
+    /// Creates a store of documents by URI.
     package init(_ documents: [String: Document] = [:]) {
         find = { documents[$0] }
     }
 
-    /// The document of a URI; the metaschemas of 2020-12 are always there.
+    /// Returns the document with a URI. The metaschemas of 2020-12 are always available.
     func document(_ uri: String) throws(Problem) -> Document? {
         if let text = Metaschema.texts[uri] { return try JSON.readPlain(Array(text.utf8)) }
         return try find(uri)
@@ -60,35 +60,34 @@ package struct SchemaStore: Sendable {
 
 // MARK: Nodes
 
-/// A compiled schema: what it demands, in the order in which that is checked.
+/// A compiled schema, whose assertions are checked before its applicators.
 struct SchemaNode: Sendable {
-    /// The answer of the schemas `true` and `false`; nil for the others.
+    /// The result of the schemas `true` and `false`; nil for other schemas.
     var verdict: Bool?
-    /// What the value itself tells.
+    /// The keywords that check the value without other schemas.
     var assertions: [any Assertion] = []
-    /// What other schemas tell, of this value or of its contents. Those that depend on the others come last.
+    /// The keywords that apply other schemas. Those that depend on the others come last.
     var applicators: [any Applicator] = []
-    /// The resource that the schema is in.
+    /// The index of the resource that contains the schema.
     let resource: Int
-    /// Where the schema stands.
     let location: SchemaLocation
-    /// How many schemas refer to this one.
+    /// The number of references from other schemas.
     var references = 0
-    /// Whether a value may be met here again while it is evaluated, other than through its contents.
+    /// Whether the schema has a `$dynamicRef`, through which the same value may reach it again.
     var hasDynamicReference = false
-    /// Whether other schemas are applied to the value itself.
+    /// Whether the schema applies others to the value itself.
     var appliesInPlace = false
 
-    /// Whether one value may be met here by many ways, and each costs more than to look up the answer.
+    /// Whether a value may reach the schema in several ways, and evaluating it costs more than looking up the result.
     var isShared: Bool { appliesInPlace && (references > 1 || hasDynamicReference) }
 }
 
-/// Where a schema stands: some steps below another one, or in a document.
+/// The location of a schema in its document.
 struct SchemaLocation: Sendable {
-    /// The position of the document.
+    /// The index of the document.
     let document: Int
-    /// The schema around it; nil if the tokens start at the root.
+    /// The node of the enclosing schema; nil if the tokens start at the root.
     let parent: Int?
-    /// The steps from there.
+    /// The steps from the enclosing schema or the root.
     let tokens: [[UInt16]]
 }

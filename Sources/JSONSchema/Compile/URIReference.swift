@@ -6,7 +6,7 @@ struct URIReference: Sendable, Hashable {
     var query: String?
     var fragment: String?
 
-    /// Takes a text apart as RFC 3986, appendix B, has it; every text has these parts.
+    /// Parses a text as in RFC 3986, appendix B, which accepts every text.
     init(_ text: String) {
         var rest = Substring(text)
         fragment = Self.cut(&rest, behind: "#")
@@ -30,7 +30,7 @@ struct URIReference: Sendable, Hashable {
         return String(text[text.index(after: position)...])
     }
 
-    /// The URI that this reference stands for where `base` is the base URI (§5.2.2).
+    /// Returns the URI that this reference denotes relative to a base URI (section 5.2.2).
     func resolved(against base: URIReference) -> URIReference {
         var target = self
         guard scheme == nil else {
@@ -52,14 +52,14 @@ struct URIReference: Sendable, Hashable {
         return target
     }
 
-    /// The path behind the last slash of the base's (§5.2.3).
+    /// Returns the path appended to the base's path up to its last slash (section 5.2.3).
     private func merged(with base: URIReference) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let slash = base.path.lastIndex(of: "/") else { return path }
         return base.path[...slash] + path
     }
 
-    /// The path without `.` and `..` (§5.2.4).
+    /// Returns the path without `.` and `..` segments (section 5.2.4).
     private static func removingDots(_ path: String) -> String {
         guard path.contains(".") else { return path }
         var output: [Substring] = []
@@ -86,7 +86,7 @@ struct URIReference: Sendable, Hashable {
         return text
     }
 
-    /// The fragment with `%20` and its kin decoded; nil where that is no UTF-8.
+    /// The fragment with percent-encoding decoded; nil if the bytes are not UTF-8.
     var decodedFragment: String? {
         guard let fragment else { return "" }
         var bytes: [UInt8] = []

@@ -1,18 +1,17 @@
 import KeyedArchives
 import SaveCodec
 
-/// Tells why a value is not as a schema demands, after the ``Evaluator`` has told that it is not.
+/// A search for the reasons why a value is invalid, after the ``Evaluator`` has found that it is.
 ///
-/// Goes from failing application to failing application, never into what holds, with a list instead of recursion. Each
-/// application is explained once, where it is reached first.
+/// It follows failing applications only, with a list instead of recursion. Each application is explained once, where it
+/// is reached first.
 struct Explanation {
-    /// An application that fails, and how its subject is reached.
+    /// An application that fails, and the path to its subject.
     struct Failure {
         let application: Application
         let path: Int
         let value: JSONValue
 
-        /// What the schema is applied to.
         var subject: Subject { application.subject }
     }
 
@@ -24,19 +23,19 @@ struct Explanation {
     }
 
     var evaluator: Evaluator
-    /// How many findings there may be.
+    /// The maximum number of findings.
     let limit: Int
-    /// How many applications may still be explained, those of alternatives included.
+    /// The number of applications that may still be explained, including those in alternatives.
     private var budget: Int
-    /// How many alternatives are within each other.
+    /// The nesting depth of the current alternative.
     private var nesting = 0
     private var steps: [Step] = []
     private var pending: [Failure] = []
     private var explained: Set<Application> = []
     private var found: [SchemaFinding] = []
-    /// How many code units all addresses of the findings may still have.
+    /// The number of code units that the addresses of further findings may have.
     private var addressRoom = 4_000_000
-    /// Whether there are findings that are not listed.
+    /// Whether some findings are not listed.
     private var hasUnlisted = false
 
     static let maxNesting = 3
@@ -50,7 +49,7 @@ struct Explanation {
     var view: ObjectView { evaluator.view }
     var schema: Schema { evaluator.schema }
 
-    /// Why an application fails.
+    /// Returns the reasons why an application fails.
     mutating func findings(for application: Application) -> [SchemaFinding] {
         let findings = explain(failure(of: application, at: -1), limit: limit)
         if !findings.isEmpty { return findings }
@@ -59,7 +58,7 @@ struct Explanation {
 
     // MARK: The list
 
-    /// The findings of an application, at most so many.
+    /// Returns the findings of an application, up to a limit.
     mutating func explain(_ failure: Failure, limit: Int) -> [SchemaFinding] {
         let (outerPending, outerFound, outerExplained) = (pending, found, explained)
         (pending, found) = ([failure], [])
@@ -67,7 +66,7 @@ struct Explanation {
         while let next = pending.popLast(), found.count < limit, budget > 0, !evaluator.isExhausted {
             guard explained.insert(next.application).inserted else { continue }
             budget -= 1
-            // What comes first is explained first.
+            // The list is a stack; reverse the new failures, so that the first is explained first.
             let start = pending.count
             explain(next)
             pending[start...].reverse()
@@ -82,7 +81,7 @@ struct Explanation {
         return result
     }
 
-    /// The findings of an alternative; nothing where alternatives are within alternatives too deep.
+    /// Returns the findings of an alternative, or none if alternatives are nested too deep.
     mutating func alternative(_ schema: Int, _ subject: Subject, in failure: Failure) -> [SchemaFinding] {
         guard nesting < Self.maxNesting, budget > 0 else { return [] }
         nesting += 1
@@ -108,12 +107,12 @@ struct Explanation {
         Failure(application: application, path: path, value: view.json(application.subject))
     }
 
-    /// The application of a schema to a value where the one around it is applied.
+    /// Returns the application of a schema in the scope of the enclosing one.
     private mutating func application(_ schema: Int, _ subject: Subject, in failure: Failure) -> Application {
         evaluator.application(schema, subject, in: failure.application.scope)
     }
 
-    /// Whether a schema holds for a value where the one around it is applied.
+    /// Whether a schema holds for a value in the scope of the enclosing one.
     mutating func holds(_ schema: Int, _ subject: Subject, in failure: Failure) -> Bool {
         evaluator.holds(application(schema, subject, in: failure))
     }
@@ -138,14 +137,14 @@ struct Explanation {
     private mutating func follow(
         _ schema: Int, _ subject: Subject, key: ViewID?, index: Int, in failure: Failure
     ) {
-        // No more are listed than can be told.
+        // Do not queue more failures than can be listed.
         guard pending.count < 2 * limit else { return }
         let application = application(schema, subject, in: failure)
         guard !evaluator.holds(application) else { return }
         pending.append(self.failure(of: application, at: path(to: key, index, in: failure)))
     }
 
-    /// The path to one of the contents.
+    /// Returns the path to a member or an element.
     mutating func path(to key: ViewID?, _ index: Int, in failure: Failure) -> Int {
         steps.append(Step(previous: failure.path, key: key, index: index))
         return steps.count - 1
@@ -153,14 +152,15 @@ struct Explanation {
 
     // MARK: Findings
 
-    /// Whether another finding may be listed. If not, the caller need not prepare it: that there is one is noted.
+    /// Whether another finding may be listed. If not, records that some are missing, so that the caller need not
+    /// prepare it.
     mutating func mayList() -> Bool {
         let mayList = found.count < limit && budget > 0
         if !mayList, nesting == 0 { hasUnlisted = true }
         return mayList
     }
 
-    /// Adds a finding about one keyword; at another path where it is about one of the contents.
+    /// Adds a finding about a keyword, at another path if it is about a member or an element.
     mutating func add(
         _ message: String, _ keyword: Keyword, at failure: Failure, path: Int? = nil, causes: [SchemaFinding] = []
     ) {
@@ -172,7 +172,7 @@ struct Explanation {
         add(finding)
     }
 
-    /// Adds the findings in the save that a value holds.
+    /// Adds the findings of the save nested in a value.
     mutating func add(_ findings: [SchemaFinding], insideOf failure: Failure) {
         let address = address(failure.path)
         for finding in findings {
@@ -190,7 +190,7 @@ struct Explanation {
         found.append(finding)
     }
 
-    /// A finding; `keyword` is the part of the schema that demands, nil for the schema as a whole.
+    /// Creates a finding about a keyword, or about the schema as a whole if `keyword` is nil.
     private func finding(
         _ id: String, _ message: String, at path: Int, node: Int, keyword: Keyword? = nil
     ) -> SchemaFinding {
@@ -214,12 +214,12 @@ struct Explanation {
         return SchemaFinding(id: "schema.more", address: .root, message: "and more findings; \(listed) listed")
     }
 
-    /// What a value is.
+    /// Returns a description of a value for a message.
     func phrase(_ subject: Subject) -> String {
         Phrase.value(subject, in: view)
     }
 
-    /// The address of a value that was reached by these steps.
+    /// Returns the address of the value at the end of a path.
     private func address(_ path: Int) -> JSONPointer {
         var tokens: [[UInt16]] = []
         var next = path
