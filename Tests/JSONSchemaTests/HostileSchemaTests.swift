@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// Schemas and documents that would take forever, or too much stack.
+/// Schemas and documents that would take excessive time or stack space without limits.
 @Suite struct HostileSchemaTests {
     @Test func sharedSchemasAreAppliedOnce() throws {
         let levels = (0..<60).map {
@@ -15,7 +15,7 @@ import Testing
         #expect(schema.findings(in: try JSON.read(Array("1".utf8))).map(\.id) == ["schema.type"])
     }
 
-    /// What each of many branches leaves over is more work than is done.
+    /// Finding the unevaluated members for each of many branches exceeds the work limit.
     @Test(.timeLimit(.minutes(15))) func workIsBounded() throws {
         let branches = (0..<200).map { _ in ##"{"$ref": "#/$defs/all", "unevaluatedProperties": {"type": "integer"}}"##
         }
@@ -27,7 +27,7 @@ import Testing
         #expect(findings.map(\.id) == ["schema.work"])
     }
 
-    /// Each of many unexpected members has a long key in its address: no more are prepared than are listed.
+    /// Each of many unexpected members has a long key in its address. No more findings are prepared than are listed.
     @Test(arguments: [
         #"{"additionalProperties": {"additionalProperties": false}}"#,
         #"{"additionalProperties": {"unevaluatedProperties": false}}"#,
@@ -40,7 +40,7 @@ import Testing
         #expect((2..<20).contains(findings.count) && findings.last?.id == "schema.more")
     }
 
-    /// The steps of patterns are bounded for all texts together, and short texts are not the worse for it.
+    /// All searches share a number of steps. Once they are used up, even a search of an empty text gives up.
     @Test func patternsShareTheirSteps() throws {
         var searches = RegexSearches(steps: 300_000)
         let pattern = SchemaPattern(regex: try ECMARegex("[^x]{5000}y".utf16), source: [], number: 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(searches.search([], for: pattern) == .gaveUp)
     }
 
-    /// References that lead to each of many definitions.
+    /// Many references may lead to the members of one large `$defs`.
     @Test func manyReferencesAreFollowed() throws {
         let definitions = (0..<5000).map { #""a\#($0)": {}"# }.joined(separator: ",")
         let references = (0..<5000).map { ##"{"$ref": "#/$defs/a\##($0)"}"## }.joined(separator: ",")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// What a first look at a document tells.
+/// The results of a quick check, which is valid or unknown.
 @Suite struct QuickCheckTests {
     private static let records = """
         {"type": "array", "maxItems": 3, "items": {"$ref": "#/$defs/record"},
@@ -41,7 +41,7 @@ import Testing
         #expect(try SchemaCase.schema(schema).findings(in: JSON.read(Array(value.utf8))).isEmpty == isValid)
     }
 
-    /// Demands that it does not know are left to the evaluator, wherever a value meets them.
+    /// Keywords that the quick check lacks are left to the evaluator, at any depth.
     @Test(arguments: [
         "{\"anyOf\": [true]}", "{\"not\": {\"type\": \"null\"}}", "{\"items\": {\"patternProperties\": {\"a\": true}}}",
         "{\"prefixItems\": [true]}", "{\"x-type\": \"array\"}", "{\"uniqueItems\": true}", "{\"contains\": true}",
@@ -52,7 +52,7 @@ import Testing
         #expect(try SchemaCase.schema(schema).findings(in: JSON.read(Array("[{}]".utf8))).isEmpty)
     }
 
-    /// A value that so many ways lead to is left to the evaluator, which keeps answers.
+    /// A value that is reached by many paths is left to the evaluator, which caches results.
     @Test func sharedValues() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
@@ -70,7 +70,8 @@ import Testing
         #expect(schema.findings(in: document).isEmpty)
     }
 
-    /// A few bytes may refer to one long text many thousand times, which would be looked at each time.
+    /// A few bytes may refer to one long text many thousand times. The quick check would read it each time, so it gives
+    /// up.
     @Test func longTextsThatAreShared() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
@@ -83,7 +84,7 @@ import Testing
         #expect(schema.findings(in: document).isEmpty)
     }
 
-    /// A UID is an object without members, and is compared with other values as one.
+    /// A UID is an object without members, and compares equal to an empty object.
     @Test func identifiersAreCompared() throws {
         var builder = DocumentBuilder()
         builder.open(.array)

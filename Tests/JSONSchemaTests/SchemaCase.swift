@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// A schema and a value as JSON, and what is found.
+/// A schema and a value as JSON, and the expected findings.
 struct SchemaCase: Sendable, CustomTestStringConvertible {
     let schema: String
     let value: String
@@ -18,7 +18,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(schema) on \(value)" }
 
-    /// What is found, a line each: identifier, address, address in the schema, sentence; causes indented.
+    /// Returns one line per finding: identifier, address, address in the schema, message. Causes are indented.
     func found() throws -> [String] {
         try Self.lines(of: Self.schema(schema).findings(in: JSON.read(Array(value.utf8))))
     }
@@ -36,7 +36,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Schema {
-    /// What in a document is not as the schema demands.
+    /// Returns the findings of a document.
     func findings(in document: Document, limits: Limits = Limits()) -> [SchemaFinding] {
         findings(in: ObjectView(document), limits: limits)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// What is wrong with schemas, with its place.
+/// The errors and warnings of schemas, with their addresses.
 @Suite struct SchemaErrorTests {
     static let errors = [
         (#"5"#, #"schema.not-a-schema (root): found the number 5; expected a schema, an object or a boolean"#),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// The exact sentences of all findings.
+/// The exact messages of the findings of each keyword.
 @Suite struct SchemaFindingTests {
     static let assertions = [
         SchemaCase(

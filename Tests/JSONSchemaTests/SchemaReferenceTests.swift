@@ -70,7 +70,7 @@ import Testing
         #expect(problem.map { "\($0.id) \($0)" } == line)
     }
 
-    /// Examples of RFC 3986, section 5.4, against `http://a/b/c/d;p?q`.
+    /// Examples of RFC 3986, section 5.4, with the base `http://a/b/c/d;p?q`.
     static let references = [
         ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
         ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),

@@ -4,12 +4,11 @@ import TestSupport
 
 @testable import JSONSchema
 
-/// The JSON-Schema-Test-Suite: files of groups, each a schema and values that it accepts or refuses.
+/// The JSON-Schema-Test-Suite: files of groups, each with a schema and values that are valid or invalid.
 enum SchemaSuite {
-    /// The suite's folder.
     static let folder = TestFiles.folder("SAVETOOL_SUITES")?.appending(path: "JSON-Schema-Test-Suite")
 
-    /// A test, and the text of its schema and value.
+    /// A test, with the text of its schema and value.
     struct Case {
         let name: String
         let schema: [UInt8]
@@ -17,14 +16,13 @@ enum SchemaSuite {
         let isValid: Bool
     }
 
-    /// The files in a folder of the draft's.
+    /// Returns the JSON files in a folder of the suite.
     static func files(in subfolder: String) throws -> [String] {
         guard let folder else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: subfolder).path)
             .filter { $0.hasSuffix(".json") }.sorted().map { "\(subfolder)/\($0)" }
     }
 
-    /// The tests of a file.
     static func cases(in file: String) throws -> [Case] {
         guard let folder else { return [] }
         let bytes = try TestFiles.bytes(folder.appending(path: file))
@@ -42,7 +40,7 @@ enum SchemaSuite {
         }
     }
 
-    /// The remote schemas, from disk.
+    /// The remote schemas of the suite, read from disk.
     static let store = SchemaStore { uri throws(Problem) in
         guard let folder, let path = uri.split(separator: "http://localhost:1234/").first, path.count < uri.count,
             let bytes = try? TestFiles.bytes(folder.appending(path: "remotes/\(path)"))
@@ -51,14 +49,14 @@ enum SchemaSuite {
     }
 }
 
-/// Takes a JSON text apart without reading its numbers, so that a test sees what stands there.
+/// A splitter of JSON texts that does not parse numbers, so that a test sees their original text.
 enum JSONSlices {
-    /// The texts of an array's elements.
+    /// Returns the texts of the elements of an array.
     static func elements(of array: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         parts(of: array)
     }
 
-    /// The texts of an object's values by name.
+    /// Returns the texts of the values of an object, by name.
     static func members(of object: ArraySlice<UInt8>) -> [String: ArraySlice<UInt8>] {
         var members: [String: ArraySlice<UInt8>] = [:]
         for part in parts(of: object) {
@@ -70,7 +68,7 @@ enum JSONSlices {
         return members
     }
 
-    /// What stands between the commas of the outermost container.
+    /// Returns the texts between the commas of the outermost container.
     private static func parts(of container: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         let contents = trimmed(container).dropFirst().dropLast()
         var (parts, start, depth, isText): ([ArraySlice<UInt8>], Int, Int, Bool) = ([], contents.startIndex, 0, false)

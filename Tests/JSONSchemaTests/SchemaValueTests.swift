@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// What a schema sees of values that JSON has no types for, and of numbers.
+/// Schemas for values that JSON has no types for, and for numbers.
 @Suite struct SchemaValueTests {
     static let plain = [
         SchemaCase(

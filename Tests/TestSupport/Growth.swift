@@ -1,19 +1,19 @@
 import Foundation
 
-/// How the time that something takes grows with its size. It is the time of the test's own thread, so that what else the
-/// machine does makes no difference.
+/// The growth of running time with size, measured as CPU time of the test's thread, so that other processes do not
+/// affect it.
 public enum Growth {
-    /// What is proportional to the size takes 4 times as long, what is proportional to its square 16 times.
+    /// The limit on the growth from size / 4 to size: linear time grows by a factor of 4, quadratic time by 16.
     private static let bound = 10.0
 
-    /// Whether something takes in proportion to its size, or little more.
+    /// Whether the running time grows at most in proportion to the size, or slightly more.
     ///
     /// - Parameters:
-    ///   - size: the larger of two sizes at which it is tried; the other is a quarter of it.
-    ///   - prepare: makes what is needed for a size, and returns what is to be done with it.
+    ///   - size: The larger of two sizes; the other is a quarter of it.
+    ///   - prepare: Prepares the input of a size, and returns the work to measure.
     public static func isLinear(to size: Int, _ prepare: (Int) throws -> () throws -> Void) throws -> Bool {
         let (small, large) = (try prepare(size / 4), try prepare(size))
-        // Noise makes one attempt fail, but not each of them.
+        // Noise may spoil one attempt, but not all of them.
         for _ in 0..<4 where try seconds(large) < bound * seconds(small) { return true }
         return false
     }

@@ -1,24 +1,28 @@
-/// Draws damaged copies of files, the same ones every time.
+/// A source of damaged copies of files, in the same sequence for the same seed.
 public struct Mutator {
     private let seeds: [[UInt8]]
     private let keepsLength: Bool
     private var generator: SeededGenerator
 
-    /// Bytes that mean something in one of the formats, or are the ends of a range.
+    /// Bytes that have a meaning in one of the formats, or that are at the end of a range.
     private static let telling: [UInt8] =
         Array("<>{}[]()\"'\\/;:,=&#%$*-+.0eE \n".utf8) + [
             0x00, 0x01, 0x08, 0x0F, 0x10, 0x13, 0x14, 0x7F, 0x80, 0xA1, 0xC0, 0xD8, 0xDC, 0xED, 0xEF, 0xFE, 0xFF,
         ]
 
-    /// - Parameter keepsLength: whether most of the damage leaves everything where it was, as a format with offsets
-    ///   needs it to be read at all.
+    /// Creates a source of damaged copies.
+    ///
+    /// - Parameters:
+    ///   - seeds: The undamaged files.
+    ///   - seed: The seed of the random numbers.
+    ///   - keepsLength: Whether most damage keeps all offsets, which formats with offsets need to be read at all.
     public init(seeds: [[UInt8]], seed: UInt64, keepsLength: Bool = false) {
         self.seeds = seeds
         self.keepsLength = keepsLength
         generator = SeededGenerator(seed: seed)
     }
 
-    /// One of the files with one or two things done to it.
+    /// Returns a copy of one of the files with one or two changes.
     public mutating func next() -> [UInt8] {
         guard var bytes = seeds.randomElement(using: &generator) else { return [] }
         for _ in 0..<Int.random(in: 1...2, using: &generator) where !bytes.isEmpty { mutate(&bytes) }
@@ -38,14 +42,14 @@ public struct Mutator {
         }
     }
 
-    /// Puts a piece of another file over a piece of this one.
+    /// Replaces a range with a range of another file.
     private mutating func splice(_ bytes: inout [UInt8]) {
         guard let other = seeds.randomElement(using: &generator), !other.isEmpty else { return }
         bytes.replaceSubrange(range(in: bytes), with: other[range(in: other)])
     }
 
-    /// Puts an extreme number where a length or an offset may be, near the end as often as not: there the trailer of a
-    /// binary property list stands.
+    /// Writes an extreme number at a random position, in half of the cases near the end, where a binary property list
+    /// has its trailer.
     private mutating func setField(_ bytes: inout [UInt8]) {
         let width = [1, 2, 4, 8].randomElement(using: &generator) ?? 1
         let values: [UInt64] = [

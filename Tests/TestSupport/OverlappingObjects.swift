@@ -1,20 +1,20 @@
-/// A binary property list with an array of strings or data, each of which goes on to the end of the last: a small file
-/// that holds as many bytes as the square of its size.
+/// A binary property list with an array of strings or data, each of which extends to the end of the last one. The total
+/// length of the objects grows with the square of the size of the file.
 ///
 ///     5F 12 00 00 00 1E  bplist00 . 5F 12 00 00 00 0F  bplist00 . …
 ///                        └─ the first string ────────────────── … ─┘
 ///                                                      └─ the second ─┘
 public enum OverlappingObjects {
-    /// The kinds of objects there may be.
+    /// The kind of the objects, with the marker byte of an object whose length follows separately.
     public enum Kind: UInt8 {
         case data = 0x4F
         case string = 0x5F
     }
 
-    /// How many bytes of the file each object begins behind the one before.
+    /// The distance in bytes between the starts of successive objects.
     public static let distance = 15
 
-    /// The file.
+    /// Returns the file.
     public static func file(_ count: Int, of kind: Kind) -> [UInt8] {
         let head = Array("bplist00".utf8)
         let end = head.count + count * distance

@@ -1,13 +1,13 @@
-/// A generator of random numbers whose sequence its seed determines (SplitMix64).
+/// A random number generator (SplitMix64) whose sequence depends only on its seed.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// A generator whose numbers a seed determines.
+    /// Creates a generator.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
@@ -16,6 +16,6 @@ public struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits >> 31)
     }
 
-    /// A number below a bound.
+    /// Returns a number below a bound.
     public mutating func roll(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A table in a text file: the first line names the columns, which tabs separate.
+/// A table in a text file. Tabs separate the columns, and the first line names them.
 public struct SeparatedTable {
-    /// The rows, each a value for every column.
+    /// The rows, each with a value for every column.
     public var rows: [[String: String]]
-    /// The names of the columns, in their order.
+    /// The names of the columns, in order.
     public let columns: [String]
 
     /// Reads a table.

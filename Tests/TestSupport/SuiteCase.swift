@@ -1,38 +1,38 @@
 public import Foundation
 
-/// One file of another project's test suite, and what is expected of a reader of it.
+/// A file of another project's test suite, with the result expected of a reader.
 public struct SuiteCase: Sendable {
-    /// What a reader should do.
+    /// The result expected of a reader.
     public enum Expectation: String, Sendable, Decodable {
-        /// Read the file.
+        /// The reader must accept the file.
         case accept
-        /// Refuse it.
+        /// The reader must reject the file.
         case reject
-        /// Either, as long as it returns.
+        /// The reader may accept or reject the file, but must return.
         case either
     }
 
-    /// The suite's folder name.
+    /// The name of the suite's folder.
     public let suite: String
-    /// The file's path in the suite's folder.
+    /// The path of the file in the suite's folder.
     public let file: String
-    /// The format's name, as the suites have it; nil where the suite does not say.
+    /// The name of the format in the suite, or nil if the suite does not name it.
     public let format: String?
-    /// What the suite expects.
+    /// The result that the suite expects.
     public let expectation: Expectation
-    /// Whether all other readers that count agree with what is expected.
+    /// Whether all independent readers agree with the expected result.
     public let isGold: Bool
 
-    /// Where the file is.
+    /// The location of the file.
     public var url: URL? { TestFiles.folder("SAVETOOL_SUITES")?.appending(path: "\(suite)/\(file)") }
 
-    /// The value that is in the file as canonical text, where readers of different origin found the same.
+    /// The value in the file as canonical text, if independent readers found the same value.
     public var value: String? {
         let file = TestFiles.folder("SAVETOOL_VERDICTS")?.appending(path: "values/\(suite)/\(file).txt")
         return file.flatMap { try? String(contentsOf: $0, encoding: .utf8) }?.trimmingCharacters(in: .newlines)
     }
 
-    /// The cases of a suite, in the order of its manifest; none if the suites are not at hand.
+    /// Returns the cases of a suite, in the order of its manifest. Returns none if the suites are not installed.
     public static func all(of suite: String) throws -> [SuiteCase] {
         guard let suites = TestFiles.folder("SAVETOOL_SUITES") else { return [] }
         let verdicts = TestFiles.folder("SAVETOOL_VERDICTS")?.appending(path: "\(suite).jsonl")

@@ -1,7 +1,7 @@
 @testable import JSONSchema
 import Testing
 
-/// What is no pattern, with the place and the sentence of each fault.
+/// Invalid patterns, with the position and the message of each error.
 @Suite struct RegexFaultTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let pattern: String

@@ -1,7 +1,7 @@
 @testable import JSONSchema
 import Testing
 
-/// Each element of the syntax, by texts that match and texts that do not.
+/// Each element of the syntax, with texts that match and texts that do not.
 @Suite struct RegexMatchTests {
     @Test(
         arguments: [
@@ -194,7 +194,7 @@ import Testing
         .init("(?:(?=a)[ab]){2}", in: ["aa"], notIn: ["ab", "ba"]),
     ]
 
-    /// What an automaton alone could not match.
+    /// Patterns with backreferences, which an automaton alone could not match.
     static let references: [RegexRow] = [
         .init("^(a|b)\\1$", in: ["aa", "bb"], notIn: ["ab", "a", "ba", "aaa"]),
         .init("(.)\\1", in: ["aa", "xyyz", "😀😀"], notIn: ["abab", "😀😁"]),
@@ -231,7 +231,7 @@ import Testing
         .init("^(()|a)+?\\2b$", in: ["b", "ab", "aab"], notIn: ["a"]),
     ]
 
-    /// A pair of surrogates is one code point: half of it is never found.
+    /// A surrogate pair is one code point; a pattern does not match half of it.
     static let surrogates: [RegexRow] = [
         .init("^.{2}$", in: ["😀😀"], notIn: ["😀"]),
         .init("\\uD83D", in: [], notIn: ["😀"]),

@@ -1,7 +1,7 @@
 @testable import JSONSchema
 import Testing
 
-/// What `\p{…}` means, by a few characters each.
+/// The properties of `\p{…}`, with a few characters that have each and a few that do not.
 @Suite struct RegexPropertyTests {
     @Test(arguments: rows) func members(_ row: RegexRow) throws {
         #expect(try row.surprises() == [])

@@ -1,7 +1,7 @@
 @testable import JSONSchema
 import Testing
 
-/// A pattern, texts that it is in, and texts that it is not in.
+/// A pattern, with texts that contain a match and texts that do not.
 struct RegexRow: CustomTestStringConvertible, Sendable {
     let pattern: String
     let matching: [String]
@@ -17,7 +17,7 @@ struct RegexRow: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { pattern }
 
-    /// The texts about which a search says otherwise, and what it says.
+    /// Returns the texts for which the search has an unexpected verdict, with that verdict.
     func surprises() throws -> [String] {
         var search = RegexSearch(try ECMARegex(pattern.utf16, ignoresCase: ignoresCase))
         let expected =

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The patterns of the JSON-Schema-Test-Suite, of every schema that only has patterns.
+/// The patterns of the JSON-Schema-Test-Suite, as far as the engine alone can test them.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_SUITES") != nil)) struct RegexSuiteTests {
     private func groups(_ file: String) throws -> [[String: Any]] {
         let suites = try #require(TestFiles.folder("SAVETOOL_SUITES"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSchema
 
-/// Patterns that take other engines exponential time, on long texts. The time limit is generous: exponential time would exceed any.
+/// Patterns that take exponential time in other engines, on long texts. Exponential time would exceed any time limit.
 @Suite struct RegexTimeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let pattern: String
@@ -34,14 +34,14 @@ import Testing
             Row(pattern: "^(?:(a|aa)+)+\\1$", verdict: .gaveUp, tail: "ba"),
         ])
     func bounded(_ row: Row) throws {
-        // To give up takes all the steps that there are.
+        // A search gives up only if the text is long enough to use all its steps.
         let length = row.verdict == .gaveUp ? 100_000 : TestScale.count(10_000, long: 100_000)
         let text = [UInt16](repeating: 0x61, count: length) + row.tail.utf16
         #expect(try ECMARegex(row.pattern.utf16).search(text) == row.verdict)
     }
 
-    /// A state as large as the pattern at each place of the text is too much; a large pattern as such is not. With fewer
-    /// steps than there are, not to wait for them.
+    /// Thousands of threads at each position of the text are too many, whereas a large pattern alone is not. The number
+    /// of steps is lower than usual to save time.
     @Test(arguments: [
         Row(pattern: "[^x]{5000}y", verdict: .gaveUp), Row(pattern: "(?<=[^x]{5000}y)z", verdict: .gaveUp),
         Row(pattern: "^[^x]{5000}y", verdict: .notMatched), Row(pattern: "^.{1,20000}$", verdict: .matched),
@@ -54,7 +54,7 @@ import Testing
         #expect(search.search(text, steps: &steps) == row.verdict)
     }
 
-    /// More states than the table holds: it is emptied on the way, and nothing is lost by that.
+    /// A match is found after a long text in which many different sets of threads occur.
     @Test func forgetsStatesWithoutHarm() throws {
         var search = RegexSearch(try ECMARegex("a[ab]{12}c".utf16))
         var random = SystemRandomNumberGenerator()
@@ -65,7 +65,7 @@ import Testing
         #expect(search.search(text + "c".utf16) == .matched)
     }
 
-    /// One search gives the same verdicts whatever it has searched before.
+    /// A search has the same verdicts regardless of the texts searched before.
     @Test func remembersNothingWrong() throws {
         var search = RegexSearch(try ECMARegex("^(?!.*\\bfoo\\b)[a-z ]*$".utf16))
         let texts = ["food", "a foo", "", "foo", "afoo b", "A"]
