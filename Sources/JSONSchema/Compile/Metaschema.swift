@@ -1,6 +1,6 @@
 /// The metaschemas of JSON Schema 2020-12, which schemas must satisfy and which `$ref` can refer to.
 ///
-/// The texts are those of the standard.
+/// The texts are copied from the standard.
 enum Metaschema {
     /// The prefix of the URIs of all metaschemas.
     static let base = "https://json-schema.org/draft/2020-12/"

@@ -23,7 +23,7 @@ struct QuickSchema: Sendable {
         var counts = 0..<0
         var numbers = 0..<0
         var patterns = 0..<0
-        /// The scalars that the value may equal; empty if there is no such limit.
+        /// The scalars that the value may equal; empty if it may equal any.
         var choices = 0..<0
         /// The schemas that are applied to the value itself.
         var inPlace = 0..<0
@@ -39,7 +39,7 @@ struct QuickSchema: Sendable {
 
     struct Member: Sendable {
         let name: Int32
-        /// The schema of the value; nil if it is that of the other members.
+        /// The schema of the value; nil if `additional` applies.
         var schema: Int?
         /// The bit of a required member; otherwise zero.
         var bit: UInt64 = 0

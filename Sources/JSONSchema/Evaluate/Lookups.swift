@@ -83,7 +83,7 @@ struct VisitMarks {
     }
 }
 
-/// The searches for the patterns of a schema, each of which reuses its memory.
+/// The searches for the patterns of a schema. Each search reuses its memory.
 ///
 /// All searches share a number of steps, so that a thousand texts do not take a thousand times as long as the longest
 /// search may take.

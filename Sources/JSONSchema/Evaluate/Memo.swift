@@ -5,7 +5,7 @@ struct Application: Hashable, Sendable {
     let subject: Subject
 }
 
-/// A cache of the results of applications, including those that are being evaluated.
+/// A cache of the results of applications. It also records the applications that are being evaluated.
 ///
 /// An application that recurs while it is being evaluated is assumed to hold, because a cycle of objects is not an
 /// error in itself. A result that depends on this assumption is provisional until the assumed application ends. If that
@@ -121,7 +121,7 @@ struct ApplicationTable {
     private let seed = UInt64.random(in: .min ... .max)
     private let factor = UInt64.random(in: .min ... .max) | 1
 
-    /// Creates a table for a number of values, most of which are small and need no entry.
+    /// Creates a table for a number of values. Most values are small and need no entry.
     init(values: Int) {
         let size = max(64, min(values / 2, 4096))
         slots = [Slot](repeating: Slot(), count: 1 << (Int.bitWidth - (size - 1).leadingZeroBitCount))

@@ -35,7 +35,7 @@ enum Move {
     case holds
     case fails
 
-    /// Applies `count` schemas in turn, all of which must hold.
+    /// Applies `count` schemas in turn. All of them must hold.
     static func all(
         _ frame: inout Frame, after result: Bool?, count: Int, _ next: (Int) -> (schema: Int, subject: Subject)
     ) -> Move {

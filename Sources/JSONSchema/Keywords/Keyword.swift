@@ -1,4 +1,4 @@
-/// The keywords of JSON Schema 2020-12, two that remain from earlier drafts, and those of savetool.
+/// The keywords of JSON Schema 2020-12, two keywords of earlier drafts, and savetool's own.
 enum Keyword: String, CaseIterable, Sendable {
     // Core.
     case id = "$id"

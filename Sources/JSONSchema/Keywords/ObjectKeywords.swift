@@ -111,7 +111,7 @@ final class MemberRules: Applicator {
         (0..<named.count).map { named[$0] } + patterns.map(\.schema) + [additional].compactMap(\.self)
     }
 
-    /// Applies to each member the schema of its name and those of the matching patterns, or the additional schema.
+    /// Applies to each member the schemas of its name and of the matching patterns, or else the additional schema.
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
         if result == false { return .fails }
         guard case .object(let members) = frame.value else { return .holds }

@@ -18,7 +18,7 @@ struct TypeAssertion: Assertion {
     }
 }
 
-/// `const` and `enum`: a list of values of the schema, one of which the value must equal.
+/// `const` and `enum`: the value must equal one of the values that the schema lists.
 struct ValueAssertion: Assertion {
     let keyword: Keyword
     /// The index of the document that contains the values.

@@ -12,7 +12,7 @@ struct PikeMachine {
     private let instructions: [RegexInstruction]
     private let program: RegexProgram
 
-    /// The threads at the current position, of which the first `threadCount` are valid, and those at the previous one.
+    /// The threads at the current position, in the first `threadCount` elements, and at the previous position.
     private var threads: [Int32]
     private var threadCount = 0
     private var lastThreads: [Int32]

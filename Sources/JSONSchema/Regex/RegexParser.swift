@@ -194,7 +194,7 @@ extension RegexParser {
 
     /// Skips the characters if they come next. Returns whether they did.
     mutating func skip(_ text: StaticString) -> Bool {
-        // Sound: the indices are those of the buffer itself, and `source` is an array, which checks its own bounds.
+        // Sound: the indices come from the buffer itself, and `source` is an array, which checks its own bounds.
         let matches = text.withUTF8Buffer { bytes in
             position + bytes.count <= source.count
                 && bytes.indices.allSatisfy { unsafe source[position + $0] == UInt32(bytes[$0]) }
