@@ -11,43 +11,42 @@ public import SaveCodec
 ///               2  "Swamp"
 ///               3  {$classname: "Map", $classes: ["Map", "NSObject"]}
 ///
-/// The archive is a second graph over the document's table: what is an edge there is a reference, a UID, here. Nothing is
-/// copied, no class is instantiated, and no shared object is expanded; an object's identity is its ``UID``.
+/// The archive is a second graph over the document's object table, with UIDs as its edges. Nothing is copied, no class
+/// is instantiated, and no shared object is expanded. An object's identity is its ``UID``.
 ///
-/// An archive that exists is sound: `$top` and `$objects` are what they must be, every reference leads to an object, and
-/// every object has a class record with a name. What Foundation's own classes make of their fields is checked object by
-/// object, see ``remarks``: it is found when the archive is opened, in the pass that checks it, so that every look at an
-/// object takes constant time.
+/// An archive is always sound: `$top` and `$objects` have the right kinds, every reference leads to an object, and
+/// every object of a class has a class record with a name. Opening an archive also checks each object of a Foundation
+/// class against the fields that the class expects, see ``remarks``. Later access to any object takes constant time.
 public final class KeyedArchive: Sendable {
     /// The property list that the archive is stored in.
     public let document: Document
-    /// The name of the class that wrote it, `NSKeyedArchiver` as a rule.
+    /// The name of the class that wrote the archive, usually `NSKeyedArchiver`.
     package let archiver: StoredString
-    /// The records of the classes that objects may have, in the order of their UIDs.
+    /// The class records, in the order of their UIDs.
     package let classes: [ClassRecord]
-    /// What is worth knowing of a sound archive: errors in objects of Foundation's classes, which are then read as the
-    /// fields that are stored, warnings, and information.
+    /// The findings about a sound archive, of any severity. An object of a Foundation class with an error is read as
+    /// its stored fields.
     public let remarks: [Problem]
-    /// What the property list holds and no archiver writes: members of the root and of class records.
+    /// Members of the root and of class records that no archiver writes.
     let unwritable: [Problem]
-    /// The objects as stored, in the order of their UIDs.
+    /// The stored array `$objects`.
     let objects: StoredObject
-    /// The object that `$objects` is.
+    /// The identity of the stored array `$objects`.
     let objectsID: ObjectID
-    /// The dictionary `$top` as stored.
+    /// The stored dictionary `$top`.
     package let top: StoredObject
-    /// The object that `$top` is.
+    /// The identity of the stored dictionary `$top`.
     let topID: ObjectID
-    /// What each object is, by UID.
+    /// The role and encoding of each object, by UID.
     let entries: [Entry]
-    /// The references of objects whose contents are fields of their own, in the order of their numbers.
+    /// The references of objects that store their contents as separate fields, in the order of their numbers.
     let numberedReferences: [ObjectID]
-    /// Whether the archiver is of a class that numbers the elements of collections instead of listing them.
+    /// Whether the archiver is of a class that stores the elements of collections as numbered fields instead of arrays.
     package let numbersElements: Bool
 
     /// Finds the object graph of a document.
     ///
-    /// - Throws: the first problem that makes it no sound archive, with its address in the property list.
+    /// - Throws: The first problem that makes the archive unsound, with its address in the property list.
     public init(_ document: Document, limits: Limits = Limits()) throws(Problem) {
         try document.checkExpansion(limits)
         let faults = Envelope.faults(in: document)
@@ -69,21 +68,21 @@ public final class KeyedArchive: Sendable {
         numbersElements = check.encodings.numbersElements
     }
 
-    /// Opens an archive, given as a file in any format, graph JSON included.
+    /// Opens an archive from the bytes of a file in any format, including graph JSON.
     ///
-    /// - Throws: the first problem that makes it no sound archive.
+    /// - Throws: The first problem that makes the file unreadable or the archive unsound.
     public convenience init(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) {
         let document = try Document.readSave(bytes, as: Format.recognize(bytes), limits: limits)
         try self.init(
             GraphJSON.isPresent(in: document) ? GraphJSON.archive(from: document) : document, limits: limits)
     }
 
-    /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.
+    /// Returns all findings about a document as an archive.
     static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
         examine(document, limits: limits).problems
     }
 
-    /// All problems of a document as an archive, and the classes of those objects that have one.
+    /// Returns all findings about a document as an archive, and the classes that its objects use.
     package static func examine(_ document: Document, limits: Limits) -> (problems: [Problem], classes: [ClassUse]) {
         do throws(Problem) {
             try document.checkExpansion(limits)
@@ -97,17 +96,20 @@ public final class KeyedArchive: Sendable {
         return (check.faults.problems + check.remarks.problems, check.classUses)
     }
 
-    /// Whether a document presents itself as an archive: a dictionary with `$objects` and one of `$archiver`, `$top` and
-    /// `$version`, or with all these three. It may still be none that is sound.
+    /// Whether a document presents itself as an archive.
+    ///
+    /// It does if it is a dictionary with `$objects` and at least one of `$archiver`, `$top` and `$version`, or with
+    /// all of these three. The archive may still be unsound.
     public static func isArchive(_ document: Document) -> Bool {
         Envelope.isPresent(in: document)
     }
 
-    /// How many objects there are, `$null` and class records included.
+    /// The number of objects, including `$null` and class records.
     package var count: Int { objects.count }
 
-    /// Whether NSArchiver wrote it, so that it was a typedstream and is no keyed archive. Fields whose names are not known
-    /// have that of the class, and their position.
+    /// Whether the file is a typedstream, written by NSArchiver, rather than a keyed archive.
+    ///
+    /// A field without a known name is named after its class and its position.
     package var isTypedStream: Bool { Self.isTypedStream(document) }
 
     /// Whether a document presents itself as an archive that NSArchiver wrote.
@@ -125,10 +127,10 @@ package struct UID: Sendable, Hashable, Comparable {
         self.index = index
     }
 
-    /// The object that stands for nil.
+    /// The object that represents nil.
     package static let null = UID(0)
 
-    /// Objects are ordered by their number.
+    /// Orders objects by their index.
     package static func < (a: UID, b: UID) -> Bool {
         a.index < b.index
     }

@@ -1,7 +1,9 @@
 package import SaveCodec
 
-/// The result of following an address within one view: its value, a token that leads nowhere, or a value with a nested
-/// save, in which the rest of the address goes on.
+/// The result of following an address within one view.
+///
+/// The walk ends at the addressed value, at a token that does not exist, or at a nested save that the remaining tokens
+/// lead into.
 ///
 ///     /savedGame/root/health     root ─savedGame─▶ data: a nested save; /root/health is the rest of the address in it
 package struct AddressWalk {
@@ -9,25 +11,30 @@ package struct AddressWalk {
     package enum End {
         /// No token is left.
         case found
-        /// The next token leads nowhere.
+        /// The next token does not exist in the value.
         case missing
-        /// The value holds a nested save, and tokens are left for it.
+        /// The value holds a nested save, and tokens remain for it.
         case entering(NestedSave)
-        /// The value begins like a nested save that cannot be read.
+        /// The value begins like a nested save but cannot be read as one.
         case unreadable(Problem)
     }
 
     /// The value at which the walk ended.
     package let id: ViewID
-    /// The number of tokens that lead there.
+    /// The number of tokens that were followed.
     package let depth: Int
-    /// The last step to it; nil at the start.
+    /// The last step of the walk; nil at the start.
     let step: (target: AddressTarget, container: ViewID)?
     package let end: End
 }
 
 extension ObjectView {
-    /// Follows an address within the view, from the value that its first `depth` tokens lead to.
+    /// Follows an address within the view.
+    ///
+    /// - Parameters:
+    ///   - address: The complete address.
+    ///   - start: The value that the first `depth` tokens lead to.
+    ///   - depth: The number of tokens that have been followed already.
     package func walk(_ address: JSONPointer, from start: ViewID, depth: Int = 0) -> AddressWalk {
         var (id, depth) = (start, depth)
         var step: (target: AddressTarget, container: ViewID)?
@@ -43,7 +50,7 @@ extension ObjectView {
             }
             step = (target, id)
             (id, depth) = (next, depth + 1)
-            // The name of a class is a stored string, but holds nothing, whatever it reads like.
+            // A class name is a stored string, but its text is never opened as a nested save.
             if target == .className, depth < address.tokens.count { return ending(.missing) }
         }
         return ending(.found)
@@ -57,16 +64,16 @@ extension ObjectView {
 ///     Map {$class: …, name: "Swamp", list: …}     name     slot 0
 ///                                                 $class   the class
 package enum AddressTarget: Equatable, Sendable {
-    /// The slot at a position.
+    /// The slot at this position.
     case slot(Int)
     /// The class of an object.
     case className
 }
 
 extension AddressToken {
-    /// The meaning of a token in a container, before its keys are looked at.
+    /// The meaning of a token in a container, determined without reading the keys.
     package enum Meaning {
-        /// The slot at a position: of an element, or of a pair that is named by its position.
+        /// The slot at this position: an element, or a pair that is named by its position.
         case position(Int)
         /// The effective pair with this key.
         case key
@@ -74,7 +81,7 @@ extension AddressToken {
         case className
     }
 
-    /// Returns the meaning of the token in a container, or nil if it leads nowhere whatever the keys are.
+    /// Returns the meaning of the token in a container, or nil if it cannot exist there, whatever the keys are.
     package func meaning(in kind: ContainerKind, count: Int) -> Meaning? {
         guard kind.isKeyed else { return position(below: count).map { .position($0) } }
         if isNumberedPair { return pair(below: count).map { .position($0) } }
@@ -83,9 +90,9 @@ extension AddressToken {
 }
 
 extension ObjectView {
-    /// Returns what a token of an address leads to in a value, or nil if it leads nowhere.
+    /// Returns the target of an address token in a value, or nil if it does not exist.
     ///
-    /// Every walk along an address takes its steps by this. Of a duplicate key it finds the effective pair.
+    /// Every address walk takes its steps with this function. For a duplicate key, it finds the effective pair.
     package func target(of token: AddressToken, in id: ViewID) -> AddressTarget? {
         let value = self[id]
         guard let kind = ContainerKind(value.form) else { return nil }
@@ -97,7 +104,7 @@ extension ObjectView {
         }
     }
 
-    /// The value that a target of an address in a container is; nil for a class without a name.
+    /// Returns the value at an address target of a container, or nil for the class of a value without one.
     package func value(at target: AddressTarget, of container: ViewID) -> ViewID? {
         switch target {
         case .slot(let position): item(position, of: container).id
@@ -105,14 +112,14 @@ extension ObjectView {
         }
     }
 
-    /// The position of the slot that a token of an address leads to in a container; nil if it leads to none.
+    /// Returns the position of the slot that a token leads to in a container, or nil if it leads to no slot.
     package func position(of token: AddressToken, in id: ViewID) -> Int? {
         guard case .slot(let position)? = target(of: token, in: id) else { return nil }
         return position
     }
 
-    /// Returns the position of the effective pair with a key: a string, compared by code units, or what a form such as `=5`
-    /// stands for.
+    /// Returns the position of the effective pair with a key: a string, compared by code units, or the scalar that a
+    /// form such as `=5` denotes.
     private func position(ofKey token: AddressToken, in contents: ViewContents, of id: ViewID) -> Int? {
         func matches(_ position: Int) -> Bool {
             guard let key = item(position, of: contents).key else { return false }
@@ -127,7 +134,7 @@ extension ObjectView {
         return effective(matches, in: positions)
     }
 
-    /// Returns the position of the effective pair among those that match.
+    /// Returns the position of the effective pair among the matching ones.
     private func effective(_ matches: (Int) -> Bool, in positions: some BidirectionalCollection<Int>) -> Int? {
         document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
     }

@@ -1,47 +1,48 @@
 import SaveCodec
 
-/// The storage of the fields of each class: the one that most of its objects have, or, if two are as frequent, the one that
-/// comes first. Computed per class, on first use.
+/// The usual storage of each field of a class, computed per class on first use.
+///
+/// The storage that most objects use wins; the first one found wins a tie.
 package struct FieldStorages {
     /// The storage of a field.
     package struct FieldStorage {
-        /// A value that is stored in this way.
+        /// A value that is stored this way.
         package let value: ViewID
-        /// Whether it is stored in the object itself.
+        /// Whether the value is stored in the object itself rather than referenced.
         package let isInPlace: Bool
-        /// Whether all objects of the class that have the field store it in this way.
+        /// Whether every non-null value of the field is stored this way.
         package let isUniform: Bool
     }
 
-    /// The key that is equal for values that are stored alike.
+    /// A key that is equal for values that are stored alike.
     private struct Storage: Hashable {
         let isInPlace: Bool
         let kind: Int
         let classPosition: Int?
     }
 
-    /// The first of the values that are stored alike, and how many there are.
+    /// The first of several values that are stored alike, and their number.
     private struct Candidate {
         let value: ViewID
         let isInPlace: Bool
-        /// The number of other storages that were met before.
+        /// The number of other storages found before this one.
         let order: Int
         var count = 0
     }
 
-    /// The fields of a class: all names, and the storage of each field that is not always null.
+    /// The fields of a class.
     package struct Fields {
-        /// All names.
+        /// The names of all fields.
         package let names: Set<[UInt16]>
-        /// The storage of the fields that hold more than null in some object.
+        /// The storage of each field that is not null in every object.
         package let storages: [[UInt16]: FieldStorage]
     }
 
-    /// The objects of each class, by position, in their order.
+    /// The objects of each class in the order of their UIDs, by class position.
     private let objects: [[UID]]
     private var known: [Int: Fields] = [:]
 
-    /// The storage of the fields in an archive.
+    /// Collects the objects of each class in an archive.
     package init(_ archive: KeyedArchive) {
         var objects = [[UID]](repeating: [], count: archive.classes.count)
         for index in 0..<archive.count {
@@ -50,7 +51,7 @@ package struct FieldStorages {
         self.objects = objects
     }
 
-    /// The fields that the objects of a class have; none if there are no objects.
+    /// Returns the fields that the objects of a class have; empty if the class has no objects.
     package mutating func fields(ofClass position: Int, in view: ObjectView) -> Fields {
         if let fields = known[position] { return fields }
         let fields = find(ofClass: position, in: view)
@@ -59,7 +60,7 @@ package struct FieldStorages {
     }
 
     private func find(ofClass position: Int, in view: ObjectView) -> Fields {
-        // Objects of one class have the very same keys, so that each name is looked at once as a rule.
+        // Objects of one class usually share their key objects, so each name is read once.
         var names: [ViewID: Int] = [:]
         var numbers: [[UInt16]: Int] = [:]
         var candidates: [[Storage: Candidate]] = []
@@ -93,7 +94,7 @@ package struct FieldStorages {
         return Fields(names: Set(numbers.keys), storages: storages)
     }
 
-    /// Returns the storage of the value in a slot; nil for null, which has only one.
+    /// Returns the storage of the value in a slot, or nil for null, which is always stored the same way.
     private static func storage(of slot: Int, in contents: ViewContents, _ view: ObjectView) -> Storage? {
         let stored = view.storedItem(slot, of: contents).value
         let id = view.identity(of: stored)
@@ -106,7 +107,7 @@ package struct FieldStorages {
 }
 
 extension ViewValue.Form {
-    /// A number for each kind of value, and for each width of a real; 0 for null.
+    /// A number for each kind of value and each width of a real; 0 for null.
     package var storageNumber: Int {
         switch self {
         case .scalar(let node): node.storageNumber
@@ -119,7 +120,7 @@ extension ViewValue.Form {
 }
 
 extension Node {
-    /// A number for each kind of scalar, and for each width of a real.
+    /// A number for each kind of scalar and each width of a real; 0 for null and containers.
     fileprivate var storageNumber: Int {
         switch self {
         case .null, .array, .set, .dictionary: 0

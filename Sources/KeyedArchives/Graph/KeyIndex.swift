@@ -1,28 +1,32 @@
 import SaveCodec
 import Synchronization
 
-/// The positions of keys in containers in which many keys are looked up: strings, and keys with a form such as `=5`.
+/// An index of key positions for containers in which many keys are looked up.
 ///
-/// Without it each lookup takes a pass through all keys.
+/// Without the index, each lookup scans all keys. Keys are strings, or scalars that have a form such as `=5`.
 final class KeyIndex: Sendable {
-    /// What is known of one container.
+    /// The state of one container.
     private struct Entry {
         var lookups = 0
-        /// The hash of each key above its position, in order; nil while few keys have been looked up.
+        /// For each key, its hash in the upper half and its position in the lower half, sorted; nil until the index is
+        /// built.
         var keys: [UInt64]?
     }
 
     private static let fewKeys = 16
     private static let fewLookups = 8
-    /// Keys longer than this are found by hash at the first lookup: a small file can refer to one long key a million times.
+    /// Keys longer than this, in code units, are indexed at the first lookup, because a small file can refer to one
+    /// long key a million times.
     private static let longKey = 64
 
     private let entries = Mutex<[ViewID: Entry]>([:])
 
-    /// Returns the positions at which a key may be in a container, in order, or nil while a linear pass is cheaper. Takes
-    /// logarithmic time, however many positions there are.
+    /// Returns the positions at which a container may have a key, in order, or nil while a linear scan is cheaper.
     ///
-    /// - Parameter key: a string, or the form of another key.
+    /// A hash collision can add positions, so the caller compares the keys. Takes logarithmic time once the index is
+    /// built.
+    ///
+    /// - Parameter key: A string, or the form of another key.
     func positions(
         of key: AddressToken, in container: ViewID, of view: ObjectView
     ) -> (some BidirectionalCollection<Int>)? {
@@ -34,7 +38,7 @@ final class KeyIndex: Sendable {
         }
     }
 
-    /// The keys of a container in which some have been looked up.
+    /// Returns the index of a container, or nil while there are too few keys or lookups to build one.
     private func keys(of container: ViewID, in view: ObjectView, afterFewLookups: Bool) -> [UInt64]? {
         let contents = view[container].contents
         guard contents.count > Self.fewKeys else { return nil }
@@ -62,12 +66,12 @@ final class KeyIndex: Sendable {
         return keys.sorted()
     }
 
-    /// The hash of a string, or of the form that another key has; nil for keys without one.
+    /// Returns the hash of a string key or of a key with a form, or nil for any other key.
     private static func hash(ofKey key: ViewID, in view: ObjectView) -> UInt64? {
         view.scalar(key).flatMap { AddressToken(key: $0) }.map(hash)
     }
 
-    /// The index of the first key with a hash and position from this one on.
+    /// Returns the index of the first element that is not less than `key`.
     private static func first(in keys: [UInt64], from key: UInt64) -> Int {
         var (low, high) = (0, keys.count)
         while low < high {
@@ -77,7 +81,7 @@ final class KeyIndex: Sendable {
         return low
     }
 
-    /// The hash of a key, in the upper half. The string `=5` and the form `~=5` differ.
+    /// Returns the hash of a key in the upper half. The string `=5` and the form `~=5` have different hashes.
     private static func hash(_ key: AddressToken) -> UInt64 {
         UInt64(truncatingIfNeeded: key.hashValue) << 32
     }

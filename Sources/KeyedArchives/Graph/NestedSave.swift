@@ -1,34 +1,34 @@
 package import SaveCodec
 
-/// A save in a value of another one.
+/// A save that is stored in a value of another save.
 ///
 ///     {"savedGame": <62 70 6C 69 73 74 …>}     the value: data
 ///                    └─ $top {root: …}         the save in it, at /savedGame/~^; its root is at /savedGame/root
 package final class NestedSave: Sendable {
-    /// How the bytes of a save stand in a value.
+    /// The encoding of a save's bytes in the value that holds them.
     package enum Wrapping: Sendable {
-        /// As data.
+        /// The bytes themselves, as data.
         case data
-        /// As the UTF-8 text of a string.
+        /// The UTF-8 text of a string.
         case string
-        /// As base64 in the bytes of data.
+        /// Base64 text in the bytes of data.
         case base64Data(Base64Form)
-        /// As base64 in a string.
+        /// Base64 text in a string.
         case base64String(Base64Form)
     }
 
-    /// The bytes of the save.
+    /// The decoded bytes of the save.
     package let bytes: [UInt8]
     package let format: Format
     package let wrapping: Wrapping
-    /// What addresses lead into.
+    /// The value graph of the save.
     package let view: ObjectView
 
-    /// - Throws: what is wrong with the bytes.
+    /// - Throws: The problem that makes the bytes unreadable.
     init(
         _ bytes: ArraySlice<UInt8>, as format: Format, in wrapping: Wrapping, _ nesting: Nesting
     ) throws(Problem) {
-        // Before the bytes are copied: many data may hold the same ones.
+        // Charged before the bytes are copied, because many data values may share the same bytes.
         let inner = try nesting.within(bytes.count)
         self.bytes = Array(bytes)
         self.format = format
@@ -37,7 +37,7 @@ package final class NestedSave: Sendable {
         view = try ObjectView(of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: inner)
     }
 
-    /// The value that holds other bytes in the same way, as the root of a document.
+    /// Returns a document whose root is a value that holds other bytes in the same encoding.
     package func value(holding bytes: [UInt8]) throws(Problem) -> Document {
         var builder = DocumentBuilder()
         switch wrapping {
@@ -51,10 +51,11 @@ package final class NestedSave: Sendable {
 }
 
 extension ObjectView {
-    /// The save in data that begins like a property list in binary or XML form, or like a typedstream; nil for all else,
-    /// and where saves in values are not opened.
+    /// Returns the nested save in a data value, or nil if there is none or nested saves are not opened.
     ///
-    /// - Throws: what is wrong with the save that the data begins like.
+    /// Only data that begins like a binary or XML property list or a typedstream is a nested save here.
+    ///
+    /// - Throws: The problem that makes the data unreadable as the save that it begins like.
     package func nestedSave(in id: ViewID) throws(Problem) -> NestedSave? {
         guard let nesting, scalarObject(id)?.kind == .data, case .data(let bytes) = scalar(id),
             let format = Nesting.format(of: bytes)
@@ -64,10 +65,12 @@ extension ObjectView {
         }
     }
 
-    /// The save in a value that an address leads into: beside what data begins like also JSON, OpenStep and base64 in
-    /// data and in strings.
+    /// Returns the nested save that an address enters at a value, or nil if there is none.
     ///
-    /// - Throws: what is wrong with the save that the value begins like.
+    /// In addition to the saves that ``nestedSave(in:)`` finds, this opens JSON, OpenStep and Base64 in data and in
+    /// strings.
+    ///
+    /// - Throws: The problem that makes the value unreadable as the save that it begins like.
     package func nestedSave(enteredAt id: ViewID) throws(Problem) -> NestedSave? {
         guard let nesting, let object = scalarObject(id) else { return nil }
         if let save = try nestedSave(in: id) { return save }
@@ -85,7 +88,8 @@ extension ObjectView {
         }
     }
 
-    /// The bytes of data, and those of a string in UTF-8; nil for other values, and for what has none.
+    /// Returns the bytes of data or the UTF-8 bytes of a string; nil for other values and for strings without a UTF-8
+    /// form.
     private func textBytes(_ id: ViewID) -> (bytes: [UInt8], isString: Bool)? {
         switch scalar(id) {
         case .data(let bytes): return (Array(bytes), false)
@@ -94,7 +98,8 @@ extension ObjectView {
         }
     }
 
-    /// The format of a text that is an array or a dictionary: any word is a property list in OpenStep's eyes.
+    /// Returns the format of a text whose root is an array or a dictionary; nil for others, because every word is a
+    /// valid OpenStep property list.
     private static func containerFormat(of text: [UInt8]) -> Format? {
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard let first, "{[(<".utf8.contains(first), let format = Format.detected(in: text),

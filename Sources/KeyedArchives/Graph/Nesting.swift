@@ -1,55 +1,59 @@
 package import SaveCodec
 import Synchronization
 
-/// How saves that are stored in values of other saves are opened: how deep, and how many bytes of them.
+/// The options for opening nested saves: the depth, the limits, and the byte budget.
 ///
 ///     fog  data  62 70 6C 69 73 74 30 30 …     its bytes are a file of their own,
-///          └─ root   Fog                       so this is what is in it, at /fog/root
+///          └─ root   Fog                       so its contents are shown at /fog/root
 package struct Nesting: Sendable {
-    /// How many of them are opened within each other.
+    /// The number of nested saves that may be opened within each other.
     package let levels: Int
-    /// The limits of reading each.
+    /// The limits for reading each save.
     let limits: Limits
-    /// Whether archives are shown as they are stored.
+    /// Whether archives are shown as stored property lists.
     package let isRaw: Bool
-    /// How much may be kept of what is opened through the view of a file; nil before there is that view.
+    /// The budget that the view of a file shares with all saves nested in it; nil before the view exists.
     private var room: NestedRoom?
 
-    /// Creates a way of opening; what is not named has its default.
+    /// Creates options, with defaults for those not given.
     package init(levels: Int = NestedSaveText.maxLevel, limits: Limits = Limits(), isRaw: Bool = false) {
         self.levels = levels
         self.limits = limits
         self.isRaw = isRaw
     }
 
-    /// What a property list in data is, in binary or XML form; nil if its bytes do not begin like one.
+    /// Returns the value graph of a binary or XML property list or a typedstream in data, or nil if the bytes begin
+    /// like none of them.
     ///
-    /// - Throws: what is wrong with a property list that they begin like.
+    /// - Throws: The problem that makes the bytes unreadable.
     package func open(_ bytes: ArraySlice<UInt8>) throws(Problem) -> ObjectView? {
         guard let format = Self.format(of: bytes) else { return nil }
         return try ObjectView(of: Document.read(Array(bytes), as: format, limits: limits), limits: limits, isRaw: isRaw)
     }
 
-    /// The format that data begins like, so that it is taken for a save wherever it stands.
+    /// Returns the format of data that begins like a save and is therefore always treated as one, or nil.
     package static func format(of bytes: ArraySlice<UInt8>) -> Format? {
         if bytes.starts(with: "bplist".utf8) { return .binary }
         if TypedStream.begins(bytes) { return .typedStream }
         guard bytes.first == UInt8(ascii: "<") else { return nil }
         let head = bytes.prefix(1024)
         guard ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { head.starts(with: $0.utf8) }) else { return nil }
-        // Other XML is data, too.
+        // Other XML is ordinary data.
         let tag = Array("<plist".utf8)
         return head.indices.contains { head[$0...].starts(with: tag) } ? .xml : nil
     }
 
-    /// The same for a file of a size.
+    /// Returns a copy with a byte budget for a file of this size, or with the budget that it already has.
     func opened(for imageSize: Int) -> Nesting {
         var nesting = self
         if room == nil { nesting.room = NestedRoom(limits.mostRead(of: imageSize)) }
         return nesting
     }
 
-    /// The same for what is in a save that is opened; nil where the next would be too deep.
+    /// Returns the options for saves within a nested save, or nil at the deepest level.
+    ///
+    /// - Parameter bytes: The byte count of the nested save, which is deducted from the budget.
+    /// - Throws: An error if the budget is exhausted.
     package func within(_ bytes: Int) throws(Problem) -> Nesting? {
         guard room?.take(bytes) ?? true else { throw .nestedTooLarge() }
         guard levels > 1 else { return nil }
@@ -58,11 +62,11 @@ package struct Nesting: Sendable {
         return nesting
     }
 
-    /// The same, for a file that takes the place of the one that it was for.
+    /// A copy without a budget, for a file that replaces the one it was used for.
     package var anew: Nesting { Nesting(levels: levels, limits: limits, isRaw: isRaw) }
 }
 
-/// How many bytes of nested saves may still be opened and kept, by all views of a file.
+/// The number of bytes of nested saves that all views of a file may still open and keep.
 private final class NestedRoom: Sendable {
     private let left: Mutex<Int>
 

@@ -1,44 +1,45 @@
 import SaveCodec
 
-/// What the root of a view reaches, in flat arrays: its containers, numbered breadth first from the root, and their slots.
+/// The containers that the root of a view reaches, numbered breadth first, and their slots, in flat arrays.
 ///
 ///     {"a": [7, 8], "b": {}}     container   kind         slots       depth
 ///                                0 root      dictionary   a: 1, b: 2  0
 ///                                1 /a        array        7, 8        1
 ///                                2 /b        dictionary   -           1
 ///
-/// A slot holds the identities of its key and of its value. Every container is looked into once, so that cycles end.
-/// Objects that share what they hold share the slots, so that the graph is linear in what is stored. It is found once per
-/// view, see ``ObjectView/graph``.
+/// A slot holds the identities of its key and its value. Every container is visited once, so cycles end. Objects whose
+/// contents are stored once share the slots, so the graph is linear in the size of the file. It is built once per view,
+/// see ``ObjectView/graph``.
 package final class ObjectGraph: Sendable {
-    /// A container, by number.
+    /// A container in the graph.
     package struct Container: Sendable {
-        /// Its number.
+        /// The container's number, breadth first from the root, which is 0.
         package let number: Int
-        /// Its identity.
+        /// The container's identity.
         package let id: ViewID
-        /// What it is.
+        /// The container's kind.
         package let kind: ContainerKind
-        /// Its class, by position in ``KeyedArchive/classes``; nil for a plain value.
+        /// The container's class, by position in ``KeyedArchive/classes``; nil for a plain value.
         package let classPosition: Int?
-        /// How far it is from the root.
+        /// The container's distance from the root.
         package let depth: UInt32
-        /// Where its slots start.
+        /// The index of the first slot in ``ObjectGraph/values``.
         @usableFromInline let start: Int
-        /// How many slots it has.
+        /// The number of slots.
         package let count: Int
     }
 
-    /// The containers, breadth first.
+    /// The containers, by number.
     package let containers: [Container]
-    /// How many slots refer to each container, by number; of the root one more.
+    /// The number of slots that refer to each container, by number; one more for the root.
     package let referenceCounts: [UInt32]
-    /// Whether keys are containers anywhere.
+    /// Whether any key is a container.
     package let hasContainerKeys: Bool
-    /// The keys and values of all slots, by identity. Elements have no keys.
+    /// The key of each slot, by identity; 0 for elements, which have no keys.
     @usableFromInline let keys: [UInt32]
     @usableFromInline let values: [UInt32]
-    /// One more than the number of each container, by identity; of scalars zero, or ``noContainer`` once looked at.
+    /// The number of each container plus one, by identity; 0 for a value that is not reached, ``noContainer`` for a
+    /// scalar.
     @usableFromInline let numbers: [UInt32]
 
     @inlinable static var noContainer: UInt32 { .max }
@@ -52,31 +53,31 @@ package final class ObjectGraph: Sendable {
         (keys, values, numbers) = (reader.keys, reader.values, reader.numbers)
     }
 
-    // Comparisons ask at every step, in another module.
+    // The accessors are inlinable because comparisons in another module call them at every step.
 
-    /// The number of slots, of which containers may share some.
+    /// The number of stored slots; containers may share some.
     var slotCount: Int { values.count }
 
-    /// The number of a container; nil for a scalar.
+    /// Returns the number of a container, or nil for a scalar.
     @inlinable
     package func number(of id: ViewID) -> Int? {
         let number = numbers[id.index]
         return number == 0 || number == Self.noContainer ? nil : Int(number) - 1
     }
 
-    /// The key at a position of a container that has keys.
+    /// Returns the key at a position of a keyed container.
     @inlinable
     package func key(_ position: Int, of container: Container) -> ViewID {
         ViewID(index: Int(keys[container.start + position]))
     }
 
-    /// The value at a position of a container.
+    /// Returns the value at a position of a container.
     @inlinable
     package func value(_ position: Int, of container: Container) -> ViewID {
         ViewID(index: Int(values[container.start + position]))
     }
 
-    /// Whether the root leads to a value.
+    /// Whether the root reaches a value.
     func reaches(_ id: ViewID) -> Bool { numbers[id.index] != 0 }
 
     /// Whether several slots refer to a container.
@@ -86,7 +87,7 @@ package final class ObjectGraph: Sendable {
 
     // MARK: Paths
 
-    /// A step of the way from the root: a position in a container, which is given by its number.
+    /// A step on the path from the root: a container number and a position in the container.
     package struct Step: Sendable {
         package let container: UInt32
         package let position: UInt32
@@ -97,8 +98,10 @@ package final class ObjectGraph: Sendable {
         }
     }
 
-    /// The shortest ways from the root to values, those of keys as those of the values under them; none for what the
-    /// root does not reach, and for what is more than so many steps away.
+    /// Returns a shortest path from the root to each of several values.
+    ///
+    /// The path of a key is that of its pair. Values that the root does not reach, or only by more than `longest`
+    /// steps, are left out.
     package func paths(to ids: Set<ViewID>, longest: Int) -> [ViewID: [Step]] {
         let (last, entries) = firstSteps(to: ids)
         return last.compactMapValues { step in
@@ -111,8 +114,7 @@ package final class ObjectGraph: Sendable {
         }
     }
 
-    /// The last step of the way to each value, nil to the root, and for each container the step by which it is reached
-    /// first.
+    /// Returns the last step to each value (nil for the root), and the first step that reaches each container.
     private func firstSteps(to ids: Set<ViewID>) -> (last: [ViewID: Step?], entries: [Step?]) {
         var last: [ViewID: Step?] = [:]
         var entries = [Step?](repeating: nil, count: containers.count)
@@ -132,7 +134,7 @@ package final class ObjectGraph: Sendable {
     }
 }
 
-/// Goes through a view breadth first, and notes its containers and their slots.
+/// A breadth-first walk of a view that collects its containers and their slots.
 private struct ObjectGraphReader {
     private let view: ObjectView
     private(set) var containers: [ObjectGraph.Container] = []
@@ -141,13 +143,13 @@ private struct ObjectGraphReader {
     private(set) var numbers: [UInt32]
     private(set) var referenceCounts: [UInt32] = []
     private(set) var hasContainerKeys = false
-    /// Where the slots of stored contents start: objects of an archive may share them, millions of times over.
+    /// The first slot of each stored contents, because objects of an archive may share them millions of times.
     private var starts: [ViewContents.Stored: Int] = [:]
 
     init(_ view: ObjectView) {
         self.view = view
         numbers = [UInt32](repeating: 0, count: view.count)
-        // Most objects stand in a slot, and many in several.
+        // Most objects are in one slot, and many in several.
         keys.reserveCapacity(view.document.count)
         values.reserveCapacity(view.document.count)
     }
@@ -179,7 +181,8 @@ private struct ObjectGraphReader {
         referenceCounts.append(1)
     }
 
-    /// Where the slots of a container start, which are noted unless another one has the same.
+    /// Returns the index of a container's first slot, adding the slots unless another container with the same contents
+    /// has.
     private mutating func start(of contents: ViewContents) -> Int {
         guard view.archive != nil, view.document.mayShareContainers, contents.count > 0 else { return note(contents) }
         if let start = starts[contents.stored] { return start }
@@ -191,7 +194,7 @@ private struct ObjectGraphReader {
     private mutating func note(_ contents: ViewContents) -> Int {
         let start = values.count
         let document = view.document
-        // Of a property list the references themselves are the identities.
+        // In a property list, the references themselves are the identities.
         if view.archive == nil, case .pairs(let pairs, let omitted) = contents.source, omitted >= contents.count {
             for position in 0..<contents.count {
                 keys.append(UInt32(truncatingIfNeeded: document.key(position, of: pairs).index))
@@ -207,7 +210,7 @@ private struct ObjectGraphReader {
         return start
     }
 
-    /// A key is hardly ever a container, in no property list and in few archives.
+    /// Visits a key. Keys are never containers in a property list, and rarely in an archive.
     private mutating func enterKey(_ key: ViewID, depth: UInt32) {
         guard numbers[key.index] != ObjectGraph.noContainer else { return }
         enter(key, depth: depth)

@@ -1,53 +1,55 @@
 package import SaveCodec
 import Synchronization
 
-/// What people look at, address, check and compare (<doc:ViewsAndAddresses>): of an archive its object graph, from
-/// `$top` down, with references followed; of any other document the document itself.
+/// The value graph that commands show, address, check and compare (<doc:ViewsAndAddresses>).
+///
+/// For an archive, it is the object graph from `$top` down, with references followed. For any other document, it is the
+/// document itself.
 ///
 ///     $top {root: UID 1}                             dictionary
 ///     $objects  1 {$class: Map, name: UID 2, …}      └─ root   object, Map
 ///               2 "Swamp"                               └─ name   string, "Swamp"
 ///
-/// A value of the view has an identity, its ``ViewID``, by which shared objects and cycles are known. Nothing is expanded:
-/// values are made when they are asked for, each in constant time. A view is a handle, cheap to keep and to pass on.
+/// Each value has an identity, its ``ViewID``, by which shared objects and cycles are recognized. Nothing is expanded:
+/// a value is made on request, in constant time. A view is a handle, cheap to keep and to pass on.
 package final class ObjectView: Sendable {
     /// The property list.
     package let document: Document
-    /// The archive that is in it; nil if it is shown as it is stored.
+    /// The archive in the document; nil if the document is shown as stored.
     package let archive: KeyedArchive?
 
-    /// Where keys are, as addresses look them up.
+    /// The positions of keys, for address lookups.
     let keyIndex = KeyIndex()
 
-    /// What the root reaches, once it has been asked for.
+    /// The graph, once it has been requested.
     private let knownGraph = Mutex<ObjectGraph?>(nil)
 
-    /// How saves in its values are opened; nil if they are not.
+    /// The options for opening nested saves; nil if they are not opened.
     package let nesting: Nesting?
-    /// The saves in its values that have been opened, and those that could not be; nil for text that holds none.
+    /// The result of opening the nested save of each value so far; nil for a value without one.
     private let nestedSaves = Mutex<[ViewID: Result<NestedSave?, Problem>]>([:])
 
-    /// The view of a document as a property list.
+    /// Creates the view of a document as a property list.
     package convenience init(_ document: Document) {
         self.init(document, nil)
     }
 
-    /// The view of an archive as an object graph.
+    /// Creates the view of an archive as an object graph.
     package convenience init(_ archive: KeyedArchive) {
         self.init(archive.document, archive)
     }
 
-    /// The view of a document as a property list, or as the archive that is in it.
+    /// Creates the view of a document as a property list, or as the archive in it.
     ///
-    /// - Parameter nesting: how saves in its values are opened; nil if they are not.
+    /// - Parameter nesting: The options for opening nested saves; nil if they are not opened.
     package init(_ document: Document, _ archive: KeyedArchive?, nesting: Nesting? = nil) {
         self.document = document
         self.archive = archive
         self.nesting = nesting?.opened(for: document.imageSize)
     }
 
-    /// The view that people expect of a document: the object graph of an archive and of graph JSON, unless they want it
-    /// raw.
+    /// Creates the view that users expect of a document: the object graph of an archive or of graph JSON, or the
+    /// property list if `isRaw`.
     package convenience init(
         of document: Document, limits: Limits, isRaw: Bool, nesting: Nesting? = nil
     ) throws(Problem) {
@@ -60,18 +62,18 @@ package final class ObjectView: Sendable {
         self.init(document, archive, nesting: nesting)
     }
 
-    /// The view of a document that was made of this one's, an archive if this is one.
+    /// Returns the view of an edited version of this view's document, as an archive if this view shows one.
     package func edited(_ document: Document, limits: Limits) throws(Problem) -> ObjectView {
         ObjectView(
             document, archive == nil ? nil : try KeyedArchive(document, limits: limits), nesting: nesting?.anew)
     }
 
-    /// The value that the others are contents of: the root of the property list, or `$top`.
+    /// The root of the value graph: the root of the property list, or `$top`.
     package var root: ViewID {
         ViewID(stored: archive?.topID ?? document.root)
     }
 
-    /// What the root reaches, found when it is asked for first.
+    /// The containers that the root reaches, found on first use.
     package var graph: ObjectGraph {
         knownGraph.withLock { known in
             if let known { return known }
@@ -81,7 +83,7 @@ package final class ObjectView: Sendable {
         }
     }
 
-    /// The save in a value, opened when it is asked for first; nil if it holds none.
+    /// Returns the nested save in a value, opened on first use, or nil if there is none.
     func keptSave(
         in id: ViewID, _ open: () throws(Problem) -> NestedSave?
     ) throws(Problem) -> NestedSave? {
@@ -94,17 +96,18 @@ package final class ObjectView: Sendable {
         return try known.get()
     }
 
-    /// How many identities there may be; those below have an ``ViewID/index`` below.
+    /// The upper bound of all ``ViewID/index`` values.
     package var count: Int { document.count + (archive?.count ?? 0) }
 
-    /// The value with this identity.
+    /// Returns the value with an identity.
     package subscript(id: ViewID) -> ViewValue {
         guard let archive else { return value(stored: ObjectID(id.index)) }
         guard id.index >= document.count else { return value(stored: ObjectID(id.index)) }
         return archive.value(of: UID(id.index - document.count))
     }
 
-    /// The value with this identity if it is a container; of most scalars it takes less to know that than what they are.
+    /// Returns the value with an identity if it is a container. For most scalars, this is cheaper than reading the
+    /// value.
     package func container(_ id: ViewID) -> ViewValue? {
         guard let object = document.container(stored(id)) else { return nil }
         guard archive != nil, id.index >= document.count else { return ViewValue(object, in: document) }
@@ -112,21 +115,21 @@ package final class ObjectView: Sendable {
         return value.isContainer ? value : nil
     }
 
-    /// The content at a position of a container.
+    /// Returns the item at a position of a container's contents.
     package func item(_ position: Int, of contents: ViewContents) -> ViewItem {
         let (key, value) = storedItem(position, of: contents)
         return ViewItem(key: key.map { identity(ofKey: $0, in: contents) }, id: follow(value))
     }
 
-    /// The content at a position of a container.
+    /// Returns the item at a position of a container.
     package func item(_ position: Int, of container: ViewID) -> ViewItem {
         item(position, of: self[container].contents)
     }
 
-    /// What a container is; nil for a scalar.
+    /// Returns the kind of a container, or nil for a scalar.
     package func kind(of id: ViewID) -> ContainerKind? { container(id).flatMap { ContainerKind($0.form) } }
 
-    /// The stored objects that an item of a container consists of: in an archive a reference is a UID.
+    /// Returns the stored objects of an item; in an archive, a reference is a UID.
     package func storedItem(_ position: Int, of contents: ViewContents) -> (key: ObjectID?, value: ObjectID) {
         switch contents.source {
         case .none: return (nil, document.root)
@@ -146,19 +149,19 @@ package final class ObjectView: Sendable {
         archive?.numberedReferences[position] ?? document.root
     }
 
-    /// The text of a value, or nil if it is no string.
+    /// Returns the text of a string, or nil for any other value.
     package func text(_ id: ViewID) -> StoredString? {
         guard let object = scalarObject(id), object.kind.isString else { return nil }
         return StoredString(document, object)
     }
 
-    /// The value if it is a scalar, or nil.
+    /// Returns a scalar, or nil for a container.
     package func scalar(_ id: ViewID) -> Node? {
         guard let object = scalarObject(id) else { return nil }
         return document.node(object)
     }
 
-    /// The identity of a stored value: in an archive, a UID has that of the object that it refers to.
+    /// Returns the identity of a stored value. In an archive, a UID has the identity of the object that it refers to.
     private func follow(_ id: ObjectID) -> ViewID {
         guard archive != nil, let uid = document.uid(id) else { return ViewID(stored: id) }
         return ViewID(UID(Int(uid)), in: document)
@@ -171,7 +174,7 @@ package final class ObjectView: Sendable {
 
 /// The identity of a value in a view: an object of the property list, or an object of the archive in it.
 package struct ViewID: Sendable, Hashable {
-    /// A number from zero, for tables by identity.
+    /// A number from 0, for tables that are indexed by identity.
     package let index: Int
 
     package init(stored id: ObjectID) {
@@ -189,40 +192,41 @@ package struct ViewID: Sendable, Hashable {
 }
 
 extension ObjectView {
-    /// The stored object that a value is: of an object of an archive its entry in `$objects`.
+    /// Returns the stored object of a value. For an object of an archive, this is its entry in `$objects`.
     package func stored(_ id: ViewID) -> ObjectID {
         guard let archive, id.index >= document.count else { return ObjectID(id.index) }
         return document.reference(id.index - document.count, of: archive.objects)
     }
 
-    /// The number of an object of the archive; nil for a value that is stored in place, or in no archive.
+    /// Returns the UID of an object of the archive, or nil for a value that is stored in place or outside an archive.
     package func uid(_ id: ViewID) -> UID? {
         archive != nil && id.index >= document.count ? UID(id.index - document.count) : nil
     }
 }
 
-// MARK: What is stored
+// MARK: Stored objects
 
 extension ObjectView {
-    /// The identity of an object of the archive.
+    /// Returns the identity of an object of the archive.
     package func id(of uid: UID) -> ViewID {
         ViewID(uid, in: document)
     }
 
-    /// The identity of a stored value that is shown as it stands.
+    /// Returns the identity of a stored value that is shown as stored, without following UIDs.
     package func id(stored object: ObjectID) -> ViewID {
         ViewID(stored: object)
     }
 
-    /// The identity of a stored value: a UID has that of the object that it refers to.
+    /// Returns the identity of a stored value. A UID has the identity of the object that it refers to.
     package func identity(of object: ObjectID) -> ViewID { follow(object) }
 
-    /// The identity of a stored key: of a field its name, which is a UID only by mistake, and no reference.
+    /// Returns the identity of a stored key. A key in the container itself, such as a field name, is not followed, even
+    /// if it is a UID by mistake.
     package func identity(ofKey object: ObjectID, in contents: ViewContents) -> ViewID {
         contents.hasStoredKeys ? ViewID(stored: object) : follow(object)
     }
 
-    /// The object that holds the scalar that a value is or stands for; nil for null, which none may hold.
+    /// Returns the stored object that holds a scalar's value, or nil for null, which has none.
     package func storedScalar(of id: ViewID) -> ObjectID? {
         guard let archive, let uid = uid(id) else { return stored(id) }
         switch archive.encoding(of: uid) {
@@ -232,7 +236,7 @@ extension ObjectView {
         }
     }
 
-    /// The stored scalar that a value is or stands for, a date as a date; nil for containers.
+    /// Returns the stored scalar of a value, with an archived date as a date; nil for containers.
     package func scalarObject(_ id: ViewID) -> StoredObject? {
         guard let archive, let uid = uid(id) else {
             let object = document.object(ObjectID(id.index))
@@ -245,12 +249,12 @@ extension ObjectView {
 // MARK: Classes
 
 extension ObjectView {
-    /// The class of an object, by position in ``KeyedArchive/classes``; nil for a plain value.
+    /// Returns the class of an object, by position in ``KeyedArchive/classes``, or nil for a plain value.
     package func classPosition(of id: ViewID) -> Int? {
         uid(id).flatMap { archive?.classPosition(of: $0) }
     }
 
-    /// The key `$class` of an object, as the object stores it; nil for contents that are not the fields of one.
+    /// Returns the stored key `$class` of an object, or nil for contents that are not the fields of an object.
     package func classKey(of contents: ViewContents) -> ViewID? {
         guard case .pairs(let pairs, let position) = contents.source, position < pairs.count else { return nil }
         return ViewID(stored: document.key(position, of: pairs))
@@ -258,7 +262,7 @@ extension ObjectView {
 }
 
 extension KeyedArchive {
-    /// The identity of the string that the name of a class is, by position in ``classes``.
+    /// Returns the identity of the string that stores a class name, by position in ``classes``.
     package func storedName(ofClass position: Int) -> ViewID {
         ViewID(stored: classes[position].storedName)
     }
@@ -266,18 +270,19 @@ extension KeyedArchive {
 
 // MARK: Addresses
 
-/// The tokens of addresses: which one leads to a slot of a container. What a token leads to, see ``AddressTarget``.
+/// Address tokens of slots. ``AddressTarget`` describes the opposite direction.
 extension ObjectView {
-    /// Appends the token that leads to the value at a position of a container, and to no other: the key, the field's name,
-    /// or the index. A non-string key, and a duplicate key that is not the effective one, have a form such as `=5`
-    /// or `#3`.
+    /// Appends the token of a slot to the address of its container.
+    ///
+    /// The token is the key, the field name, or the index. A non-string key has a form such as `=5`; a duplicate key
+    /// that is not the effective one has a form such as `#3`.
     package func append(_ position: Int, of id: ViewID, to address: inout JSONPointer) {
         guard let key = item(position, of: id).key else { return address.append(index: position) }
         let token = token(ofKey: key, at: position)
         address.append(target(of: token, in: id) == .slot(position) ? token : .pair(at: position))
     }
 
-    /// The token of an address that leads to a pair with a key if no other pair has that key.
+    /// Returns the address token of a pair, provided that no other pair has the same key.
     package func token(ofKey key: ViewID, at position: Int) -> AddressToken {
         AddressToken(key: scalar(key), at: position)
     }
@@ -285,24 +290,24 @@ extension ObjectView {
 
 // MARK: Annotations
 
-/// What objects stand for, as text for the eye (<doc:ArchiveFormat>).
+/// Annotations: short texts that say what an object represents (<doc:ArchiveFormat>).
 ///
 ///     NSURL {NS.base: nil, NS.relative: "save.plist"}      save.plist
 ///     NSIndexSet {NSRangeCount: 2, NSRangeData: …}         1–3, 7
 ///     SKSpriteNode {_name: "enemy", _position: …}          "enemy" at {12, 34}
 ///
-/// A text is told only where all fields that it takes are what the class says, and is never longer than a few hundred
-/// characters. Telling it costs no more for large objects than for small ones.
+/// An object has an annotation only if all fields used have the kinds that its class prescribes. An annotation is never
+/// longer than a few hundred characters, and its cost does not depend on the size of the object.
 extension ObjectView {
-    /// What an object stands for, on one line and safe to print; nil for values that speak for themselves, and for
-    /// classes that are not known.
+    /// Returns the annotation of an object, on one line and safe to print; nil for plain values and for unknown
+    /// classes.
     package func annotation(of id: ViewID) -> String? {
         guard let archive, let uid = uid(id), let fields = Fields(uid, of: archive) else { return nil }
         return fields.annotation
     }
 
-    /// Whether an object of a class of Foundation needs one of its fields: the class says so, or without it nothing is
-    /// left that the object stands for.
+    /// Whether an object of a Foundation class needs a field: the class requires it, or without it the object has no
+    /// annotation.
     package func isNeeded(_ name: StoredString, in id: ViewID) -> Bool {
         guard let archive, let uid = uid(id), var fields = Fields(uid, of: archive),
             case .fields(let rules, _)? = fields.record.foundation?.layout
@@ -313,14 +318,17 @@ extension ObjectView {
         return fields.annotation == nil
     }
 
-    /// The fields of an object that change if it is to stand for a text such as `{1, 2}`; nil for an object that stands for
-    /// no point, size, rectangle, range or the like, and for a text that is none of its kind.
+    /// Returns the fields to change so that an object represents a text such as `{1, 2}`.
+    ///
+    /// - Returns: nil if the object is not a point, a size, a rectangle, a range or the like, or if the text does not
+    ///   have its syntax.
     package func geometryFields(of id: ViewID, reading text: StoredString) -> [(name: String, value: GeometryPart)]? {
         guard let archive, let uid = uid(id) else { return nil }
         return Fields(uid, of: archive)?.fields(ofGeometry: text)
     }
 
-    /// What an object stands for that holds nothing else worth telling; nil for nodes, which hold others.
+    /// Returns the annotation of an object if it describes the object completely; nil for nodes, which contain other
+    /// objects.
     package func wholeAnnotation(of id: ViewID) -> String? {
         guard let archive, let position = uid(id).flatMap(archive.classPosition) else { return nil }
         switch archive.classes[position].foundation?.layout {
@@ -329,7 +337,7 @@ extension ObjectView {
         }
     }
 
-    /// What a value stands for as a field: the components of a vector, which SceneKit keeps in data.
+    /// Returns the annotation of a value in a field: the components of a vector that SceneKit stores in data.
     package func annotation(of id: ViewID, under key: ViewID, in container: ViewID) -> String? {
         guard let archive, case .data(let bytes) = scalar(id), let uid = uid(container),
             let position = archive.classPosition(of: uid), archive.classes[position].name.starts(with: "SCN".utf16),

@@ -1,26 +1,26 @@
 package import SaveCodec
 
-/// A value of a view: what it is, what it contains, and the class that an archive says it has.
+/// A value of a view: its kind, its contents, and its class in the archive.
 package struct ViewValue: Sendable {
-    /// What a value is.
+    /// The kind of a value, with the value of a scalar.
     package enum Form: Sendable {
-        /// A value that contains no others, and is no container of the property list.
+        /// A value without contents that is not a container of the property list.
         case scalar(Node)
         /// An ordered collection.
         case array
-        /// A collection whose order means nothing.
+        /// An unordered collection.
         case set
-        /// Pairs. Keys may repeat, and in an archive they may be any value.
+        /// Pairs of keys and values. Keys may be duplicates, and in an archive they may be values of any kind.
         case dictionary
-        /// An object as the fields that its class stored.
+        /// An object, shown as its stored fields.
         case object
     }
 
-    /// What the value is.
+    /// The kind of the value, with the value of a scalar.
     package let form: Form
-    /// What it contains; nothing for a scalar.
+    /// The contents; empty for a scalar.
     package let contents: ViewContents
-    /// Its class, by position in ``KeyedArchive/classes``; nil for plain values, which have none of their own.
+    /// The class, by position in ``KeyedArchive/classes``; nil for plain values.
     package let classPosition: Int?
 
     init(_ form: Form, _ contents: ViewContents = ViewContents(), class position: Int? = nil) {
@@ -38,7 +38,7 @@ package struct ViewValue: Sendable {
         }
     }
 
-    /// Whether the value contains others, or could.
+    /// Whether the value is a container, empty or not.
     package var isContainer: Bool {
         if case .scalar = form { return false }
         return true
@@ -57,17 +57,17 @@ extension ViewValue.Form {
         }
     }
 
-    /// The name of the stored type: that of the kind, except for `real32`.
+    /// The name of the stored type: the name of the kind, or `real32`.
     package var typeName: String {
         if case .scalar(let node) = self { node.typeName } else { kind.rawValue }
     }
 }
 
-/// What a container is.
+/// The kind of a container.
 package enum ContainerKind: UInt8, Sendable {
     case array, set, dictionary, object
 
-    /// Whether its contents have keys.
+    /// Whether the slots have keys.
     package var isKeyed: Bool { self == .dictionary || self == .object }
 
     package init?(_ form: ViewValue.Form) {
@@ -90,24 +90,24 @@ package enum ContainerKind: UInt8, Sendable {
     }
 }
 
-/// The contents of a container, to be looked up with ``ObjectView/item(_:of:)``.
+/// The contents of a container, read with ``ObjectView/item(_:of:)``.
 package struct ViewContents: Sendable {
     enum Source: Sendable {
         case none
         /// The elements of a stored array or set.
         case elements(StoredObject)
-        /// Elements that are fields of their own, from this position of ``KeyedArchive/numberedReferences`` on.
+        /// Elements stored as separate fields, from this position of ``KeyedArchive/numberedReferences`` on.
         case numbered(Int)
-        /// The elements of two stored arrays, keys and values.
+        /// The elements of two stored arrays, one of keys and one of values.
         case entries(keys: StoredObject, values: StoredObject)
-        /// Keys and values that are fields of their own, likewise.
+        /// Keys and values stored as separate fields, from these positions of ``KeyedArchive/numberedReferences`` on.
         case numberedEntries(keys: Int, values: Int)
-        /// The pairs of a stored dictionary but for one, `$class`.
+        /// The pairs of a stored dictionary except one, `$class`.
         case pairs(StoredObject, omitting: Int)
     }
 
     let source: Source
-    /// How many there are.
+    /// The number of slots.
     package let count: Int
 
     init(_ source: Source = .none, count: Int = 0) {
@@ -115,8 +115,8 @@ package struct ViewContents: Sendable {
         self.count = count
     }
 
-    /// Where in the image, or among the numbered references, the contents stand: the same for those of two containers
-    /// only if these are stored once.
+    /// The location of contents in the image or among the numbered references; equal for two containers only if their
+    /// contents are stored once.
     struct Stored: Hashable {
         let keys: Int
         let values: Int
@@ -134,32 +134,32 @@ package struct ViewContents: Sendable {
         }
     }
 
-    /// Whether keys are stored in the container itself, so that none is a reference.
+    /// Whether the keys are stored in the container itself and are therefore never references.
     var hasStoredKeys: Bool {
         if case .pairs = source { return true }
         return false
     }
 
-    /// Nothing.
+    /// Contents without slots.
     package static let empty = ViewContents()
 
-    /// What a container of a property list contains.
+    /// Creates the contents of a stored container.
     package init(of object: StoredObject) {
         let source: Source = object.kind == .dictionary ? .pairs(object, omitting: object.count) : .elements(object)
         self.init(source, count: object.count)
     }
 }
 
-/// One of the contents of a container: an element, or a value and its key.
+/// A slot's contents: an element, or a key and its value.
 package struct ViewItem: Sendable {
-    /// The key, or the name of the field; nil for elements.
+    /// The key or the field name; nil for elements.
     package let key: ViewID?
-    /// The value.
+    /// The identity of the value.
     package let id: ViewID
 }
 
 extension KeyedArchive {
-    /// What a view shows of an object.
+    /// Returns the value that a view shows for an object.
     func value(of uid: UID) -> ViewValue {
         let position = classPosition(of: uid)
         switch encoding(of: uid) {
