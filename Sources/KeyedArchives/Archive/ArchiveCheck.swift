@@ -1,37 +1,38 @@
 package import SaveCodec
 
-/// Finds what each object of an archive is, and everything that is wrong with one (<doc:ArchiveFindings>).
+/// A pass through an archive that finds the role and encoding of each object, and every finding
+/// (<doc:ArchiveFindings>).
 ///
-/// Linear in the size of the property list written out as a tree, which ``KeyedArchive`` bounds before.
+/// Linear in the size of the property list expanded to a tree, which ``KeyedArchive`` limits beforehand.
 struct ArchiveCheck {
     let document: Document
     let envelope: Envelope
     private(set) var classes: [ClassRecord] = []
     private(set) var entries: [Entry]
-    /// Finds how the objects are encoded.
+    /// The encodings of the objects.
     private(set) var encodings: EncodingReader
-    /// What no unarchiver can get over.
+    /// The problems that no unarchiver can read past.
     private(set) var faults = ProblemList()
-    /// What one can.
+    /// The findings that leave the archive readable.
     private(set) var remarks = ProblemList()
-    /// What no archiver writes, so that nothing but the property list holds it.
+    /// Members that no archiver writes, and that only a property list can hold.
     private(set) var unwritable = LossList()
-    /// The positions in ``classes`` of the objects of the property list that are records, which may stand in `$objects`
-    /// at any number of UIDs.
+    /// The position in ``classes`` of each stored class record. `$objects` may contain the same record at several UIDs.
     private var recordPositions: [ObjectID: Int32] = [:]
-    /// The first record of each name.
+    /// The first record with each name.
     private var namedRecords: [[UInt16]: UID] = [:]
 
-    /// The objects whose fields are not known to be right as soon as it is known how they are encoded.
+    /// The objects whose encoding alone does not show that their fields are sound.
     private var suspects: Bitmap
-    /// The positions of `$class` in objects that were looked at last: those of one class refer to the very same keys.
+    /// The recently read key lists, because objects of one class usually share their key objects, and the `$class`
+    /// members found in each.
     private var keySets: RecentKeySets
     private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
 
-    /// Whether numbers were read as UIDs that no UID can be, so that those refer to anything.
+    /// Whether the XML reader met numbers that are not valid UIDs. The UIDs in their place may refer to any object.
     private let hasWrongUIDs: Bool
 
-    /// - Parameter faults: those of the envelope.
+    /// - Parameter faults: The problems of the envelope.
     init(_ document: Document, _ envelope: Envelope, faults: [Problem] = []) {
         self.document = document
         self.envelope = envelope
@@ -53,8 +54,10 @@ struct ArchiveCheck {
         checkFields()
     }
 
-    /// What XML has for a UID may be a number that no UID can be. As a property list the document can be read all the
-    /// same, as Foundation reads it; an archive would then refer to another object than was written.
+    /// Reports the numbers in XML that are not valid UIDs.
+    ///
+    /// A property list with such a number is readable, as Foundation reads it. In an archive, the UID would refer to
+    /// another object than was written.
     private mutating func checkReading() {
         for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.place)) }
     }
@@ -79,7 +82,7 @@ struct ArchiveCheck {
 
     // MARK: Classes
 
-    /// Notes the class record at a UID, if there is one: a dictionary with a class's name and no class of its own.
+    /// Records the class record at a UID, if the object is one: a dictionary with `$classname` and without `$class`.
     private mutating func readClassRecord(_ uid: UID) {
         let stored = document.object(object(uid))
         guard stored.kind == .dictionary, classMembers(of: stored).count == 0 else { return }
@@ -105,14 +108,14 @@ struct ArchiveCheck {
         remark(on: record, stored)
     }
 
-    /// A dictionary with a chain but no name was meant as a class record.
+    /// Reports a dictionary with a class chain but no name, which was meant as a class record.
     private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
         guard document.value(for: "$classes", of: stored) != nil else { return }
         entries[uid.index] = .broken
         report(.classNameMissing(at: reported(object(uid), at: .object(uid))))
     }
 
-    /// A list of names in a class record; nil where there is none.
+    /// Returns a list of class names in a record, or nil if it is missing, or invalid, which is reported.
     private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> NameList? {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
@@ -155,7 +158,7 @@ struct ArchiveCheck {
         }
     }
 
-    /// Notes a record whose name an earlier one has.
+    /// Registers the name of a record, with a warning if an earlier record has the same name.
     private mutating func remarkOnName(of record: ClassRecord, at uid: UID) {
         let name = Array(record.name)
         guard let first = namedRecords[name] else {
@@ -194,7 +197,7 @@ struct ArchiveCheck {
         }
     }
 
-    /// Notes the object of a class, which the pair at a position tells.
+    /// Classifies an object of a class, which the pair at a position refers to.
     private mutating func classify(_ uid: UID, _ stored: StoredObject, classMember member: Int) {
         let value = document.value(member, of: stored)
         let reference = document.object(value)
@@ -232,7 +235,7 @@ struct ArchiveCheck {
         return members
     }
 
-    /// The class record at a UID, by position in ``classes``.
+    /// Returns the position in ``classes`` of the record at a UID, or nil if there is no record.
     private func recordPosition(_ target: Int) -> Int32? {
         guard target < entries.count, entries[target].kind == .classRecord else { return nil }
         return entries[target].classPosition
@@ -242,12 +245,13 @@ struct ArchiveCheck {
         guard target < entries.count else {
             return report(.uidRange(target, count: entries.count, at: reported(value, at: address)))
         }
-        // A record that is broken has been told of itself.
+        // A broken record has been reported already.
         guard entries[target] != .broken else { return }
         report(.classIsNoRecord(target, at: reported(value, at: address)))
     }
 
-    /// Checks a container that is no object of a class: unarchivers hand it out as it is, so it cannot refer to objects.
+    /// Checks a container that is not an object of a class. Unarchivers return it unchanged, so it cannot refer to
+    /// objects.
     private mutating func checkPlain(_ uid: UID, _ stored: StoredObject) {
         if stored.kind == .dictionary, document.value(for: "CF$UID", of: stored) != nil {
             entries[uid.index] = .broken
@@ -266,9 +270,9 @@ struct ArchiveCheck {
 
     // MARK: References
 
-    /// Checks the references in a container, and in those that it holds in place.
+    /// Checks the references in a container and in the containers that it holds in place.
     ///
-    /// - Parameter pair: the position of the pair with the class, which is checked elsewhere; nil for none.
+    /// - Parameter pair: The position of the pair with the class, which is checked elsewhere; nil for none.
     @discardableResult
     private mutating func checkReferences(
         in container: StoredObject, omitting pair: Int? = nil, at address: () -> JSONPointer
@@ -278,7 +282,7 @@ struct ArchiveCheck {
         var contents = NestedContents(of: container, in: document, omitting: pair)
         while let (id, object) = contents.next() {
             if object.kind == .uid {
-                // One that is a key refers to nothing.
+                // A UID that is a key is not a reference.
                 guard !contents.isKey else { continue }
                 let target = Int(document.uid(object))
                 if target == 0 { found.hasNil = true }
@@ -295,8 +299,8 @@ struct ArchiveCheck {
         return found
     }
 
-    /// What a container holds, as nearly all do, that has nothing in place but scalars, and of whose references there is
-    /// nothing to tell; nil for others.
+    /// Returns the contents of a container that holds only scalars and sound references, which is the usual case; nil
+    /// for a container that needs the detailed check.
     private func plainReferences(in container: StoredObject, omitting pair: Int?) -> ListContents? {
         var found = ListContents()
         for position in 0..<container.count where position != pair {
@@ -314,7 +318,7 @@ struct ArchiveCheck {
 
     private mutating func check(_ target: Int, _ id: ObjectID, at address: () -> JSONPointer) {
         if target >= entries.count {
-            // One fault is not told twice.
+            // The invalid number has been reported already.
             guard !hasWrongUIDs, faults.admits(.error) else { return }
             faults.append(.uidRange(target, count: entries.count, at: reported(id, at: address())))
         } else if entries[target].kind == .classRecord, remarks.admits(.warning) {
@@ -324,12 +328,12 @@ struct ArchiveCheck {
 
     // MARK: Foundation's classes
 
-    /// The classes and their objects.
+    /// The classes that objects use.
     var classUses: [ClassUse] {
         ClassUse.list(of: classes, entries, place: { document.place(of: object($0)) })
     }
 
-    /// Notes what Foundation's classes would not make sense of.
+    /// Adds the findings about the fields of Foundation classes.
     private mutating func checkFields() {
         for index in suspects {
             for fault in fieldFaults(of: UID(index)) { remarks.add(fault) }
@@ -337,14 +341,14 @@ struct ArchiveCheck {
     }
 }
 
-/// The first member of a dictionary that is named `$class`, and how many are.
+/// The first member of a dictionary named `$class`, and the number of such members.
 private typealias ClassMembers = (first: Int?, count: Int)
 
-/// What the containers hold that an object has in place.
+/// A summary of the references in an object.
 private struct ListContents {
-    /// Whether nothing but references.
+    /// Whether the containers that the object holds in place contain nothing but references.
     var areReferences = true
-    /// Whether a reference to nil is among them, or a field of the object is one.
+    /// Whether a field, or an element of such a container, is a reference to nil.
     var hasNil = false
 }
 
@@ -358,14 +362,14 @@ extension Document {
         return members
     }
 
-    /// Where in the file an object stands; nil unless the document was read from a binary file.
+    /// Returns the location of an object in the file, or nil unless the document was read from a binary file.
     package func place(of id: ObjectID) -> SourceLocation? {
         has(.objectTable) ? offset(of: id).map { .byte($0) } : nil
     }
 }
 
 extension JSONPointer {
-    /// The address of an object in the property list, or of something in it.
+    /// The address of an object in the property list, or of one of its members.
     package static func object(_ uid: UID, _ member: StaticString? = nil) -> JSONPointer {
         var address = JSONPointer(tokens: [Array("$objects".utf16)])
         address.append(index: uid.index)

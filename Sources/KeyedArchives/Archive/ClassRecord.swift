@@ -1,18 +1,18 @@
 package import SaveCodec
 
-/// What `$objects` holds of a class: its name, and the names that an unarchiver may fall back to.
+/// A class record in `$objects`: the name of a class, and the names that an unarchiver may fall back to.
 package struct ClassRecord: Sendable {
-    /// The object that the record is.
+    /// The UID of the record.
     package let uid: UID
     /// The name of the class, `$classname`.
     package let name: StoredString
-    /// The string that the name is stored as.
+    /// The string object that stores the name.
     let storedName: ObjectID
-    /// The class and its ancestors, from the class up; nil where none are stored, as of a renamed class.
+    /// The class and its ancestors, starting with the class; nil if not stored, as for a renamed class.
     package let chain: NameList?
-    /// Names to fall back to where there is no such class, `$classhints`; nil where none are stored.
+    /// The names to fall back to if the class does not exist, `$classhints`; nil if not stored.
     package let hints: NameList?
-    /// Foundation's class of this name, or that of another framework which games use.
+    /// The known class with this name, from Foundation or another framework that games use.
     let foundation: FoundationClass?
 
     init(uid: UID, name: StoredString, storedName: ObjectID, chain: NameList?, hints: NameList?) {
@@ -30,17 +30,17 @@ package struct ClassRecord: Sendable {
 
 // MARK: Use
 
-/// A class record, and the objects of the archive that have it.
+/// A class record and the objects of that class.
 package struct ClassUse: Sendable {
     package let record: ClassRecord
-    /// How many objects have the class, at least one.
+    /// The number of objects of the class, at least one.
     package let count: Int
-    /// The first of them.
+    /// The first of these objects.
     package let first: UID
-    /// Where in the file that is, if a place in the file is known.
+    /// The location of the first object in the file; nil if not known.
     package let place: SourceLocation?
 
-    /// The records that objects have, in their order.
+    /// Returns the records that objects use, in the order of the records.
     static func list(of classes: [ClassRecord], _ entries: [Entry], place: (UID) -> SourceLocation?) -> [ClassUse] {
         var members = [(count: Int, first: UID)](repeating: (0, .null), count: classes.count)
         for (index, entry) in entries.enumerated() {
@@ -55,7 +55,7 @@ package struct ClassUse: Sendable {
 }
 
 extension KeyedArchive {
-    /// The classes that objects have, in the order of the records.
+    /// The classes that objects use, in the order of their records.
     package var classUses: [ClassUse] {
         ClassUse.list(of: classes, entries) { document.place(of: objectID($0)) }
     }
@@ -63,20 +63,21 @@ extension KeyedArchive {
 
 // MARK: Names
 
-/// A list of names in a class record, as stored: a name is looked at when it is asked for.
+/// A list of names in a class record, read on access.
 ///
-/// Nothing is copied, since a few hostile bytes can make up a list of millions, and millions of records can share it.
+/// The names are not copied, because a few bytes of a hostile file can describe millions of them, shared by millions of
+/// records.
 package struct NameList: Sendable, RandomAccessCollection, Hashable {
     private let document: Document
     private let names: StoredObject
 
-    /// The elements of an array, all of them strings.
+    /// Creates the list of an array whose elements are all strings.
     init(_ document: Document, _ names: StoredObject) {
         self.document = document
         self.names = names
     }
 
-    /// Zero.
+    /// The position of the first name, 0.
     package var startIndex: Int { 0 }
     /// The number of names.
     package var endIndex: Int { names.count }
@@ -86,7 +87,7 @@ package struct NameList: Sendable, RandomAccessCollection, Hashable {
         StoredString(document, document.object(document.reference(position, of: names)))
     }
 
-    /// Whether both are the same names in the same order.
+    /// Whether both lists have the same names in the same order.
     package static func == (a: NameList, b: NameList) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { $0.hasSameUnits(as: $1) }
     }

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// The root of an archive: who wrote it, the objects, and the names under which some are known (<doc:ArchiveFormat>).
+/// The root of an archive: its archiver, its objects, and the named root objects (<doc:ArchiveFormat>).
 struct Envelope {
     let archiver: StoredString
     let objects: StoredObject
@@ -9,7 +9,7 @@ struct Envelope {
     let topID: ObjectID
     /// The keys of the root that have no meaning in an archive.
     let others: [ObjectID]
-    /// The members that stand in the root more than once.
+    /// The members that the root has more than once.
     let repeats: [Member]
 
     /// The members of the root, in the order in which NSKeyedArchiver writes them.
@@ -20,17 +20,18 @@ struct Envelope {
         case objects = "$objects"
     }
 
-    /// The version that every archive has.
+    /// The version of every archive.
     static let version: Int128 = 100_000
 
-    /// Whether the document presents itself as an archive.
+    /// Whether a document presents itself as an archive.
     static func isPresent(in document: Document) -> Bool {
         let members = Members(document)
         let present = Member.allCases.filter { members[$0] != nil }
         return present.count > 2 || present.contains(.objects) && present.count > 1
     }
 
-    /// The envelope of a document; nil if what it consists of is missing or of another kind, which ``faults(in:)`` tells.
+    /// Reads the envelope of a document. Fails if a member is missing or has the wrong kind, which ``faults(in:)``
+    /// reports.
     init?(_ document: Document) {
         let members = Members(document)
         guard let archiver = members[.archiver].flatMap({ document.text($0) }),
@@ -45,7 +46,7 @@ struct Envelope {
         (others, repeats) = Self.others(in: document)
     }
 
-    /// All that is wrong with the members of the root.
+    /// Returns all problems with the members of the root.
     static func faults(in document: Document) -> [Problem] {
         let members = Members(document)
         return [Member.archiver, .version, .top, .objects].compactMap { fault(of: $0, members[$0], document) }
@@ -79,7 +80,7 @@ struct Envelope {
         }
     }
 
-    /// Object 0 must be `$null`, as UID 0 stands for nil.
+    /// Returns a problem unless object 0 is `$null`, because UID 0 represents nil.
     private static func faultOfNull(_ id: ObjectID, _ document: Document) -> Problem? {
         let objects = document.object(id)
         guard objects.count > 0 else { return .objectsEmpty(in: document, at: id) }
@@ -104,7 +105,7 @@ struct Envelope {
         return (others, repeats)
     }
 
-    /// The members of the root by name; none if the root is no dictionary.
+    /// The members of the root by name; empty if the root is not a dictionary.
     private struct Members {
         private var values: [Member: ObjectID] = [:]
 

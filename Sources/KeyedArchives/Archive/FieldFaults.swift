@@ -1,11 +1,11 @@
 import SaveCodec
 
-/// What is wrong with the fields of an object of a class of Foundation, each told by its first fault
+/// Checks of the fields of objects of Foundation classes. Each field reports its first problem only
 /// (<doc:ArchiveFindings>).
 ///
-/// In an archive that is not sound references may lead nowhere, or to what is broken. Of these others tell.
+/// In an unsound archive, a reference may lead nowhere or to a broken object. Other checks report these cases.
 extension ArchiveCheck {
-    /// The faults of an object; none if its class is not known.
+    /// Returns the problems with the fields of an object; empty if its class is not known.
     func fieldFaults(of uid: UID) -> [Problem] {
         guard case .instance(let position) = entries[uid.index].role else { return [] }
         let record = classes[position]
@@ -27,7 +27,6 @@ extension ArchiveCheck {
         fault.map { [$0] } ?? []
     }
 
-    /// An object that is looked at.
     private struct CheckedObject {
         let uid: UID
         let id: ObjectID
@@ -47,14 +46,14 @@ extension ArchiveCheck {
         return faultOfReferences("NS.objects", of: object)
     }
 
-    /// The references that are fields of their own, if those are all that the object has.
+    /// Returns the references of an object that stores its contents as numbered fields, or nil for any other object.
     private func numberedReferences(of object: CheckedObject) -> ArraySlice<ObjectID>? {
         let entry = entries[object.uid.index]
         guard entry.kind == .numbered || entry.kind == .numberedPairs else { return nil }
         return encodings.numberedReferences[entry.slot..<entry.slot + object.stored.count - 1]
     }
 
-    /// The first nil among the elements that are fields of their own.
+    /// Returns a problem for the first nil among elements that are numbered fields.
     private func faultOfNumbered(
         _ prefix: String, _ elements: ArraySlice<ObjectID>, of object: CheckedObject
     ) -> Problem? {
@@ -85,10 +84,10 @@ extension ArchiveCheck {
         return list(repeatedKey(keys, of: object))
     }
 
-    /// The first key that stands twice in a dictionary.
+    /// Returns a problem for the first duplicate key of a dictionary.
     private func repeatedKey(_ keys: StoredObject, of object: CheckedObject) -> Problem? {
         let uids = (0..<keys.count).lazy.map { document.uid(document.object(document.reference($0, of: keys))) }
-        // As a rule keys have been numbered one after the other, which saves the set.
+        // Keys are usually numbered in ascending order, which makes the set unnecessary.
         guard !zip(uids, uids.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
         var seen: Set<UInt32> = []
         guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
@@ -97,10 +96,10 @@ extension ArchiveCheck {
         return .keyRepeated(of: object.name, at: reported(document.reference(position, of: keys), at: address))
     }
 
-    /// What keeps a field from being an array of references to objects that are not nil.
+    /// Returns a problem if a field is not an array of references to objects other than nil.
     private func faultOfReferences(_ field: StaticString, of object: CheckedObject) -> Problem? {
         guard let value = document.value(for: field, of: object.stored) else {
-            // Pairs are numbered like elements by archivers of other classes.
+            // Other archivers store pairs as numbered fields, as they do elements.
             if encodings.numbersElements { return nil }
             return .fieldMissing(
                 field.description, of: object.name, at: reported(object.id, at: .object(object.uid)))
@@ -123,7 +122,7 @@ extension ArchiveCheck {
             guard element.kind == .uid else {
                 return .elementKind(of: object.name, at: reported(id, at: address))
             }
-            // The string "$null" as another object is nil as well, and has been told of.
+            // Another object that is the string "$null" is nil, too, but has been reported already.
             if document.uid(element) == 0 {
                 return .elementNil(of: object.name, at: reported(id, at: address))
             }
@@ -151,7 +150,7 @@ extension ArchiveCheck {
     private static let number =
         FieldRule.all(.integer, "NS.intval") + FieldRule.all(.real, "NS.dblval") + FieldRule.all(.boolean, "NS.boolval")
 
-    /// A time that is no number is none, though every reader takes it.
+    /// Returns a problem for a time that is NaN. Every reader accepts it, but it is not a date.
     private func faultOfTime(_ object: CheckedObject) -> Problem? {
         guard let value = document.value(for: "NS.time", of: object.stored), let time = target(of: value),
             case .real64(let seconds) = document.node(time), seconds.isNaN
@@ -183,7 +182,7 @@ extension ArchiveCheck {
         }
     }
 
-    /// What stands in a field, through a reference: `a UID of an integer`.
+    /// Returns a description of the value in a field, following a reference: `a UID of an integer`.
     private func foundName(_ value: ObjectID, _ kind: FieldRule.Kind) -> String {
         let object = document.object(value)
         if kind == .uuid, object.kind == .data { return "data of \(object.count) byte\(object.count == 1 ? "" : "s")" }
@@ -191,7 +190,7 @@ extension ArchiveCheck {
         return "a UID of \(document.kindName(self.object(UID(Int(document.uid(object))))))"
     }
 
-    /// An object, or what the reference that it is leads to; nil for one that leads nowhere.
+    /// Returns an object, or the target if it is a reference; nil for a reference that leads nowhere.
     private func target(of id: ObjectID) -> StoredObject? {
         let object = document.object(id)
         guard object.kind == .uid else { return object }
@@ -205,7 +204,7 @@ extension FieldRule.Kind {
         [.reference, .string, .number, .bytes].contains(self)
     }
 
-    /// Whether a plain value in the field, or that the field refers to, is of this kind.
+    /// Whether a plain value, in the field or referenced by it, has this kind.
     fileprivate func accepts(_ object: StoredObject) -> Bool {
         switch self {
         case .reference: true
@@ -233,8 +232,8 @@ extension FieldRule.Kind {
 }
 
 extension StoredObject.Kind {
-    /// Whether it is a number or a boolean: what a field holds in place as a rule, and what archivers of Linux store as
-    /// one object if it is equal.
+    /// Whether it is a number or a Boolean. Fields usually store these in place; archivers on Linux store equal ones as
+    /// one object.
     var isNumber: Bool {
         switch self {
         case .integer, .real, .true, .false: true

@@ -1,45 +1,46 @@
 package import SaveCodec
 
-/// Goes through the contents of a container and of those that it holds in place, parents first. UIDs are not followed.
+/// A depth-first walk of a container's contents and of the containers that it holds in place, parents first. UIDs are
+/// not followed.
 ///
-/// Iterative, so that no depth can overflow the stack.
+/// The walk is iterative, so no nesting depth can overflow the stack.
 package struct NestedContents {
     private let document: Document
-    /// The innermost open container. Most objects hold no others in place, so the list of those around it stays empty.
+    /// The innermost open container. Most objects hold no containers in place, so the list of outer frames stays empty.
     private var frame: Frame
     private var outer: [Frame] = []
-    /// The reference of the outermost container that is passed over.
+    /// The index of the reference in the outermost container that is skipped; -1 for none.
     private let omitted: Int
 
     private struct Frame {
         let container: StoredObject
-        /// The reference that comes next; -1 where the container itself came last.
+        /// The index of the next reference; -1 if the container itself was returned last.
         var next: Int
     }
 
-    /// - Parameter pair: the position of a pair of the container whose value is passed over; nil for none.
+    /// - Parameter pair: The position of a pair of the container whose value is skipped; nil for none.
     package init(of container: StoredObject, in document: Document, omitting pair: Int? = nil) {
         self.document = document
         frame = Frame(container: container, next: 0)
         omitted = pair.map { container.count + $0 } ?? -1
     }
 
-    /// How many containers are open around the object that came last, but for the outermost.
+    /// The number of open containers around the object that was returned last, not counting the outermost.
     var depth: Int { outer.count }
 
-    /// Whether the object that came last is in a container in place.
+    /// Whether the object that was returned last is in a container that is stored in place.
     var isNested: Bool { outer.count > (frame.next < 0 ? 1 : 0) }
 
-    /// Whether the object that came last is a key of a dictionary.
+    /// Whether the object that was returned last is a key of a dictionary.
     package var isKey: Bool {
-        // A container that came last is open already, and nothing of it has been passed.
+        // A container that was returned last is open already, but none of its contents have been returned.
         guard let frame = frame.next < 0 ? outer.last : frame else { return false }
         return frame.container.kind == .dictionary && frame.next <= frame.container.count
     }
 
-    /// The next object, keys included; nil at the end.
+    /// Returns the next object, keys included, or nil at the end.
     package mutating func next() -> (id: ObjectID, object: StoredObject)? {
-        // If the object that came last is a container, its contents come next.
+        // If a container was returned last, its contents are next.
         if frame.next < 0 { frame.next = 0 }
         while true {
             let position = frame.next
@@ -60,7 +61,7 @@ package struct NestedContents {
         }
     }
 
-    /// The address of the object that came last, below that of the container.
+    /// Returns the address of the object that was returned last, given the address of the outermost container.
     func address(below start: JSONPointer) -> JSONPointer {
         var address = start
         for frame in outer + [frame] where frame.next > 0 {

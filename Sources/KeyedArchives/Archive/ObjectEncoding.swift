@@ -1,70 +1,75 @@
 package import SaveCodec
 
-/// How an object of an archive is encoded: where its contents are that the Foundation class table reads from its fields.
+/// The encoding of an object in an archive: the stored form of its contents, according to the Foundation class table.
 package enum ObjectEncoding: Sendable {
     /// nil.
     case null
     /// A plain value of the property list, without a class.
     case plain(ObjectID)
-    /// The elements of an array or a set, under `NS.objects`: an inline array of references.
+    /// The elements of an array or a set in `NS.objects`, an inline array of references.
     case elements(StoredObject, Collection)
-    /// The elements of an array or a set as fields of their own, `NS.object.0`, …
+    /// The elements of an array or a set as separate fields, `NS.object.0`, …
     case numbered(NumberedReferences, Collection)
-    /// The pairs of a dictionary, under `NS.keys` and `NS.objects`: inline arrays of references.
+    /// The pairs of a dictionary in `NS.keys` and `NS.objects`, inline arrays of references.
     case pairs(keys: StoredObject, values: StoredObject)
-    /// The pairs of a dictionary as fields of their own, `NS.key.0`, `NS.object.0`, …
+    /// The pairs of a dictionary as separate fields, `NS.key.0`, `NS.object.0`, …
     case numberedPairs(keys: NumberedReferences, values: NumberedReferences)
-    /// A single value in place that stands for the object: text, bytes, the seconds of a date, a number.
+    /// A single value in place that the object represents: text, bytes, the seconds of a date, or a number.
     case scalar(Scalar, ObjectID)
-    /// The null object, which is not nil.
+    /// The NSNull object, which is different from nil.
     case nullObject
     /// Fields: the pairs of the dictionary, except `$class` at this position.
     case fields(StoredObject, classMember: Int)
 
-    /// Whether elements have an order.
+    /// The kind of a collection.
     package enum Collection: Sendable {
         case array, set
     }
 
-    /// What a single value is.
+    /// The kind of a single value, named by its field.
     package enum Scalar: Sendable {
         /// `NS.string`, `NS.data`, `NS.time`.
         case string, data, date
-        /// `NS.bytes` of an archiver other than NSKeyedArchiver.
+        /// `NS.bytes`, from an archiver other than NSKeyedArchiver.
         case bytes
-        /// `NS.intval`, `NS.dblval` or `NS.boolval`, likewise.
+        /// `NS.intval`, `NS.dblval` or `NS.boolval`, from an archiver other than NSKeyedArchiver.
         case number
     }
 }
 
-/// References that are fields of their own, `NS.object.0`, `NS.object.1`, …, in the order of their numbers: a part of
-/// ``KeyedArchive/numberedReferences``.
+/// References that are stored as separate fields, `NS.object.0`, `NS.object.1`, …, in the order of their numbers.
+///
+/// They are a range of ``KeyedArchive/numberedReferences``.
 package struct NumberedReferences: Sendable {
     let start: Int
     let count: Int
 }
 
-/// What is known of an entry of `$objects`, found once when the archive is opened: sixteen bytes, from which
-/// ``KeyedArchive/encoding(of:)`` tells in constant time where the contents of the object are.
+/// The role and encoding of an entry of `$objects`, in sixteen bytes.
+///
+/// It is found once, when the archive is opened, so that ``KeyedArchive/encoding(of:)`` takes constant time.
 struct Entry: Sendable, Equatable {
     enum Kind: UInt8 {
-        /// The string `$null`: nil, or the place of an object that was never encoded.
+        /// The string `$null`: nil, or an object that was never encoded.
         case null
-        /// A plain value: a string, a number, data, in GNUstep's archives a date; a container without `$class`.
+        /// A plain value: a string, a number, data, a container without `$class`, or a date in an archive of GNUstep.
         case value
-        /// The record of a class.
+        /// A class record.
         case classRecord
-        /// Wrong; no sound archive has any.
+        /// An invalid entry, which no sound archive has.
         case broken
-        // Objects of a class, as ``ObjectEncoding`` has them.
+        // Objects of a class, with the cases of ``ObjectEncoding``.
         case fields, elements, numbered, pairs, numberedPairs, string, data, date, bytes, number, nullObject
     }
 
     var kind: Kind
-    /// The class of the object, or the class that the record describes, by position in ``KeyedArchive/classes``; else -1.
+    /// The class of the object, or the class that the record describes, by position in ``KeyedArchive/classes``; -1 for
+    /// others.
     var classPosition: Int32 = -1
-    /// The position of the pair with `$class` in the object. Of pairs also, two bits further up, that of `NS.keys`; of
-    /// numbered contents instead where they start in ``KeyedArchive/numberedReferences``.
+    /// The position of the pair with `$class` in the object.
+    ///
+    /// For pairs, bits 0 and 1 hold that position and the bits above hold the position of `NS.keys`. For numbered
+    /// contents, this is the start in ``KeyedArchive/numberedReferences`` instead.
     var slot = 0
 
     static let null = Entry(kind: .null)
@@ -73,7 +78,7 @@ struct Entry: Sendable, Equatable {
 
     static func classRecord(_ position: Int32) -> Entry { Entry(kind: .classRecord, classPosition: position) }
 
-    /// What the entry is for.
+    /// The role of the entry. A broken entry counts as nil.
     var role: ObjectRole {
         switch kind {
         case .null, .broken: .null
@@ -86,18 +91,18 @@ struct Entry: Sendable, Equatable {
     var isInstance: Bool { kind.rawValue > Kind.broken.rawValue }
 }
 
-/// What an entry of `$objects` is for.
+/// The role of an entry of `$objects`.
 package enum ObjectRole: Sendable, Equatable {
-    /// It stands for nil.
+    /// A nil value.
     case null
     /// A plain value.
     case value
     /// An object of the class at this position in ``KeyedArchive/classes``.
     case instance(Int)
-    /// The record of the class at this position.
+    /// The record of the class at this position in ``KeyedArchive/classes``.
     case classRecord(Int)
 
-    /// Whether it is an object to those who use the archive.
+    /// Whether the entry is an object from the viewpoint of a program that uses the archive.
     package var isObject: Bool {
         switch self {
         case .value, .instance: true
@@ -107,34 +112,34 @@ package enum ObjectRole: Sendable, Equatable {
 }
 
 extension KeyedArchive {
-    /// What an entry of `$objects` is for.
+    /// Returns the role of an entry of `$objects`.
     package func role(of uid: UID) -> ObjectRole { entries[uid.index].role }
 
-    /// The class of an object, by position in ``classes``; nil for plain values.
+    /// Returns the class of an object, by position in ``classes``, or nil for plain values.
     package func classPosition(of uid: UID) -> Int? {
         let entry = entries[uid.index]
         return entry.isInstance ? Int(entry.classPosition) : nil
     }
 
-    /// The dictionary of the roots as it is stored.
+    /// The stored dictionary of the root objects, `$top`.
     package var storedTop: ObjectID { topID }
 
-    /// An object as it lies in the image.
+    /// Returns the stored form of an object.
     package func stored(_ uid: UID) -> StoredObject {
         document.object(objectID(uid))
     }
 
-    /// The object of the property list that an object of the archive is.
+    /// Returns the object of the property list that stores an object of the archive.
     package func objectID(_ uid: UID) -> ObjectID {
         document.reference(uid.index, of: objects)
     }
 
-    /// The object that a reference leads to.
+    /// Returns the target of a reference.
     package func target(of reference: ObjectID) -> UID {
         UID(Int(document.uid(document.object(reference))))
     }
 
-    /// How an object is encoded.
+    /// Returns the encoding of an object.
     package func encoding(of uid: UID) -> ObjectEncoding {
         let entry = entries[uid.index]
         let id = objectID(uid)
@@ -166,7 +171,8 @@ extension KeyedArchive {
         }
     }
 
-    /// The stored scalar that an object is or stands for, a date as a date; nil for what contains others.
+    /// Returns the stored scalar of an object, with an archived date as a date; nil for containers and objects with
+    /// fields.
     func scalar(_ uid: UID) -> StoredObject? {
         let entry = entries[uid.index]
         switch entry.kind {
@@ -180,7 +186,7 @@ extension KeyedArchive {
         }
     }
 
-    /// The value of the only field of an object.
+    /// Returns the value of an object's only field.
     private func soleField(of id: ObjectID, _ entry: Entry) -> ObjectID {
         document.value(1 - entry.slot, of: document.object(id))
     }
@@ -190,15 +196,16 @@ extension KeyedArchive {
         return .set
     }
 
-    /// The position of the pair in the object of a class that `$class` is. Goes through an object whose contents are
-    /// fields of their own; takes constant time for all others.
+    /// Returns the position of the pair with `$class` in an object of a class.
+    ///
+    /// Takes constant time, except for an object with numbered fields, which is scanned.
     package func classMember(of uid: UID) -> Int {
         document.classMember(of: stored(uid), entries[uid.index])
     }
 }
 
 extension Document {
-    /// The position of the pair with `$class` in an object, of which it is known what it is.
+    /// Returns the position of the pair with `$class` in an object whose entry is known.
     func classMember(of stored: @autoclosure () -> StoredObject, _ entry: Entry) -> Int {
         switch entry.kind {
         case .numbered, .numberedPairs: classMember(of: stored())
@@ -207,16 +214,16 @@ extension Document {
         }
     }
 
-    /// The position of the pair with `$class` in a dictionary; 0 if there is none.
+    /// Returns the position of the pair with `$class` in a dictionary, or 0 if there is none.
     private func classMember(of stored: StoredObject) -> Int {
         (0..<stored.count).first { text(object(key($0, of: stored)), equals: "$class") } ?? 0
     }
 }
 
-// MARK: What is known of classes
+// MARK: Known classes
 
 extension KeyedArchive {
-    /// How objects of a class store what they hold, as far as the class is known; nil for a class of fields.
+    /// Returns the layout of the objects of a known class, or nil for a class with fields and for an unknown class.
     package static func layout(ofClass name: [UInt16]) -> ContentLayout? {
         switch foundation(name)?.layout {
         case .elements(let collection): .elements(collection)
@@ -227,7 +234,7 @@ extension KeyedArchive {
         }
     }
 
-    /// How the objects of a known class store what they hold.
+    /// The layout of the contents of a known class.
     package enum ContentLayout: Sendable {
         case elements(ObjectEncoding.Collection)
         case numbered
@@ -235,10 +242,10 @@ extension KeyedArchive {
         case scalar
     }
 
-    /// The names of the classes that are known, in order.
+    /// The names of the known classes, sorted.
     package static var knownClassNames: [[UInt16]] { FoundationClass.names.map { Array($0.utf16) } }
 
-    /// The chain of a class that is known.
+    /// Returns the class chain of a known class, or nil for an unknown one.
     package static func chain(ofClass name: [UInt16]) -> [[UInt16]]? {
         foundation(name)?.chain.map { Array($0.utf16) }
     }
@@ -250,12 +257,12 @@ extension KeyedArchive {
 
 // MARK: Reading
 
-/// Finds how the objects of an archive are encoded, one by one.
+/// A reader that finds the encodings of an archive's objects, one by one.
 struct EncodingReader {
     let document: Document
-    /// Whether the archiver is of a class that numbers the elements of collections instead of listing them.
+    /// Whether the archiver is of a class that stores the elements of collections as numbered fields instead of arrays.
     let numbersElements: Bool
-    /// The references of all objects whose contents are fields of their own, in the order of their numbers.
+    /// The references of all objects that store their contents as separate fields, in the order of their numbers.
     private(set) var numberedReferences: [ObjectID] = []
 
     init(_ document: Document, archiver: StoredString) {
@@ -263,10 +270,14 @@ struct EncodingReader {
         numbersElements = !document.text(archiver.object, equals: "NSKeyedArchiver")
     }
 
-    /// How the object of a class is encoded, in which `$class` stands once, at this position: as its class has it, or as
-    /// fields if the class is not known or the object holds other things than the class says.
+    /// Returns the entry of an object of a class.
     ///
-    /// - Parameter areReferences: whether the containers that it holds in place have nothing but references.
+    /// The encoding is the layout of the class, or fields if the object does not have exactly the fields of that
+    /// layout.
+    ///
+    /// - Parameters:
+    ///   - member: The position of the object's only pair with `$class`.
+    ///   - areReferences: Whether the containers that the object holds in place contain nothing but references.
     mutating func entry(
         of stored: StoredObject, class position: Int32, _ layout: FoundationClass.Layout, member: Int,
         areReferences: Bool
@@ -284,7 +295,7 @@ struct EncodingReader {
             case .elements: areReferences && isArray("NS.objects", of: stored) ? .elements : nil
             case .string: isScalar("NS.string", of: stored) { $0.kind.isString } ? .string : nil
             case .data: isScalar("NS.data", of: stored) { $0.kind == .data } ? .data : bytes(of: stored)
-            // A four-byte real is no date of NSDate's.
+            // NSDate never writes a four-byte real.
             case .date: isScalar("NS.time", of: stored) { $0.kind == .real && $0.count == 8 } ? .date : nil
             case .number: isNumber(stored) ? .number : nil
             case .null: stored.count == 1 ? .nullObject : nil
@@ -309,7 +320,7 @@ struct EncodingReader {
             || isScalar("NS.boolval", of: stored) { $0.kind == .true || $0.kind == .false }
     }
 
-    /// Whether an object has this one field, with a value that fits.
+    /// Whether an object has exactly one field, with this key and a fitting value.
     private func isScalar(
         _ key: StaticString, of stored: StoredObject, isFitting: (StoredObject) -> Bool
     ) -> Bool {
@@ -317,7 +328,7 @@ struct EncodingReader {
         return isFitting(document.object(value))
     }
 
-    /// Whether an object has this one field, an array.
+    /// Whether an object has exactly one field, with this key and an array.
     private func isArray(_ key: StaticString, of stored: StoredObject) -> Bool {
         isScalar(key, of: stored) { $0.kind == .array }
     }
@@ -336,8 +347,10 @@ struct EncodingReader {
         return numbered(stored, ["NS.key.", "NS.object."]).map { (.numberedPairs, $0) }
     }
 
-    /// Where the references `NS.object.0`, `NS.object.1`, … start of an object that has no other fields: for each prefix
-    /// as many.
+    /// Appends the references of an object whose only fields are `NS.object.0`, `NS.object.1`, …, as many for each
+    /// prefix.
+    ///
+    /// - Returns: The start in ``numberedReferences``, or nil for an object with other fields.
     private mutating func numbered(_ stored: StoredObject, _ prefixes: [String]) -> Int? {
         let (length, remainder) = (stored.count - 1).quotientAndRemainder(dividingBy: prefixes.count)
         guard remainder == 0 else { return nil }
@@ -358,7 +371,7 @@ struct EncodingReader {
         return numberedReferences.count - present.count
     }
 
-    /// The number in a key `NS.object.5`, and which of the prefixes it has.
+    /// Returns the number in a key such as `NS.object.5`, and the index of its prefix.
     private func number(of key: StoredObject, _ prefixes: [String]) -> (list: Int, number: Int)? {
         guard key.kind.isString, (8...20).contains(key.count) else { return nil }
         let text = StoredString(document, key).string
@@ -370,13 +383,12 @@ struct EncodingReader {
 }
 
 extension Document {
-    /// The value under a key of ASCII characters, of a repeated key the one that Foundation's readers take.
+    /// Returns the effective value for an ASCII key.
     func value(for key: StaticString, of dictionary: StoredObject) -> ObjectID? {
         position(of: key, in: dictionary).map { value($0, of: dictionary) }
     }
 
-    /// The position of the pair under a key of ASCII characters, of a repeated key that of the one that Foundation's
-    /// readers take.
+    /// Returns the position of the effective pair with an ASCII key.
     func position(of key: StaticString, in dictionary: StoredObject) -> Int? {
         func matches(_ position: Int) -> Bool {
             text(object(self.key(position, of: dictionary)), equals: key)

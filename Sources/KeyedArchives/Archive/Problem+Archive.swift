@@ -17,7 +17,7 @@ struct ReportedObject {
     fileprivate var kindName: String { document.kindName(id) }
 }
 
-/// What can be wrong with an archive (<doc:ArchiveFindings>): the root, class records, objects, Foundation's classes.
+/// The findings about an archive (<doc:ArchiveFindings>): the root, class records, objects, Foundation's classes.
 extension Problem {
     private static func archive(
         _ kind: String, _ message: String, severity: Severity = .error, at object: ReportedObject
@@ -256,12 +256,12 @@ extension Problem {
 }
 
 extension Document {
-    /// What an object is, with an article: `a string`, `an array`.
+    /// Returns the kind of an object with an article: `a string`, `an array`.
     package func kindName(_ id: ObjectID) -> String {
         self[id].kind.withArticle
     }
 
-    /// A string in quotation marks or an integer, of other objects what they are.
+    /// Returns a string in quotation marks, an integer in decimal, or the kind of any other object.
     func valueName(_ id: ObjectID) -> String {
         switch self[id] {
         case .string(let text): text.quoted
@@ -289,21 +289,20 @@ extension JSONPointer {
 }
 
 extension StoredString {
-    /// The text in quotation marks; of a long one the beginning.
+    /// The text in quotation marks, cut after 40 code units.
     fileprivate var quoted: String { "\"\(SafeText.escaping(prefix(40)))\(count > 40 ? "…" : "")\"" }
 
-    /// The name of a class as a sentence shows it.
+    /// The name of a class as messages show it, cut after 80 code units.
     package var shownAsClass: String {
         isEmpty ? "\"\"" : SafeText.escaping(prefix(80)) + (count > 80 ? "…" : "")
     }
 }
 
 extension ClassRecord {
-    /// The name as a sentence shows it.
     fileprivate var shownName: String { name.shownAsClass }
 }
 
 extension Problem.Kind {
-    /// A number in place of a UID that is none.
+    /// A number under `CF$UID` that is not a valid UID.
     package static let archiveUIDNumber = Problem.Kind("archive.uid-number")
 }

@@ -1,32 +1,30 @@
 package import SaveCodec
 
-/// Problems in the order in which they are found: of each severity the first thousand, and how many more there are.
+/// Problems in the order in which they are found: the first thousand of each severity, and the number of all others.
 ///
-/// A hostile file has millions, and each takes time and memory to make. No severity takes the room of another, so that
-/// no number of warnings hides an error.
+/// A hostile file can cause millions of problems, each of which costs time and memory. The limit is per severity so
+/// that warnings never displace an error.
 package struct ProblemList {
-    /// As many problems of each severity are listed.
+    /// The number of problems of each severity that are listed.
     package static let limit = 1000
 
     private var listed: [Problem] = []
     private var counts: [Problem.Severity: Int] = [:]
 
-    /// Creates a list of none.
+    /// Creates an empty list.
     package init() {}
 
-    /// Whether there is no problem at all.
     var isEmpty: Bool { listed.isEmpty }
-    /// The problem that was found first.
     var first: Problem? { listed.first }
 
-    /// Counts a problem, and tells whether there is room to ``append(_:)`` it.
+    /// Counts a problem, and returns whether there is room to ``append(_:)`` it.
     package mutating func admits(_ severity: Problem.Severity) -> Bool {
         let count = counts[severity, default: 0] + 1
         counts[severity] = count
         return count <= Self.limit
     }
 
-    /// Lists a problem that has been admitted.
+    /// Lists a problem that was admitted.
     package mutating func append(_ problem: Problem) {
         listed.append(problem)
     }
@@ -36,7 +34,7 @@ package struct ProblemList {
         if admits(problem.severity) { append(problem) }
     }
 
-    /// The problems, and last how many are not listed.
+    /// The listed problems, followed by a summary of those left out.
     package var problems: [Problem] {
         let rests = [Problem.Severity.error, .warning, .info].map { ($0, counts[$0, default: 0] - Self.limit) }
         return listed + rests.filter { $0.1 > 0 }.map { .more($0.1, $0.0) }

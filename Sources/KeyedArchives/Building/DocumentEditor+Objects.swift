@@ -1,9 +1,11 @@
 package import SaveCodec
 
 extension DocumentEditor {
-    /// Gives an archive other objects, and other roots.
+    /// Replaces the objects of an archive, and optionally its roots.
     ///
-    /// - Parameter top: the dictionary of the roots; nil for the present one.
+    /// - Parameters:
+    ///   - list: The new elements of `$objects`.
+    ///   - top: The new dictionary of roots; nil to keep the present one.
     package mutating func setObjects(_ list: [ObjectID], top: ObjectID?, of archive: KeyedArchive) {
         let document = archive.document
         guard case .dictionary(let pairs) = document[document.root] else { return }

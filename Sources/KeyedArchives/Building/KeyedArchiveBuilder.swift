@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// Composes an archive, object after object, in any order; what comes out is numbered as NSKeyedArchiver numbers it.
+/// A builder that composes an archive from objects in any order. The result is numbered as NSKeyedArchiver numbers it.
 ///
 ///     var archive = KeyedArchiveBuilder()
 ///     let player = archive.addClass("Player", chain: ["Player", "NSObject"])
@@ -17,21 +17,24 @@ package import SaveCodec
 ///     archive.end()
 ///     let document = try archive.finish()
 ///
-/// A number may be reserved long before its object is described, and referred to meanwhile: cycles are made that way.
+/// An object may be reserved and referred to long before it is described, which makes cycles possible.
 package struct KeyedArchiveBuilder: ~Copyable {
-    /// Takes what the object that was begun holds: the name of a field, then its value, as a dictionary takes them. A
-    /// value in place is added here, a reference with ``refer(to:)``.
+    /// The builder that receives the fields of the open object, alternating names and values, as in a dictionary.
+    ///
+    /// Values in place are added here; references are added with ``refer(to:)``.
     package var contents: DocumentBuilder
 
-    /// The dictionaries and values of the objects, by number; nil for one that is reserved.
+    /// The stored dictionary or value of each object, by number; nil for a reserved object.
     private var objects: [ObjectID?] = []
-    /// What the objects are, by number.
+    /// The role and encoding of each object, by number.
     private var entries: [Entry] = []
     /// The class records, by the position that entries have of them.
     private var records: [UID] = []
-    /// One more than the object that refers to each object, by number; 0 for none yet.
+    /// The stored reference to each object, as its document index plus one, by object number; 0 until the object is
+    /// referred to.
     private var references: [UInt32] = []
-    /// The number of each plain scalar, by the object of the document that it is, as equal ones are one; 0 for none.
+    /// The number of each plain scalar, by document index; 0 for a document object that is not one. Equal scalars are
+    /// one object.
     private var values: [UInt32] = []
     private let classKey: ObjectID
     private var current: Target = .none
@@ -48,8 +51,8 @@ package struct KeyedArchiveBuilder: ~Copyable {
     /// Creates a builder.
     ///
     /// - Parameters:
-    ///   - archiver: the name of the class that writes the archive.
-    ///   - expectedSize: how many bytes the archive may come to; only a hint.
+    ///   - archiver: The name of the class that writes the archive.
+    ///   - expectedSize: The approximate byte count of the archive, as a hint.
     package init(archiver: String = "NSKeyedArchiver", expectedSize: Int = 0) {
         self.init(archiver: Array(archiver.utf16), expectedSize: expectedSize)
     }
@@ -65,7 +68,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
     // MARK: Objects
 
-    /// A number for an object that is described later.
+    /// Reserves a number for an object that is described later.
     package mutating func reserve() -> UID {
         append(nil)
     }
@@ -77,24 +80,24 @@ package struct KeyedArchiveBuilder: ~Copyable {
         return UID(objects.count - 1)
     }
 
-    /// Begins the object of a class. What is added to ``contents`` until ``end()`` are its fields.
+    /// Begins an object of a class. Everything added to ``contents`` until ``end()`` becomes its fields.
     package mutating func begin(_ uid: UID, of classRecord: UID) {
         contents.open(.dictionary)
         current = .object(uid, class: classRecord)
     }
 
-    /// Begins the dictionary of the archive's roots, `$top`.
+    /// Begins `$top`, the dictionary of the archive's roots.
     package mutating func beginTop() {
         current = .top
         contents.open(.dictionary)
     }
 
-    /// Begins an object that is a plain value: one value is added to ``contents`` until ``end()``.
+    /// Begins an object that is a plain value. Exactly one value must be added to ``contents`` before ``end()``.
     mutating func beginValue(_ uid: UID) {
         current = .value(uid)
     }
 
-    /// Adds a reference to ``contents``. ``finish(limits:)`` throws if there is no such object in this builder.
+    /// Adds a reference to ``contents``. If the builder has no object with this number, ``finish()`` throws.
     package mutating func refer(to uid: UID) {
         let isKnown = uid.index < references.count
         if isKnown, references[uid.index] > 0 { return contents.add(ObjectID(Int(references[uid.index]) - 1)) }
@@ -102,8 +105,9 @@ package struct KeyedArchiveBuilder: ~Copyable {
         if isKnown { references[uid.index] = UInt32(truncatingIfNeeded: reference.index + 1) }
     }
 
-    /// Adds the fields of a collection of Foundation's as NSKeyedArchiver stores them: `NS.objects` with references to its
-    /// elements, or `NS.keys` and `NS.objects` of a dictionary.
+    /// Adds the fields of a Foundation collection as NSKeyedArchiver stores them.
+    ///
+    /// Elements become `NS.objects`; the keys of a dictionary become `NS.keys`.
     package mutating func addCollection(keys: [UID]? = nil, _ elements: [UID]) {
         if let keys { add(references: keys, under: "NS.keys") }
         add(references: elements, under: "NS.objects")
@@ -116,7 +120,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
         contents.close()
     }
 
-    /// Ends what was begun.
+    /// Ends the open object or `$top`.
     package mutating func end() {
         switch current {
         case .none: break
@@ -135,7 +139,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
         current = .none
     }
 
-    /// Notes the class of an object. Whether it is one is found when the archive is checked.
+    /// Records the class of an object. Whether `classRecord` is a class record is checked when the archive is finished.
     private mutating func note(_ uid: UID, of classRecord: UID, classMember: Int) {
         guard classRecord.index < entries.count else { return }
         let position = entries[classRecord.index].classPosition
@@ -144,8 +148,9 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
     // MARK: Plain values
 
-    /// The object that is a plain scalar, which `add` adds to a document. Equal scalars are one object, and `$null` is nil.
-    /// Not to be used while a value is begun.
+    /// Returns the plain scalar that `add` adds to a document. Equal scalars are one object, and `$null` is nil.
+    ///
+    /// Must not be called while a plain value is open.
     package mutating func add(_ add: (inout DocumentBuilder) -> Void) -> UID {
         add(&contents)
         guard let id = contents.takeLast(), id != objects[0] else { return .null }
@@ -156,13 +161,13 @@ package struct KeyedArchiveBuilder: ~Copyable {
         return uid
     }
 
-    /// A new object that is a plain scalar, which `add` adds to a document, whatever objects are equal to it.
+    /// Returns a new plain scalar that `add` adds to a document, even if an equal one exists.
     mutating func addApart(_ add: (inout DocumentBuilder) -> Void) -> UID {
         add(&contents)
         return append(contents.takeLast())
     }
 
-    /// The object that is a string.
+    /// Returns the object for a string.
     mutating func add(string: String) -> UID {
         add { $0.add(string: string) }
     }
@@ -172,9 +177,9 @@ package struct KeyedArchiveBuilder: ~Copyable {
     /// The record of a class.
     ///
     /// - Parameters:
-    ///   - chain: the class and its ancestors, from the class up; nil for none, as NSKeyedArchiver has it for a class
-    ///     under another name.
-    ///   - hints: names that an unarchiver may fall back to.
+    ///   - chain: The class and its ancestors, starting with the class; nil for none, as NSKeyedArchiver writes a
+    ///     renamed class.
+    ///   - hints: The names that an unarchiver may fall back to.
     mutating func addClass(_ name: some Sequence<UInt16>, chain: [[UInt16]]?, hints: [[UInt16]]? = nil) -> UID {
         contents.open(.dictionary)
         add(key: "$classname")
@@ -205,21 +210,22 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
     // MARK: The archive
 
-    /// The archive, its objects numbered as NSKeyedArchiver numbers them: in the order of first reference, a class record
-    /// after the first object of its class.
+    /// Returns the archive, with its objects numbered as NSKeyedArchiver numbers them.
     ///
-    /// - Throws: a problem if an object was reserved and never described, or if the archive would be too large.
+    /// Objects are numbered in the order of first reference; a class record follows the first object of its class.
+    ///
+    /// - Throws: A problem if a reserved object was not described, or if the archive would be too large.
     package consuming func finish() throws(Problem) -> Document {
         try finish(keepingUnreachable: true)
     }
 
-    /// The archive, likewise.
+    /// Returns the archive, with its objects numbered as NSKeyedArchiver numbers them.
     ///
     /// - Parameters:
-    ///   - keepsUnreachable: whether objects stay to which no root leads. Otherwise those may be undescribed.
-    ///   - isSound: whether it is certain that ``ArchiveCheck`` would find no fault, so that it need not look: each object
-    ///     has a record of this builder as its class and no other `$class`, references lead to objects of this builder,
-    ///     no dictionary stands in place, and no value was begun.
+    ///   - keepsUnreachable: Whether to keep objects that no root leads to. If not, these may be undescribed.
+    ///   - isSound: Whether ``ArchiveCheck`` can be skipped because it would find no problem. This requires that each
+    ///     object has a record of this builder as its class and no other `$class`, that references lead to objects of
+    ///     this builder, that no dictionary is stored in place, and that no plain value was begun.
     consuming func finish(keepingUnreachable keepsUnreachable: Bool, isSound: Bool = false) throws(Problem) -> Document
     {
         let (entries, records) = (entries, records)
@@ -233,7 +239,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
         return try document.renumbered(envelope.objectsID, in: order)
     }
 
-    /// The archive, in which objects have the numbers of this builder.
+    /// Returns the archive, with the objects numbered as in this builder.
     consuming func assembled(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
         contents.open(.dictionary)
         add(key: "$version")
@@ -242,7 +248,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
         let archiver = archiver
         contents.add(utf16: archiver.span)
         add(key: "$top")
-        // It was taken back when it was described, as each object was, and nothing else refers to it.
+        // Like every object, `$top` was removed from the contents when it was described, so this is its only reference.
         if let top { contents.add(top, isShared: false) } else { addEmptyTop() }
         add(key: "$objects")
         contents.open(.array)
@@ -265,35 +271,37 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
 // MARK: The order of objects
 
-/// The order in which NSKeyedArchiver numbers the objects of an archive (<doc:ArchiveFormat>): at the first reference,
-/// before what the object itself refers to; a class record behind the first object of its class.
+/// The order in which NSKeyedArchiver numbers the objects of an archive (<doc:ArchiveFormat>).
+///
+/// An object is numbered at its first reference, before the objects it refers to. A class record is numbered after the
+/// first object of its class.
 ///
 ///     Map ─▶ name, players ─▶ [Ada, Bo]      1 Map  2 name  3 players  4 Ada  5 Player (class)  6 Bo  …  9 Map (class)
 ///
-/// Iterative, so that no chain of references can overflow the stack.
+/// The walk is iterative, so no chain of references can overflow the stack.
 private struct ArchiveOrder {
     private let document: Document
-    /// The objects by their old number.
+    /// The objects by their old numbers.
     private let objects: StoredObject
     private let entries: [Entry]
     /// The class records, by the position that entries have of them.
     private let records: [UID]
     /// The objects in their new order.
     private(set) var order: [UID] = [.null]
-    /// The new number of each object; -1 for one that has none yet.
+    /// The new number of each object; -1 until it is assigned.
     private(set) var numbers: [Int32]
 
-    /// A container whose references are followed.
+    /// A container whose references are being followed.
     private struct Frame {
         let container: StoredObject
-        /// The reference to the class, which is passed over; -1 in a container in place.
+        /// The index of the reference to the class, which is skipped; -1 for a container in place.
         var omitted = -1
-        /// The record that comes when all is done; nil for a container in place.
+        /// The record to number after the contents; nil for a container in place.
         var classRecord: UID?
         var next = 0
     }
 
-    /// - Parameter keepsUnreachable: whether objects have a number to which no root leads; they come last.
+    /// - Parameter keepsUnreachable: Whether to number the objects that no root leads to. They come last.
     init(_ archive: KeyedArchive, keepingUnreachable keepsUnreachable: Bool = true) {
         self.init(
             archive.document, objects: archive.objects, archive.entries, records: archive.classes.map(\.uid))
@@ -324,7 +332,7 @@ private struct ArchiveOrder {
         for record in records { number(record) }
     }
 
-    /// Numbers all that a container refers to, depth first.
+    /// Numbers all objects that a container leads to, depth first.
     private mutating func follow(_ first: Frame) {
         var outer: [Frame] = []
         var frame = first
@@ -347,11 +355,11 @@ private struct ArchiveOrder {
         }
     }
 
-    /// Numbers an object; the frame of one that has references to be followed.
+    /// Numbers an object, and returns a frame if its references must be followed.
     private mutating func enter(_ uid: UID) -> Frame? {
         guard uid.index < numbers.count, numbers[uid.index] < 0 else { return nil }
         number(uid)
-        // A record comes behind its first object, unless something refers to it as to an object.
+        // A class record is numbered after the first object of its class, unless a reference leads to it as a value.
         let entry = entries[uid.index]
         guard entry.isInstance else { return nil }
         let stored = document.object(document.reference(uid.index, of: objects))
@@ -360,7 +368,8 @@ private struct ArchiveOrder {
             classRecord: records[Int(entry.classPosition)])
     }
 
-    /// A record that stands in `$objects` once more, as the very same object of the property list, is the first one.
+    /// Gives a record that `$objects` contains repeatedly, as the same object of the property list, the number of the
+    /// first.
     private mutating func numberSameRecords() {
         for index in entries.indices where numbers[index] < 0 {
             guard case .classRecord(let position) = entries[index].role else { continue }
@@ -376,17 +385,18 @@ private struct ArchiveOrder {
 }
 
 extension KeyedArchive {
-    /// The same archive with its objects numbered as NSKeyedArchiver numbers them. References to any `$null` become
-    /// references to object 0, and no other `$null` stays.
+    /// Returns the archive with its objects numbered as NSKeyedArchiver numbers them.
     ///
-    /// - Throws: a problem if the archive would be too large.
+    /// All references to a `$null` become references to object 0, the only `$null` that is kept.
+    ///
+    /// - Throws: A problem if the archive would be too large.
     func renumbered() throws(Problem) -> Document {
         try renumbered(keepingUnreachable: true)
     }
 
-    /// The same archive renumbered, likewise.
+    /// Returns the archive with its objects numbered as NSKeyedArchiver numbers them.
     ///
-    /// - Parameter keepsUnreachable: whether objects stay to which no root leads.
+    /// - Parameter keepsUnreachable: Whether to keep objects that no root leads to.
     func renumbered(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
         let order = ArchiveOrder(self, keepingUnreachable: keepsUnreachable)
         return try document.renumbered(objectsID, in: order)
@@ -394,13 +404,13 @@ extension KeyedArchive {
 }
 
 extension Document {
-    /// An archive with its objects in another order.
+    /// Returns an archive with its objects in another order.
     ///
-    /// - Parameter list: `$objects`.
+    /// - Parameter list: The array `$objects`.
     fileprivate func renumbered(_ list: ObjectID, in order: ArchiveOrder) throws(Problem) -> Document {
         let objects = object(list)
         return try replacing(elementsOf: list, by: order.order.map { reference($0.index, of: objects) }) { uid in
-            // Outside the objects of the archive a UID means nothing.
+            // A UID that is beyond the objects of the archive has no meaning and is kept.
             uid < order.numbers.count ? UInt32(bitPattern: max(order.numbers[Int(uid)], 0)) : uid
         }
     }

@@ -1,17 +1,17 @@
 import SaveCodec
 
-/// The scalars of a document that have been added to another one: those that come again are known by their number, and
-/// need not be looked up by their bytes.
+/// The scalars of a document that have been copied to another. A scalar that recurs is found by its number, not by its
+/// bytes.
 struct ScalarCopies {
-    /// One more than the number of the copy; 0 for none.
+    /// The number of each copy plus one, by number of the original; 0 if it was not copied.
     private var copies: [UInt32]
 
-    /// - Parameter count: how many objects the document has that is copied from.
+    /// - Parameter count: The number of objects in the source document.
     init(count: Int) {
         copies = [UInt32](repeating: 0, count: count)
     }
 
-    /// Adds a scalar with its bits and stored form.
+    /// Adds a scalar with its exact bits and stored form.
     mutating func add(_ id: ObjectID, of document: Document, to builder: inout DocumentBuilder) {
         if copies[id.index] > 0 { return builder.add(ObjectID(Int(copies[id.index]) - 1)) }
         let copy = builder.add(document.object(id), of: document)
@@ -20,7 +20,7 @@ struct ScalarCopies {
 }
 
 extension DocumentBuilder {
-    /// Adds a value of another document, and what is in it.
+    /// Adds a value of another document with its contents.
     mutating func add(_ id: ObjectID, of document: Document, scalars: inout ScalarCopies) {
         var path: [(container: StoredObject, next: Int)] = []
         add(id, of: document, scalars: &scalars, opening: &path)

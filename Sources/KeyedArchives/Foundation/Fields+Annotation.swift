@@ -1,8 +1,8 @@
 import SaveCodec
 
-/// What objects of a known class stand for.
+/// Annotations of objects of known classes.
 extension Fields {
-    /// What the object stands for; nil if its class is not known, or if its fields are not what the class says.
+    /// The annotation of the object; nil if its class is not known, or if its fields are not as the class prescribes.
     var annotation: String? {
         switch record.foundation?.layout {
         case .fields(_, let annotation): annotation.flatMap(text)
@@ -12,7 +12,7 @@ extension Fields {
         }
     }
 
-    /// Whether the object is of a game's own class of nodes.
+    /// Whether the object is of a node class that the game defines.
     private var isNode: Bool {
         record.chain?.prefix(16).contains { $0.elementsEqual("SKNode".utf16) } ?? false
     }
@@ -45,18 +45,18 @@ extension Fields {
 
     // MARK: Texts
 
-    /// As much of a text is shown.
+    /// The maximum length of a text in UTF-16 code units.
     private static let limit = 160
 
-    /// A text made safe, and cut if it is long.
+    /// Returns a text escaped for display, cut at the limit.
     static func shown(_ text: some RandomAccessCollection<UInt16>) -> String {
         guard text.count > limit else { return SafeText.escaping(text) }
         let part = text.prefix(limit)
-        // No pair of surrogates is cut in two.
+        // Does not split a surrogate pair.
         return SafeText.escaping(part.last.map(UTF16.isLeadSurrogate) == true ? part.dropLast() : part) + "…"
     }
 
-    /// A text in quotation marks, those in it set apart.
+    /// Returns a text in quotation marks, with its own quotation marks escaped.
     static func quoted(_ text: some RandomAccessCollection<UInt16>) -> String {
         var result = "\""
         for scalar in shown(text).unicodeScalars {
@@ -95,7 +95,7 @@ extension Fields {
         return name.map { "\($0) (\(nickname))" } ?? nickname
     }
 
-    /// The address with its base, one level of which is looked at.
+    /// The URL resolved against its base. A base of the base is ignored.
     private var url: String? {
         guard let relative = text("NS.relative"), let base = object("NS.base") else {
             return text("NS.relative").map(Self.shown)
@@ -105,9 +105,9 @@ extension Fields {
         return Self.shown(Array(URLReference(relative.string).resolved(against: URLReference(stem.string)).text.utf16))
     }
 
-    /// The UUID in its usual text.
+    /// The UUID in its usual notation.
     var uuid: String? {
-        // GNUstep has a name of its own for the field.
+        // GNUstep uses another field name.
         guard let bytes = data("NS.uuidbytes") ?? data("uuid"), bytes.count == 16 else { return nil }
         var text = ""
         for (position, byte) in bytes.enumerated() {
@@ -151,26 +151,26 @@ extension Fields {
         if let value = component("NS." + name) { parts.append("\(name) \(value)") }
     }
 
-    /// Components with two digits each at least, if all are set.
+    /// Returns the components, with at least two digits each and a separator between them, or nil unless all are set.
     private func joined(_ names: [String], by separator: String) -> String? {
         let values = names.compactMap(component).map { (0...9).contains($0) ? "0\($0)" : "\($0)" }
         return values.count == names.count ? values.joined(separator: separator) : nil
     }
 
-    /// A component that is set: the greatest number stands for none.
+    /// Returns a component, or nil if it is not set, which is stored as the largest integer.
     private func component(_ name: String) -> Int? {
         integer(name).flatMap { $0 == .max ? nil : $0 }
     }
 }
 
-/// The parts of a URL or of a reference relative to one (RFC 3986 §3).
+/// The parts of a URL or a relative reference (RFC 3986 §3).
 private struct URLReference {
-    /// With its colon.
+    /// The scheme with its colon.
     var scheme: Substring = ""
-    /// With its two slashes.
+    /// The authority with its two slashes.
     var authority: Substring = ""
     var path: Substring = ""
-    /// Query and fragment, with their marks.
+    /// The query and the fragment with their delimiters.
     var query: Substring = ""
 
     init(_ text: String) {
@@ -191,7 +191,7 @@ private struct URLReference {
 
     var text: String { "\(scheme)\(authority)\(path)\(query)" }
 
-    /// The reference as seen from a base (RFC 3986 §5.2.2).
+    /// Returns the reference resolved against a base (RFC 3986 §5.2.2).
     func resolved(against base: URLReference) -> URLReference {
         guard scheme.isEmpty else { return self }
         var result = self
@@ -209,14 +209,14 @@ private struct URLReference {
         return result
     }
 
-    /// A relative path beside the last segment of this one (RFC 3986 §5.2.3).
+    /// Returns a relative path merged with this path (RFC 3986 §5.2.3).
     private func merged(_ other: Substring) -> Substring {
         if path.isEmpty, !authority.isEmpty { return "/" + other }
         guard let slash = path.lastIndex(of: "/") else { return other }
         return path[...slash] + other
     }
 
-    /// The path without `.` and `..` (RFC 3986 §5.2.4).
+    /// Returns the path without `.` and `..` segments (RFC 3986 §5.2.4).
     private static func removingDots(_ path: Substring) -> Substring {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         var kept: [Substring] = []

@@ -1,10 +1,10 @@
 import SaveCodec
 
-/// What numbers, sets of numbers and geometry stand for.
+/// Annotations of numbers, index sets and geometry.
 extension Fields {
     // MARK: Numbers
 
-    /// The decimal digits of a number.
+    /// The number in decimal.
     var decimal: String? {
         guard let stored = storedDecimal else { return nil }
         if stored.words.isEmpty { return stored.isNegative ? "NaN" : "0" }
@@ -12,14 +12,14 @@ extension Fields {
         return (stored.isNegative ? "-" : "") + Self.decimal(mantissa, exponent: stored.exponent)
     }
 
-    /// A number as NSDecimalNumber stores it; nil if the fields are not what the class says.
+    /// The number as NSDecimalNumber stores it; nil if the fields are not as the class prescribes.
     var storedDecimal: StoredDecimal? {
         guard let exponent = integer("NS.exponent"), (-128...127).contains(exponent),
             let length = integer("NS.length"), (0...8).contains(length), let isNegative = boolean("NS.negative"),
             let bytes = data("NS.mantissa"), bytes.count == 16, let order = integer("NS.mantissa.bo"),
             order == 1 || order == 2
         else { return nil }
-        // What is behind the length is whatever was in memory.
+        // The words after the length are uninitialized memory.
         let words = (0..<length).map { word in
             let pair = UInt16(truncatingIfNeeded: bytes.littleEndian(at: bytes.startIndex + 2 * word, width: 2))
             return order == 1 ? pair : pair.byteSwapped
@@ -42,7 +42,7 @@ extension Fields {
 
     // MARK: Sets of indices
 
-    /// Ranges with both ends: `1–3, 7`.
+    /// The ranges with both ends inclusive: `1–3, 7`.
     var indexSet: String? {
         guard let (count, ranges) = indexRanges(atMost: Self.shownCount) else { return nil }
         if count == 0 { return "empty" }
@@ -50,7 +50,8 @@ extension Fields {
         return texts.joined(separator: ", ") + (count > ranges.count ? ", …" : "")
     }
 
-    /// How many ranges an index set has, and the first of them; nil if the fields are not what the class says.
+    /// Returns the number of ranges in an index set and at most `limit` of them, or nil if the fields are not as the
+    /// class prescribes.
     func indexRanges(atMost limit: Int) -> (count: Int, ranges: [Range<Int>])? {
         guard let count = integer("NSRangeCount"), count >= 0 else { return nil }
         let numbers: [Int]? =
@@ -81,11 +82,15 @@ extension Fields {
         return "[" + texts.joined(separator: ", ") + "]"
     }
 
-    /// Of a long list so many are shown.
+    /// The number of elements shown of a long list.
     private static let shownCount = 8
 
-    /// The numbers of the first groups of a list: seven bits a byte, the least significant first, a high bit where more
-    /// follow (LEB128). nil if there are too few bytes.
+    /// Reads the numbers of the first `count` groups of `size` numbers each.
+    ///
+    /// A number is stored in groups of seven bits, the least significant first, with the high bit set on all but the
+    /// last byte (LEB128).
+    ///
+    /// - Returns: The numbers, or nil if the bytes end early or a number is too large.
     private static func numbers(in bytes: ArraySlice<UInt8>, count: Int, each size: Int) -> [Int]? {
         guard count <= bytes.count else { return nil }
         var numbers: [Int] = []
@@ -108,7 +113,7 @@ extension Fields {
 
     // MARK: Geometry
 
-    /// A point, a size, a rectangle, a range, a transform or insets, as NSValue has them.
+    /// The point, size, rectangle, range, transform or insets in an NSValue.
     var geometry: String? {
         switch storedGeometry {
         case .text(let field, _): text(field).flatMap(VectorText.text)
@@ -119,9 +124,9 @@ extension Fields {
 
     /// The layout of the numbers in an `NSValue`.
     enum StoredGeometry {
-        /// As text such as `{1, 2}` of so many numbers, under this name.
+        /// As text such as `{1, 2}` with `count` numbers, in this field.
         case text(String, count: Int)
-        /// As a number under each of these names.
+        /// As a number in each of these fields.
         case numbers([String], isMatrix: Bool)
     }
 
@@ -140,8 +145,9 @@ extension Fields {
         }
     }
 
-    /// What the fields of the object hold that stores the geometry of a text, if it is one that ``geometry`` makes; nil
-    /// for any other text, and for an object of another class.
+    /// Returns the new contents of the fields for a geometry text.
+    ///
+    /// - Returns: nil if the text does not have the syntax of ``geometry``, or if the object is not of class NSValue.
     func fields(ofGeometry text: StoredString) -> [(name: String, value: GeometryPart)]? {
         guard case .fields(_, .value)? = record.foundation?.layout, let stored = storedGeometry else { return nil }
         switch stored {
@@ -155,7 +161,7 @@ extension Fields {
             guard let numbers = VectorText.list(text, isMatrix: isMatrix), numbers.count == fields.count else {
                 return nil
             }
-            // The numbers of a range are not negative.
+            // The numbers of a range must not be negative.
             if integer("NS.special") == 4, !numbers.allSatisfy(\.isCount) { return nil }
             return zip(fields, numbers).map { ($0, $1) }
         }
@@ -168,13 +174,13 @@ extension Fields {
     }
 }
 
-/// The content of a field that stores part of a geometry.
+/// The new content of a field that stores part of a geometry.
 package enum GeometryPart: Sendable, Equatable {
     case text(String)
     case integer(Int128)
     case real(Double)
 
-    /// Whether it is an integer that counts something.
+    /// Whether it is a non-negative integer of at most 63 bits.
     fileprivate var isCount: Bool {
         if case .integer(let integer) = self { (0...Int128(Int64.max)).contains(integer) } else { false }
     }
@@ -182,18 +188,18 @@ package enum GeometryPart: Sendable, Equatable {
 
 /// A decimal number as NSDecimalNumber stores it.
 struct StoredDecimal {
-    /// The words of the mantissa, the least significant first; none for 0, and for NaN, which is negative.
+    /// The words of the mantissa, the least significant first; empty for 0 and for NaN, which is negative.
     let words: [UInt16]
     /// The power of ten.
     let exponent: Int
     let isNegative: Bool
-    /// Whether the mantissa has no zeros at its end.
+    /// Whether the mantissa has no trailing zeros.
     let isCompact: Bool
 }
 
-/// Vectors as text: `{0, 1.5, -3}`.
+/// Vectors in text form: `{0, 1.5, -3}`.
 enum VectorText {
-    /// Data of 3, 4 or 16 reals of four bytes each, the least significant first.
+    /// Returns the text of data with 3, 4 or 16 little-endian four-byte reals, or nil for data of another size.
     static func text(of bytes: ArraySlice<UInt8>) -> String? {
         guard [12, 16, 64].contains(bytes.count) else { return nil }
         let components = stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).compactMap { start in
@@ -203,8 +209,8 @@ enum VectorText {
         return "{" + components.joined(separator: ", ") + "}"
     }
 
-    /// A point, a size or a rectangle, stored as text, with the shortest digits: `{{0, 0}, {12.5, 8}}`. nil for anything
-    /// else.
+    /// Returns a stored point, size or rectangle with the shortest digits: `{{0, 0}, {12.5, 8}}`. Returns nil for other
+    /// text.
     ///
     /// Archivers write the numbers in different ways: `1`, `1.0`, `-388.41632080078125`.
     static func text(of geometry: StoredString) -> String? {
@@ -222,14 +228,14 @@ enum VectorText {
         return number.isEmpty && text.hasPrefix("{") && text.hasSuffix("}") ? text : nil
     }
 
-    /// The numbers of a point, a size or a rectangle; nil for anything else.
+    /// Returns the numbers of a point, a size or a rectangle, or nil for other text.
     static func numbers(in geometry: StoredString, count: Int) -> [Double]? {
         guard let text = text(of: geometry) else { return nil }
         let numbers = text.split(whereSeparator: { "{}, ".contains($0) }).compactMap { Double($0) }
         return numbers.count == count ? numbers : nil
     }
 
-    /// The numbers in `{1, 2.5}`, or in `[1, 2.5]` for a matrix; nil for any other text.
+    /// Returns the numbers in `{1, 2.5}`, or in `[1, 2.5]` for a matrix; nil for other text.
     static func list(_ text: StoredString, isMatrix: Bool) -> [GeometryPart]? {
         guard text.count <= 256 else { return nil }
         let (opening, closing) = isMatrix ? ("[", "]") : ("{", "}")
@@ -260,7 +266,7 @@ enum VectorText {
 }
 
 extension ArraySlice<UInt8> {
-    /// The unsigned number stored in up to eight bytes at `position`, the least significant first.
+    /// Returns the unsigned little-endian number of up to eight bytes at `position`.
     func littleEndian(at position: Int, width: Int) -> UInt64 {
         self[position..<position + width].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

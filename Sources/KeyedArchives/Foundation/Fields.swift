@@ -1,21 +1,21 @@
 import SaveCodec
 
-/// The fields of an object, read by name and kind, for the annotations.
+/// The fields of an object, read by name and kind, for annotations.
 ///
-/// What a field refers to is looked at, but nothing beyond: no chain of references is ever followed from here. Objects
-/// with more members than any class of Foundation's has are not looked at.
+/// A field's reference is followed one step only, so no chain of references is ever followed. Objects with more members
+/// than any known class has are skipped.
 struct Fields {
     private let archive: KeyedArchive
     private let stored: StoredObject
     /// The class of the object.
     let record: ClassRecord
-    /// A field that counts as missing.
+    /// The name of a field that is treated as missing.
     var removed: StoredString?
 
-    /// SKEmitterNode has the most, about a hundred.
+    /// The maximum number of members. SKEmitterNode has the most, about a hundred.
     private static let limit = 256
 
-    /// The fields of an object; nil if it is none of a class.
+    /// Creates the fields of an object. Fails unless the object is of a class.
     init?(_ uid: UID, of archive: KeyedArchive) {
         guard let position = archive.classPosition(of: uid) else { return nil }
         let stored = archive.stored(uid)
@@ -34,13 +34,14 @@ struct Fields {
 
     // MARK: Values in place
 
-    /// The integer in a field.
+    /// Returns the integer in a field.
     func integer(_ name: String) -> Int? {
         guard let value = value(name), value.kind == .integer else { return nil }
         return Int(exactly: document.integer(value))
     }
 
-    /// The boolean in a field. Archivers store equal numbers as one, so that 0 or 1 may stand in the place of one.
+    /// Returns the Boolean in a field, which may be stored as 0 or 1 because archivers store equal numbers as one
+    /// object.
     func boolean(_ name: String) -> Bool? {
         guard let value = value(name) else { return nil }
         switch value.kind {
@@ -53,12 +54,12 @@ struct Fields {
         }
     }
 
-    /// The number in a field, or that it refers to, as text.
+    /// Returns the text of the number in a field, or that the field refers to.
     func number(_ name: String) -> String? {
         value(name).flatMap(resolved).flatMap { Self.number(document.node($0)) }
     }
 
-    /// A number as text: `12`, `0.5`.
+    /// Returns a number as text: `12`, `0.5`.
     static func number(_ node: Node) -> String? {
         switch node {
         case .integer(let integer): integer.value.description
@@ -68,7 +69,7 @@ struct Fields {
         }
     }
 
-    /// A real as text, without a point if it is whole.
+    /// Returns a real as text, without a decimal point if it is whole.
     static func number(_ value: Double) -> String {
         number(ScalarText.real(value))
     }
@@ -79,18 +80,18 @@ struct Fields {
 
     // MARK: Objects
 
-    /// The object that a field refers to.
+    /// Returns the object that a field refers to.
     func object(_ name: String) -> UID? {
         guard let value = value(name), value.kind == .uid else { return nil }
         return UID(Int(document.uid(value)))
     }
 
-    /// The fields of the object that a field refers to.
+    /// Returns the fields of the object that a field refers to.
     func fields(_ name: String) -> Fields? {
         object(name).flatMap { Fields($0, of: archive) }
     }
 
-    /// The text that a field refers to, plain or the object of a string class.
+    /// Returns the text that a field refers to, as a plain string or an object of a string class.
     func text(_ name: String) -> StoredString? {
         guard let uid = object(name) else { return nil }
         switch archive.encoding(of: uid) {
@@ -99,7 +100,7 @@ struct Fields {
         }
     }
 
-    /// The bytes in a field, or that it refers to, plain or the object of a data class.
+    /// Returns the bytes in a field, or that the field refers to as plain data or an object of a data class.
     func data(_ name: String) -> ArraySlice<UInt8>? {
         guard let value = value(name).flatMap(resolved), case .data(let bytes) = document.node(value) else {
             return nil
@@ -107,7 +108,8 @@ struct Fields {
         return bytes
     }
 
-    /// The seconds of the date that a field refers to, the object of a date class or, from GNUstep, a plain one.
+    /// Returns the seconds of the date that a field refers to, an object of a date class or, from GNUstep, a plain
+    /// date.
     func date(_ name: String) -> Double? {
         guard let uid = object(name) else { return nil }
         switch archive.encoding(of: uid) {
@@ -119,7 +121,7 @@ struct Fields {
         }
     }
 
-    /// The real in a field, or the integer that stands in its place.
+    /// Returns the real in a field, or an integer in its place as a real.
     func real(_ name: String) -> Double? {
         switch value(name).map(document.node) {
         case .real64(let real)?: real
@@ -129,7 +131,7 @@ struct Fields {
         }
     }
 
-    /// A value, or the single value that the object consists of that it refers to.
+    /// Returns a value, or the single value of the object that it refers to.
     private func resolved(_ value: StoredObject) -> StoredObject? {
         guard value.kind == .uid else { return value }
         switch archive.encoding(of: UID(Int(document.uid(value)))) {
@@ -141,9 +143,9 @@ struct Fields {
 
 // MARK: Graphics
 
-/// What colours, fonts and nodes stand for.
+/// Annotations of colors, fonts and nodes.
 extension Fields {
-    /// A colour of AppKit, whose components are decimal text in data, in a space that `NSColorSpace` tells.
+    /// The AppKit color. Its components are decimal text in data, and `NSColorSpace` selects the color space.
     var color: String? {
         switch integer("NSColorSpace") {
         case 1, 2: components("NSRGB", count: 3).map { "rgba(\(Self.list($0, opaque: true)))" }
@@ -159,8 +161,9 @@ extension Fields {
         return "\(Self.shown(catalog)) \(Self.shown(name))"
     }
 
-    /// So many components, and perhaps opacity, from text such as `0.5 0.2 1`, which may end with NUL; of a typedstream from
-    /// numbers.
+    /// Returns `count` components, and the opacity if there is one.
+    ///
+    /// They are text such as `0.5 0.2 1`, which may end with NUL, or separate fields in a typedstream.
     private func components(_ name: String, count: Int) -> [String]? {
         guard let bytes = data(name) else {
             let numbers = (1...count + 1).compactMap { number("NSColor.\($0)") }
@@ -179,7 +182,7 @@ extension Fields {
         return (components + opacity).joined(separator: ", ")
     }
 
-    /// A colour of UIKit, whose components are numbers; newer ones store them in double precision as well.
+    /// The UIKit color. Its components are numbers, which newer versions also store in double precision.
     var uiColor: String? {
         let alpha = component("UIAlpha")
         if let alpha, let white = component("UIWhite") { return "white(\(white), \(alpha))" }
@@ -197,7 +200,7 @@ extension Fields {
         return "\(Self.shown(name)) \(size)"
     }
 
-    /// The name and the place of a node: `"enemy" at {12, 34}`.
+    /// The name and the position of a node: `"enemy" at {12, 34}`.
     var node: String? {
         let name = text("_name").map(Self.quoted)
         let position = fields("_position")?.geometry.map { "at \($0)" }

@@ -1,36 +1,33 @@
 import SaveCodec
 
-/// A class of Foundation, or of the frameworks that games use, whose fields are known (see <doc:ArchiveFormat>): what
-/// its class record holds, and what its objects are made of.
+/// A class of Foundation, or of another framework that games use, whose fields are known (see <doc:ArchiveFormat>).
 struct FoundationClass: Sendable {
-    /// The name of the class.
     let name: String
-    /// The class and its ancestors, as its record has them.
+    /// The class and its ancestors, as in the class record.
     let chain: [String]
-    /// How its objects are made up.
     let layout: Layout
 
-    /// How the objects of a class are made up.
+    /// The layout of the objects of a class.
     enum Layout: Sendable {
-        /// `NS.objects`: an inline array of references; with archivers other than NSKeyedArchiver `NS.object.0`, …
+        /// `NS.objects`, an inline array of references; with archivers other than NSKeyedArchiver, `NS.object.0`, …
         case elements(ObjectEncoding.Collection)
-        /// `NS.object.0`, …, always.
+        /// `NS.object.0`, … with every archiver.
         case numbered
-        /// `NS.keys` and `NS.objects`: parallel inline arrays of references; with archivers other than NSKeyedArchiver
+        /// `NS.keys` and `NS.objects`, parallel inline arrays of references; with archivers other than NSKeyedArchiver,
         /// `NS.key.0`, `NS.object.0`, …
         case pairs
-        /// The text itself, under `NS.string`, or as UTF-8 under `NS.bytes`.
+        /// Text in `NS.string`, or UTF-8 in `NS.bytes`.
         case string
-        /// The bytes themselves, under `NS.data` or `NS.bytes`.
+        /// Bytes in `NS.data` or `NS.bytes`.
         case data
-        /// Seconds since 2001, under `NS.time`.
+        /// Seconds since 2001 in `NS.time`.
         case date
-        /// A number under `NS.intval`, `NS.dblval` or `NS.boolval`. NSKeyedArchiver stores numbers plainly.
+        /// A number in `NS.intval`, `NS.dblval` or `NS.boolval`. NSKeyedArchiver stores numbers as plain values
+        /// instead.
         case number
-        /// Nothing.
+        /// No fields.
         case null
-        /// Fields, of which these have a kind that is known. What the object stands for, shown beside its class, is
-        /// told by ``Annotation``.
+        /// Named fields, with the rules for those whose kind is known and the annotation of the object.
         case fields([FieldRule], Annotation?)
     }
 
@@ -48,7 +45,7 @@ struct FoundationClass: Sendable {
         self.layout = layout
     }
 
-    /// The class of this name, or nil.
+    /// Returns the known class with a name, or nil.
     static func named(_ name: StoredString) -> FoundationClass? {
         // No name in the table is longer.
         guard name.count <= 64 else { return nil }
@@ -59,35 +56,35 @@ struct FoundationClass: Sendable {
         table[name]
     }
 
-    /// All classes.
+    /// All known classes.
     static let all = collections + values + measurements + graphics + sprites
 
-    /// The names of all classes, in order.
+    /// The names of all known classes, sorted.
     static var names: [String] { table.keys.sorted() }
 
     private static let table = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
-/// A field of a class, and what must stand there.
+/// A field of a class and the kind of its value.
 ///
-/// Only what every archive obeys is a rule, whoever wrote it: archivers store equal numbers of different kinds as one, so
-/// that a boolean may stand for an integer.
+/// A rule holds in the archives of every writer. Archivers store equal numbers of different kinds as one object, so a
+/// Boolean may be stored where an integer is expected.
 struct FieldRule: Sendable {
-    /// What a field holds.
+    /// The kind of a field's value.
     enum Kind: Sendable {
-        /// A reference to an object, nil included.
+        /// A reference to any object, or to nil.
         case reference
-        /// A reference to a string, to the object of a class, or to nil.
+        /// A reference to a string, an object of a class, or nil.
         case string
-        /// A reference to a number, to the object of a class, or to nil.
+        /// A reference to a number, an object of a class, or nil.
         case number
-        /// A reference to data, to the object of a class, or to nil.
+        /// A reference to data, an object of a class, or nil.
         case bytes
-        /// An integer in place, or a boolean.
+        /// An integer or a Boolean in place.
         case integer
-        /// A real in place, or another number.
+        /// A real or another number in place.
         case real
-        /// A boolean in place, or an integer.
+        /// A Boolean or an integer in place.
         case boolean
         /// Data in place.
         case data
@@ -97,7 +94,7 @@ struct FieldRule: Sendable {
 
     let name: StaticString
     let kind: Kind
-    /// Whether every object of the class has it.
+    /// Whether every object of the class has the field.
     let isRequired: Bool
 
     init(_ name: StaticString, _ kind: Kind, isRequired: Bool = false) {
@@ -106,18 +103,19 @@ struct FieldRule: Sendable {
         self.isRequired = isRequired
     }
 
-    /// Rules for fields of one kind, none of which an object must have.
+    /// Returns rules for optional fields of one kind.
     static func all(_ kind: Kind, _ names: StaticString...) -> [FieldRule] {
         names.map { FieldRule($0, kind) }
     }
 
-    /// A rule for a field that every object of the class has.
+    /// Returns the rule for a field that every object of the class has.
     static func required(_ name: StaticString, _ kind: Kind) -> [FieldRule] {
         [FieldRule(name, kind, isRequired: true)]
     }
 }
 
-/// What an object stands for, as text beside its class; never a change of the data (see ``ObjectView/annotation(of:)``).
+/// A text that describes an object, shown next to its class. It never changes the data (see
+/// ``ObjectView/annotation(of:)``).
 enum Annotation: Sendable, Equatable {
     /// The text of a field.
     case identifier(String)
@@ -128,8 +126,8 @@ enum Annotation: Sendable, Equatable {
 }
 
 extension KeyedArchive {
-    /// The names of Foundation's classes for collections and values: those that a secure unarchiver is told to expect
-    /// beside the classes of a game.
+    /// The names of Foundation's collection, value and measurement classes, which a policy of allowed classes can name
+    /// as a group.
     package static let foundationNames: [String] =
         (FoundationClass.collections + FoundationClass.values + FoundationClass.measurements).map(\.name)
 }

@@ -1,4 +1,4 @@
-/// Collections, and objects that stand for a single value.
+/// Collections, and objects that represent a single value.
 extension FoundationClass {
     static let collections = [
         FoundationClass("NSArray", layout: .elements(.array)),
@@ -11,7 +11,7 @@ extension FoundationClass {
         FoundationClass("NSMutableDictionary", "NSDictionary", layout: .pairs),
         FoundationClass(
             "NSCountedSet", "NSMutableSet", "NSSet", fields: FieldRule.required("NS.count", .integer), .countedSet),
-        // Options, the objects, and nil at the end, all without names.
+        // The unnamed fields are the options, the objects, and a final nil.
         FoundationClass("NSHashTable", fields: FieldRule.all(.integer, "$0")),
         FoundationClass("NSString", layout: .string),
         FoundationClass("NSMutableString", "NSString", layout: .string),
@@ -23,8 +23,7 @@ extension FoundationClass {
     ]
 }
 
-/// Values that are objects of a class of their own. Those here are among what `--allow-class Foundation` allows, see
-/// ``foundationNames``.
+/// Values with a class of their own. `--allow-class Foundation` includes them, see ``KeyedArchive/foundationNames``.
 extension FoundationClass {
     static let values = [
         FoundationClass(
@@ -139,7 +138,7 @@ extension FoundationClass {
     ]
 }
 
-/// Colours and fonts.
+/// Colors and fonts.
 extension FoundationClass {
     static let graphics = [
         FoundationClass(
@@ -165,9 +164,9 @@ extension FoundationClass {
     ]
 }
 
-/// SpriteKit: nodes, textures and physics.
+/// SpriteKit nodes, textures and physics.
 ///
-/// The ancestors are those of macOS, as all scenes have them that Xcode saved.
+/// The ancestors are those of macOS, as in all scenes that Xcode saves.
 extension FoundationClass {
     static let sprites =
         [

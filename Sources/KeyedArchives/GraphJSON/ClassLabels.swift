@@ -1,26 +1,26 @@
 import SaveCodec
 
-/// The names by which graph JSON tells the classes of an archive apart, and which of them its `$classes` describes.
+/// The names that distinguish the classes of an archive in graph JSON, and the classes that its `$classes` describes.
 ///
-/// A label is the name of the class; a second record of the name that holds other things is labelled `Name#2`.
+/// A label is the name of the class. Another record with the same name but other contents has the label `Name#2`.
 struct ClassLabels {
-    /// The label of each class of the archive, by position; empty for one that no object has.
+    /// The label of each class, by class position; empty for a class without objects.
     private(set) var labels: [[UInt16]] = []
-    /// Whether the label of each class is its name.
+    /// Whether the name alone identifies each class, by class position.
     private(set) var areNames: [Bool] = []
-    /// The class that a value of JSON without `$class` has, where that is the class at a position.
+    /// The class of JSON values without `$class` that each class is, by class position; nil for any other class.
     private(set) var bare: [BareClass?] = []
-    /// The classes that `$classes` describes, by position, in the order of their labels.
+    /// The positions of the classes that `$classes` describes, in the order of their labels.
     private(set) var described: [Int] = []
 
-    /// A class whose objects JSON has values of its own for.
+    /// A class whose objects are written as JSON values without `$class`.
     enum BareClass: String, CaseIterable {
         case array = "NSArray"
         case dictionary = "NSDictionary"
         case date = "NSDate"
     }
 
-    /// What a record holds: the name, and the lists, which are not copied.
+    /// The contents of a class record. The lists are not copied.
     private struct Contents: Hashable {
         let name: [UInt16]
         let chain: NameList?
@@ -32,7 +32,8 @@ struct ClassLabels {
             hints = record.hints
         }
 
-        /// By name, and then by what else there is, so that labels do not depend on the order of the records.
+        /// Whether these contents come before others: by name, then by chain and hints. Labels do not depend on the
+        /// order of records.
         func precedes(_ other: Contents) -> Bool {
             if name != other.name { return name.lexicographicallyPrecedes(other.name) }
             if chain != other.chain { return Self.precedes(chain, other.chain) }
@@ -66,10 +67,15 @@ struct ClassLabels {
         noteBare()
     }
 
-    /// The labels for a reader that knows the classes of another archive: names, where it would take the very same
-    /// record for the name, and none for all others.
+    /// Creates labels for a reader that knows the classes of another archive.
     ///
-    /// - Parameter namesDates: whether dates have a label, too.
+    /// A class is identified by its name if the reader would use the same record for that name. All other classes must
+    /// be described in place.
+    ///
+    /// - Parameters:
+    ///   - classes: The classes of the archive.
+    ///   - receiver: The classes that the reader knows.
+    ///   - namesDates: Whether dates need a class name, too.
     init(_ classes: [ClassRecord], receiver: [ClassRecord], namesDates: Bool) {
         var known: [[UInt16]: Contents] = [:]
         for record in receiver where known[Array(record.name)] == nil {
@@ -105,7 +111,7 @@ struct ClassLabels {
 }
 
 extension ClassRecord {
-    /// Whether the record is that of the Foundation class table.
+    /// Whether the record equals the one of the Foundation class table.
     fileprivate var isFoundation: Bool {
         guard hints == nil, let chain, let foundation, chain.count == foundation.chain.count else { return false }
         return zip(chain, foundation.chain).allSatisfy { $0.elementsEqual($1.utf16) }

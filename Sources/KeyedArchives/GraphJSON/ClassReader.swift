@@ -1,9 +1,10 @@
 import SaveCodec
 
-/// The classes that `$classes` of graph JSON describes, and those of the Foundation class table; a record is made when
-/// the first object of a class is.
+/// The classes of graph JSON: those that `$classes` describes and those of the Foundation class table.
+///
+/// A class record is added to the archive with the first object of the class.
 struct ClassReader {
-    /// What makes up a record.
+    /// The contents of a class record.
     private struct Description {
         let name: [UInt16]
         let chain: [[UInt16]]?
@@ -13,16 +14,16 @@ struct ClassReader {
     private let document: Document
     private var descriptions: [[UInt16]: Description] = [:]
     private var records: [[UInt16]: UID] = [:]
-    /// The classes that were met, by the string that is their label: equal strings of a text are one object.
+    /// The classes found so far, by the string object of their label. Equal strings of a text are one object.
     private var known: [ObjectID: Known] = [:]
 
-    /// A class, and how its objects are made up as far as that is known.
+    /// A class, and the layout of its objects if known.
     struct Known {
         let name: StoredString
         let record: UID
         let layout: FoundationClass.Layout?
 
-        /// The kind of collection that the objects are; nil if they have fields.
+        /// The kind of collection that the objects are; nil for objects with fields or a single value.
         var kind: ContainerKind? {
             switch layout {
             case .elements(.set): .set
@@ -74,7 +75,7 @@ struct ClassReader {
         return Description(name: name, chain: chain, hints: hints)
     }
 
-    /// A list of names, or nil for null.
+    /// Returns a list of names, or nil for null.
     private func names(_ id: ObjectID, _ container: ObjectID) throws(Problem) -> [[UInt16]]? {
         if case .null = document[id] { return nil }
         guard case .array(let elements) = document[id] else { throw document.graphChain(at: container) }
@@ -85,7 +86,7 @@ struct ClassReader {
 
     // MARK: Records
 
-    /// The class with the label that a string is; nil for one that is neither described nor known.
+    /// Returns the class with a label, or nil if it is neither described nor known.
     mutating func find(_ label: ObjectID, _ text: StoredString, in builder: inout KeyedArchiveBuilder) -> Known? {
         if let known = known[label] { return known }
         guard let record = record(Array(text), in: &builder) else { return nil }
@@ -94,12 +95,12 @@ struct ClassReader {
         return found
     }
 
-    /// How objects of the class with a label are made up; nil where that is not known.
+    /// Returns the layout of the class with a label, or nil if it is not known.
     private func layout(_ label: [UInt16]) -> FoundationClass.Layout? {
         FoundationClass.named(String(decoding: descriptions[label]?.name ?? label, as: UTF16.self))?.layout
     }
 
-    /// The record of the class with a label; nil for one that is neither described nor known.
+    /// Returns the record of the class with a label, or nil if it is neither described nor known.
     mutating func record(_ label: [UInt16], in builder: inout KeyedArchiveBuilder) -> UID? {
         if let record = records[label] { return record }
         let record: UID

@@ -1,11 +1,11 @@
 package import SaveCodec
 
-/// Reads files as commands do: of JSON, archives that stand in it in place of data are data, too.
+/// Reads files as commands do: saves shown in JSON in place of data become data again.
 extension Document {
     /// Reads a document of a known format, see `read(_:as:limits:)`.
     ///
-    /// - Parameter allowsNestedLoss: whether data that stands in JSON as a save may hold the nearest thing to what the
-    ///   format of that save cannot hold, which ``nestedNotes`` tells then; else that is an error.
+    /// - Parameter allowsNestedLoss: Whether a save shown in JSON may contain values that its format cannot represent.
+    ///   If so, the closest value is stored and ``nestedNotes`` reports the losses; otherwise such a value is an error.
     package static func readSave(
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false,
         dialect: JSON.Dialect = .detected
@@ -18,7 +18,7 @@ extension Document {
         }
     }
 
-    /// Reads a document and where its values stand, see `readMapped(_:as:limits:)`.
+    /// Reads a document and the locations of its values, see `readMapped(_:as:limits:)`.
     package static func readSaveMapped(
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false,
         dialect: JSON.Dialect = .detected
@@ -32,8 +32,10 @@ extension Document {
         }
     }
 
-    /// Reads JSON that a person gives as a value or a patch. It is typed JSON, in which names of graph JSON may occur
-    /// (`$object`), unless a tag has other contents than it should.
+    /// Reads JSON that a user gives as a value or a patch.
+    ///
+    /// It is read as typed JSON, in which names of graph JSON such as `$object` may occur. If a tag has invalid
+    /// contents, the dialect is detected instead.
     package static func readGiven(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         do throws(Problem) {
             return try readSave(bytes, as: .json, limits: limits, dialect: .typed)

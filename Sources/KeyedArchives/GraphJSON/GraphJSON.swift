@@ -1,6 +1,7 @@
 public import SaveCodec
 
-/// Graph JSON: the object graph of a keyed archive as JSON, both ways, no object lost (see <doc:GraphJSON>).
+/// Graph JSON: the object graph of a keyed archive as JSON, converted in both directions without loss of objects (see
+/// <doc:GraphJSON>).
 ///
 ///     archive                                        graph JSON
 ///     $top      root: UID 1                          {
@@ -13,26 +14,28 @@ public import SaveCodec
 ///                                                          "friends": [{"$ref": 1}]
 ///                                                    }}}
 ///
-/// What stands in a field is a reference or is stored in place, and JSON's own values say which as a rule: text, dates,
-/// data, arrays and objects are references, numbers and booleans stand in place; `{"$object": X}` and `{"$inline": X}`
-/// say the other thing. The elements of a collection are always references. See ``GraphWriter`` and ``GraphReader``.
+/// A field holds a reference or a value in place. Usually the JSON value shows which: text, dates, data, arrays and
+/// objects are references; numbers and Booleans are in place. `{"$object": X}` and `{"$inline": X}` select the other
+/// storage. The elements of a collection are always references. See ``GraphWriter`` and ``GraphReader``.
 public enum GraphJSON {
-    /// Whether a document that was read from JSON is graph JSON: its root has `$archiver` and `$top`, and no `$objects`.
+    /// Whether a document read from JSON is graph JSON: its root has `$archiver` and `$top`, and no `$objects`.
     package static func isPresent(in document: Document) -> Bool {
         document.isGraphJSON
     }
 
-    /// What writing would lose: members of the root and of class records that no archiver writes, and of a text format
-    /// which value of a repeated name counts.
+    /// Returns the losses of writing an archive as graph JSON.
+    ///
+    /// These are members of the root and of class records that no archiver writes, and the effective values of
+    /// duplicate keys in an archive from a text format.
     package static func losses(in archive: KeyedArchive) -> [Problem] {
         archive.unwritable + RepeatedTextKeys.losses(in: archive.document)
     }
 
     /// Writes an archive as graph JSON, ending with a line feed.
     ///
-    /// - Throws: a problem, before anything is written, if values in place are nested deeper than JSON readers go, if a
-    ///   name is a container or a UID, or if the text would be far larger than the archive, as long strings and names of
-    ///   classes stand wherever something refers to them.
+    /// - Throws: A problem, before anything is written, if values in place are nested deeper than JSON readers allow,
+    ///   if a name is a container or a UID, or if the text would be far larger than the archive. Long strings and class
+    ///   names are repeated at every reference.
     public static func write(
         _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
@@ -42,7 +45,7 @@ public enum GraphJSON {
         output.write(UInt8(ascii: "\n"))
     }
 
-    /// What is to be known of an archive that can be written.
+    /// Returns the facts about an archive that its writer needs, or throws if it cannot be written.
     static func survey(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> GraphSurvey {
         let survey = GraphSurvey(archive)
         try limits.check(expandedSize: survey.repeatedSize, of: archive.document)
@@ -61,25 +64,25 @@ public enum GraphJSON {
         return survey
     }
 
-    /// The archive that graph JSON describes, built as NSKeyedArchiver builds one.
+    /// Returns the archive that graph JSON describes, built as NSKeyedArchiver builds one.
     ///
-    /// - Throws: the first thing that is no graph JSON, with its address in the JSON text.
+    /// - Throws: The first part that is not valid graph JSON, with its address in the JSON text.
     public static func archive(from document: Document) throws(Problem) -> Document {
         var reader = try GraphReader(document)
         try reader.read()
         return try reader.finish()
     }
 
-    /// On this level of nesting objects stand apart, in `$shared`.
+    /// The nesting depth from which on objects are written in `$shared`.
     static let maxDepth = 200
 
-    /// Containers in place take up to four levels of JSON each; the reader of graph JSON counts only the containers, of
-    /// which it goes down 512.
+    /// The maximum nesting of containers in place. Each takes up to four levels of JSON; the reader of graph JSON
+    /// counts containers only, to a depth of 512.
     private static let maxInlineDepth = 150
 }
 
 extension Document {
-    /// The archive that graph JSON describes; of all else the document itself.
+    /// Returns the archive that graph JSON describes, or the document itself if it is not graph JSON.
     package func resolvingGraphJSON() throws(Problem) -> Document {
         GraphJSON.isPresent(in: self) ? try GraphJSON.archive(from: self) : self
     }
@@ -88,7 +91,7 @@ extension Document {
 // MARK: Addresses
 
 extension GraphJSON {
-    /// Translates an address in graph JSON to the archive's, as far as it leads to a value there.
+    /// Translates an address in graph JSON to the address of the same value in the archive, as far as there is one.
     ///
     ///     /$top/root/level/$entries/0/1      /root/level/name
     ///     /$top/root/fog/NS.data/$inline     /root/fog
@@ -103,16 +106,16 @@ extension GraphJSON {
     }
 }
 
-/// A cursor that follows an address down graph JSON and collects the steps that lead to the same value in the archive.
+/// A cursor that follows an address in graph JSON and collects the steps that lead to the same value in the archive.
 private struct AddressTranslator {
     private let text: ObjectView
     private var id: ViewID
     private(set) var shown = JSONPointer.root
-    /// The contents of the value at the cursor, if a step to these is no step in the archive.
+    /// The contents of the value at the cursor, if a step to them is not a step in the archive.
     private var contents: GraphContents?
     /// The pair at the cursor, whose value is the next step.
     private var pair: ViewID?
-    /// Whether the cursor is in `$raw`.
+    /// Whether the cursor is inside `$raw`.
     private var isRaw = false
 
     init(_ text: Document) {
@@ -122,7 +125,7 @@ private struct AddressTranslator {
 
     private var document: Document { text.document }
 
-    /// Goes one step down; returns false for a step that leads nowhere.
+    /// Takes one step. Returns false if the token does not exist.
     mutating func step(_ token: AddressToken, isFirst: Bool) -> Bool {
         guard !token.isForm, let position = text.position(of: token, in: id) else { return false }
         let item = text.item(position, of: text[id].contents)
@@ -168,7 +171,7 @@ private struct AddressTranslator {
         if let name = pairs.storedName(name) { shown.append(key: name) }
     }
 
-    /// Whether a field holds all that an object of Foundation's is shown as.
+    /// Whether a field holds the entire value that an object of a Foundation class is shown as.
     private func isContents(_ name: [UInt16]) -> Bool {
         guard ["NS.data", "NS.bytes", "NS.string", "NS.time"].contains(String(decoding: name, as: UTF16.self)),
             case .instance(let label) = GraphObject(text.stored(id), in: document).form,
@@ -180,8 +183,7 @@ private struct AddressTranslator {
 
 // MARK: Problems
 
-/// Problems of graph JSON that several readers report. The address of `id`, an object or array of the text, is looked up
-/// here.
+/// Problems of graph JSON that several readers report. The address is that of `id`, an object or array of the text.
 extension Document {
     func graphProblem(_ kind: String, _ message: String, at id: ObjectID) -> Problem {
         Problem(kind, message, address: address(of: id))
@@ -189,7 +191,7 @@ extension Document {
 
     // MARK: Members
 
-    /// - Parameter found: the value of the member; nil if it is missing.
+    /// - Parameter found: The value of the member; nil if it is missing.
     func graphMember(_ name: GraphName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
         let shown = found.map { "\(name.rawValue) is \(valueName($0))" } ?? "there is no \(name.rawValue)"
         return graphProblem("graph.member", "\(shown); expected \(expected)", at: id)

@@ -2,21 +2,21 @@ package import SaveCodec
 
 /// The form of a JSON value in graph JSON.
 package enum GraphForm {
-    /// `{"$ref": X}`: an object that is described elsewhere, with its `$id` or in a patch its address.
+    /// `{"$ref": X}`: an object that is described elsewhere, given by its `$id` or, in a patch, its address.
     case ref(ObjectID)
     /// `{"$object": X}`: a value that is stored as an object of its own.
     case object(ObjectID)
     /// `{"$inline": X}`: a value that is stored in place.
     case inline(ObjectID)
-    /// `{"$raw": X}`: a property-list value in `$objects`. Names in it are stored as they are.
+    /// `{"$raw": X}`: a property-list value in `$objects`. The names in it are stored unchanged.
     case raw(ObjectID)
-    /// An object with a `$class`, which is the payload.
+    /// An object with a `$class`, whose value is the payload.
     case instance(ObjectID)
     /// Any other value.
     case plain
 }
 
-/// A JSON object of graph JSON, parsed: its form, its `$id`, its contents.
+/// A parsed JSON object of graph JSON: its form, its `$id`, its contents.
 ///
 ///     {"$ref": 1}                                        ref
 ///     {"$class": "Player", "$id": 1, "name": "Ada"}      instance    contents: fields   name: "Ada"
@@ -24,15 +24,15 @@ package enum GraphForm {
 ///     {"$$x": 3}                                         plain       contents: fields   $x: 3
 ///
 /// Parsing never fails. Code that reads graph JSON calls the functions that throw, each of which makes one check. Code
-/// that only looks at a text, as ``GraphOffsets`` does, goes without them.
+/// that only inspects a text, such as ``GraphOffsets``, does not.
 package struct GraphObject {
-    /// A member whose name begins with one `$`. The name is nil if graph JSON has no such name.
+    /// A member whose name begins with exactly one `$`. The name is nil if graph JSON does not define it.
     fileprivate typealias Reserved = (name: GraphName?, position: Int)
 
     package let id: ObjectID
     private let document: Document
     fileprivate let stored: StoredObject
-    /// In the order of the text.
+    /// The reserved members, in the order of the text.
     fileprivate private(set) var reserved: [Reserved]
 
     /// Parses the JSON object `id`.
@@ -60,29 +60,31 @@ package struct GraphObject {
 
     // MARK: Members
 
-    /// The number of members.
+    /// The total number of members.
     package var count: Int { stored.count }
 
     /// The number of members that are data: fields of an object, or entries of a dictionary.
     package var dataCount: Int { stored.count - reserved.count }
 
-    /// The value of the first member with this name.
+    /// The value of the first member with a name.
     package subscript(name: GraphName) -> ObjectID? {
         position(of: name).map { document.value($0, of: stored) }
     }
 
-    /// The position of the first member with this name.
+    /// Returns the position of the first member with a name.
     package func position(of name: GraphName) -> Int? {
         for member in reserved where member.name == name { return member.position }
         return nil
     }
 
-    /// Whether graph JSON's own members are among these.
+    /// Whether all reserved members have one of these names.
     package func hasOnly(_ names: [GraphName]) -> Bool {
         reserved.allSatisfy { member in member.name.map { names.contains($0) } ?? false }
     }
 
-    /// Makes data of members of which the names begin with one `$`. Plain JSON has stored names as they are.
+    /// Treats some reserved members as data. In plain JSON, names are stored unchanged even if they begin with one `$`.
+    ///
+    /// - Parameter isData: Whether a member is data, given its name, and that name in graph JSON if it is defined.
     package mutating func treatAsData(where isData: (_ name: StoredString, _ known: GraphName?) -> Bool) {
         let (document, stored) = (document, stored)
         reserved.removeAll { member in
@@ -111,7 +113,7 @@ package struct GraphObject {
             return nextPosition().map { (document.key($0, of: stored), document.value($0, of: stored)) }
         }
 
-        /// The position of the next member in the object.
+        /// Returns the position of the next data member in the object.
         mutating func nextPosition() -> Int? {
             while passed < object.reserved.count, object.reserved[passed].position == position {
                 (passed, position) = (passed + 1, position + 1)
@@ -138,13 +140,13 @@ package struct GraphObject {
         return self[.className].map { .instance($0) } ?? .plain
     }
 
-    /// The integer in `$id`; nil if there is none.
+    /// The integer in `$id`; nil if there is no integer.
     package var number: Int128? {
         guard let member = self[.id], case .integer(let integer) = document[member] else { return nil }
         return integer.value
     }
 
-    /// The contents of an object or a dictionary, as far as the text has them: lists of another kind are ignored.
+    /// The contents of an object or a dictionary. A list of the wrong kind is ignored.
     package var contents: GraphContents {
         if let list = self[.elements], document.object(list).kind == .array { return .elements(list) }
         if let list = self[.entries] {
@@ -160,20 +162,21 @@ package struct GraphObject {
 
     // MARK: Checks
 
-    /// Refuses names that begin with one `$`, but for those with a role.
+    /// Throws an error if a reserved name is undefined or has a role other than this one.
     package func checkNames(_ role: GraphName.Role? = .value) throws(Problem) {
         guard let member = reserved.first(where: { $0.name == nil || $0.name?.role != role }) else { return }
         let name = document.object(document.key(member.position, of: stored))
         throw document.graphName(StoredString(document, name), at: id)
     }
 
-    /// Refuses duplicate names.
+    /// Throws an error if a name is a duplicate.
     func checkDuplicates() throws(Problem) {
         guard let duplicate = document.firstRepeatedKey(of: stored) else { return }
         throw document.graphNameTwice(document.text(document.key(duplicate.first, of: stored)), at: id)
     }
 
-    /// Refuses duplicates of graph JSON's own names. Those of data may be keys of several kinds.
+    /// Throws an error if a reserved name is a duplicate. Data may have duplicate names, which can be keys of different
+    /// kinds.
     package func checkReservedDuplicates() throws(Problem) {
         for (index, member) in reserved.enumerated()
         where reserved[..<index].contains(where: { $0.name == member.name }) {
@@ -181,7 +184,7 @@ package struct GraphObject {
         }
     }
 
-    /// Refuses `$ref`, `$object` and `$inline` with other members beside them.
+    /// Throws an error if `$ref`, `$object` or `$inline` is not the only member.
     package func checkAlone() throws(Problem) {
         guard stored.count > 1, !reserved.isEmpty else { return }
         for name in [GraphName.ref, .object, .inline] where self[name] != nil {
@@ -189,13 +192,13 @@ package struct GraphObject {
         }
     }
 
-    /// Refuses members of graph JSON but for those named, and data if `allowsData` is false.
+    /// Throws an error if there is a reserved member with another name, or data if `allowsData` is false.
     private func check(only names: [GraphName], allowsData: Bool) throws(Problem) {
         for case (let name?, _) in reserved where !names.contains(name) { throw document.graphMisplaced(name, at: id) }
         if dataCount > 0, !allowsData, let last = names.last { throw document.graphMixed(last, at: id) }
     }
 
-    /// Returns the `$id`, or nil if there is none.
+    /// Returns the `$id`, or nil if there is none. Throws an error if it is not a positive integer.
     package func checkedNumber() throws(Problem) -> Int128? {
         guard let member = self[.id] else { return nil }
         guard let number, number > 0 else {
@@ -204,7 +207,7 @@ package struct GraphObject {
         return number
     }
 
-    /// Returns the number in `$ref`.
+    /// Returns the number in `$ref`. Throws an error if it is not an integer.
     package func checkedReference(_ reference: ObjectID) throws(Problem) -> Int128 {
         guard case .integer(let integer) = document[reference] else {
             throw document.graphMember(.ref, reference, expected: "the number of an object", at: id)
@@ -212,26 +215,26 @@ package struct GraphObject {
         return integer.value
     }
 
-    /// Refuses other members than data.
+    /// Throws an error if there is any member except data.
     package func checkPlain() throws(Problem) {
         try check(only: [], allowsData: true)
     }
 
-    /// Refuses members beside `$raw` and `$id`.
+    /// Throws an error if there is any member except `$raw` and `$id`.
     package func checkRaw() throws(Problem) {
         try check(only: [.id, .raw], allowsData: false)
     }
 
-    /// Refuses an `$id`.
+    /// Throws an error if there is an `$id`.
     func checkUnnumbered() throws(Problem) {
         if self[.id] != nil { throw document.graphMisplaced(.id, at: id) }
     }
 
-    /// Returns the contents of an object that names its class.
+    /// Returns the contents of an object that names its class, after checking them.
     ///
     /// - Parameters:
-    ///   - kind: the kind of collection that objects of the class are; nil if they have fields.
-    ///   - shownClass: the name of the class, escaped for a message.
+    ///   - kind: The kind of collection that objects of the class are; nil if they have fields.
+    ///   - shownClass: The name of the class, escaped for a message.
     package func checkedContents(
         of kind: ContainerKind?, _ shownClass: @autoclosure () -> String
     ) throws(Problem) -> GraphContents {
@@ -274,16 +277,16 @@ package enum GraphContents {
     case elements(ObjectID)
     /// The data members of an object or a dictionary: `"a": 1`.
     case fields(GraphObject)
-    /// `"$fields": [["a", 1]]`
+    /// Fields with duplicate or non-string names: `"$fields": [["a", 1]]`.
     case fieldPairs(ObjectID)
-    /// `"$entries": {"a": 1}`
+    /// A dictionary whose keys are strings: `"$entries": {"a": 1}`.
     case entries(ObjectID)
-    /// `"$entries": [["a", 1]]`, whose keys are values.
+    /// A dictionary whose keys are values: `"$entries": [["a", 1]]`.
     case entryPairs(ObjectID)
     /// A dictionary in `$raw`.
     case rawMembers(ObjectID)
 
-    /// The contents of a value, as far as the text has them; nil for a scalar. Members with unknown names are data.
+    /// Creates the contents of a value; nil for a scalar. Members with undefined names are data.
     package init?(of id: ObjectID, in document: Document, isRaw: Bool) {
         switch document.object(id).kind {
         case .array, .set: self = .elements(id)
@@ -296,7 +299,7 @@ package enum GraphContents {
         }
     }
 
-    /// Whether they are an array of pairs.
+    /// Whether the contents are an array of pairs.
     var arePairs: Bool {
         switch self {
         case .fieldPairs, .entryPairs: true
@@ -304,7 +307,8 @@ package enum GraphContents {
         }
     }
 
-    /// Whether names that begin with `$` are stored as they are. All others have one `$` more than the stored name.
+    /// Whether names that begin with `$` are stored unchanged. In other contents, they have one `$` more than the
+    /// stored name.
     package var hasPlainNames: Bool {
         switch self {
         case .elements, .entryPairs, .rawMembers: true
@@ -312,12 +316,13 @@ package enum GraphContents {
         }
     }
 
-    /// The stored name that a key stands for; nil for a name of graph JSON's own.
+    /// Returns the stored name of a key, or nil for a reserved name.
     package func storedName(_ name: StoredString) -> Slice<StoredString>? {
         hasPlainNames ? name[...] : GraphName.unescaped(name)
     }
 
-    /// The slots: each value with its key, which is nil for an element. Pairs that are no arrays of two are left out.
+    /// Returns the slots: each value with its key, which is nil for an element. Pairs that are not arrays of two are
+    /// omitted.
     package func slots(in document: Document) -> [(key: ObjectID?, value: ObjectID)] {
         switch self {
         case .elements(let list):
@@ -334,17 +339,17 @@ package enum GraphContents {
 }
 
 extension Document {
-    /// The form of a value that is one of graph JSON's own members and nothing else, and `.plain` for any other value. Of
-    /// a large object this looks at no member.
+    /// Returns the form of a value with a single member, or `.plain` for any other value. Takes constant time.
     package func soleForm(of id: ObjectID) -> GraphForm {
         guard let stored = container(id), stored.kind == .dictionary, stored.count == 1 else { return .plain }
         return GraphObject(id, in: self).form
     }
 
-    /// The value in `$inline`, `$object` and `$raw`, and whether it is in `$raw`. Any other value is returned as it is.
+    /// Returns the value in `$inline`, `$object` and `$raw`, and whether it is in `$raw`. Any other value is returned
+    /// unchanged.
     package func unwrapping(_ id: ObjectID) -> (id: ObjectID, isRaw: Bool) {
         var id = id
-        // {"$raw": X, "$id": 1} at most
+        // An object with `$raw` may also have an `$id`.
         while let stored = container(id), stored.kind == .dictionary, stored.count <= 2 {
             switch GraphObject(id, in: self).form {
             case .inline(let value), .object(let value): id = value
@@ -355,37 +360,38 @@ extension Document {
         return (id, false)
     }
 
-    /// The key and the value of a pair; nil for anything but an array of two.
+    /// Returns the key and the value of a pair, or nil unless it is an array of two.
     func graphPair(_ id: ObjectID) -> (key: ObjectID, value: ObjectID)? {
         let pair = object(id)
         guard pair.kind == .array, pair.count == 2 else { return nil }
         return (reference(0, of: pair), reference(1, of: pair))
     }
 
-    /// The pairs in an array.
+    /// Returns the pairs in an array.
     func graphPairs(_ list: ObjectID) -> [(key: ObjectID, value: ObjectID)] {
         guard case .array(let elements) = self[list] else { return [] }
         return elements.compactMap(graphPair)
     }
 
-    /// The number of an object in `$shared`, by the name that it stands under; nil for any other name.
+    /// Returns the number of an object in `$shared`, given its member name, or nil if the name is not a number.
     package func sharedNumber(_ key: ObjectID) -> Int128? {
         guard let text = text(key)?.string, let number = Int128(text), String(number) == text else { return nil }
         return number
     }
 
-    /// Refuses a field that is named `$class`: no unarchiver could tell it from the class.
+    /// Throws an error for a field named `$class`, because unarchivers could not distinguish it from the class.
     package func checkFieldName(_ name: some Collection<UInt16>, at id: ObjectID) throws(Problem) {
         guard name.first == 0x24, name.elementsEqual("$$class".utf16) else { return }
         throw graphProblem("graph.class-field", "a field is named $class, as the class of the object is stored", at: id)
     }
 }
 
-/// A parser of objects that parses those with the very same keys once, as objects of one class have them.
+/// A parser that caches the reserved members of objects with the same keys, because objects of one class usually share
+/// them.
 struct GraphShapes {
     private struct Known {
         let reserved: [GraphObject.Reserved]
-        /// Whether no name is known to be a duplicate.
+        /// Whether the names have been checked.
         var isChecked = false
     }
 
@@ -398,12 +404,11 @@ struct GraphShapes {
         keySets = RecentKeySets(document)
     }
 
-    /// Parses an object.
     mutating func object(_ id: ObjectID) -> GraphObject {
         parse(id).object
     }
 
-    /// Parses an object, and refuses unknown and duplicate names.
+    /// Parses an object, and throws an error if it has undefined or duplicate names.
     mutating func checkedObject(_ id: ObjectID) throws(Problem) -> GraphObject {
         let (object, slot) = parse(id)
         guard known[slot]?.isChecked != true else { return object }
@@ -413,7 +418,7 @@ struct GraphShapes {
         return object
     }
 
-    /// - Returns: the object, and the slot that has its keys.
+    /// - Returns: The object, and the slot of its key set.
     private mutating func parse(_ id: ObjectID) -> (object: GraphObject, slot: Int) {
         let stored = document.object(id)
         let slot = keySets.slot(of: stored)
@@ -426,7 +431,7 @@ struct GraphShapes {
     }
 }
 
-/// A name that belongs to graph JSON.
+/// A name that graph JSON defines.
 package enum GraphName: String, CaseIterable {
     case archiver = "$archiver"
     case version = "$version"
@@ -444,11 +449,11 @@ package enum GraphName: String, CaseIterable {
     case object = "$object"
     case inline = "$inline"
 
-    /// Where a name belongs.
+    /// The location where a name may be used.
     package enum Role {
-        /// In the root of the text.
+        /// The root of the text.
         case root
-        /// In an object that is a value.
+        /// An object that describes a value.
         case value
     }
 
@@ -459,7 +464,7 @@ package enum GraphName: String, CaseIterable {
         }
     }
 
-    /// Returns nil for any other name.
+    /// Fails unless the name is one that graph JSON defines.
     package init?(_ name: some RandomAccessCollection<UInt16>) {
         let match = Self.allNames.first { $0.units.count == name.count && name.elementsEqual($0.units) }
         guard let match else { return nil }
@@ -468,13 +473,14 @@ package enum GraphName: String, CaseIterable {
 
     private static let allNames = allCases.map { (name: $0, units: Array($0.rawValue.utf16)) }
 
-    /// Whether a name begins with just one `$`. All these belong to graph JSON.
+    /// Whether a name begins with exactly one `$`. Graph JSON reserves all of these.
     @inlinable
     package static func isReserved(_ name: some RandomAccessCollection<UInt16>) -> Bool {
         name.first == 0x24 && name.dropFirst().first != 0x24
     }
 
-    /// The stored name that a name stands for: one `$` less if it begins with `$$`. Nil for a reserved name.
+    /// Returns the stored name of a name: without the first `$` if it begins with `$$`. Returns nil for a reserved
+    /// name.
     @inlinable
     package static func unescaped<Name: RandomAccessCollection<UInt16>>(_ name: Name) -> Name.SubSequence? {
         guard name.first == 0x24 else { return name[...] }

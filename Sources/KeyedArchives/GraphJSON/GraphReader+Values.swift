@@ -1,10 +1,10 @@
 import SaveCodec
 
-/// Values in fields and collections: references, and what is stored in place.
+/// Values in fields and collections: references and values in place.
 extension GraphReader {
     // MARK: References
 
-    /// The object that a JSON value stands for where a reference does.
+    /// Returns the object that a JSON value describes where a reference is expected.
     mutating func reference(to id: ObjectID) throws(Problem) -> UID {
         if plainObjects[id.index] > 0 { return UID(Int(plainObjects[id.index])) }
         let object = document.object(id)
@@ -26,7 +26,7 @@ extension GraphReader {
         return builder.add { $0.add(object, of: document) }
     }
 
-    /// The object that text, data or a number stands for. Those that come again are known by their number.
+    /// Returns the object for text, data or a number. A value that recurs is found by its number.
     private mutating func object(for id: ObjectID) -> UID {
         if plainObjects[id.index] > 0 { return UID(Int(plainObjects[id.index])) }
         let uid = add(plain: document.object(id))
@@ -52,7 +52,7 @@ extension GraphReader {
         }
     }
 
-    /// `{"$object": X}` says of a number that it is an object; X is a value that could be an element.
+    /// Returns the object for X in `{"$object": X}`, which must be a number or a Boolean.
     private mutating func reference(toScalar value: ObjectID, _ id: ObjectID) throws(Problem) -> UID {
         let object = document.object(value)
         guard object.kind.isNumber else {
@@ -62,8 +62,8 @@ extension GraphReader {
         return self.object(for: value)
     }
 
-    /// Adds an object that nothing refers to. Text, data or a number is an object of its own, not the equal one that
-    /// something refers to.
+    /// Adds an object that nothing refers to. Text, data or a number becomes a separate object, even if an equal one
+    /// exists.
     mutating func addUnreferenced(_ id: ObjectID) throws(Problem) {
         var (number, raw): (ObjectID?, ObjectID?)
         if document.object(id).kind == .dictionary {
@@ -91,7 +91,7 @@ extension GraphReader {
 
     // MARK: Fields
 
-    /// Adds the name of a field or key: one `$` less than in JSON, if it begins with two.
+    /// Adds the name of a field or key. A name that begins with `$$` loses one `$`.
     mutating func addName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
         let object = document.object(key)
         if object.kind == .uid { throw document.graphUID(at: key) }
@@ -105,7 +105,7 @@ extension GraphReader {
         builder.contents.add(utf16: Array(stored).span)
     }
 
-    /// Adds what a field holds.
+    /// Adds the value of a field.
     mutating func addField(_ id: ObjectID) throws(Problem) {
         let kind = document.object(id).kind
         if kind.isNumber { return scalars.add(id, of: document, to: &builder.contents) }
@@ -115,7 +115,7 @@ extension GraphReader {
         builder.refer(to: try reference(to: object))
     }
 
-    /// Adds a value in place. What is in it are references, unless it says that it is in place as well.
+    /// Adds a value in place. The values in it are references unless they are marked `$inline`, too.
     private mutating func addInline(_ id: ObjectID) throws(Problem) {
         var path: [(id: ObjectID, container: StoredObject, next: Int)] = []
         try open(id, &path)
@@ -157,7 +157,7 @@ extension GraphReader {
 
     // MARK: Collections
 
-    /// References to the objects that values describe.
+    /// Returns references to the objects that values describe.
     mutating func references(to values: some Sequence<ObjectID>) throws(Problem) -> [UID] {
         var references: [UID] = []
         references.reserveCapacity(values.underestimatedCount)
@@ -165,7 +165,7 @@ extension GraphReader {
         return references
     }
 
-    /// Adds the fields of a dictionary whose keys are names.
+    /// Adds the fields of a dictionary whose keys are strings.
     mutating func addEntries(_ pairs: Pairs, _ id: ObjectID) throws(Problem) {
         var keys: [UID] = []
         keys.reserveCapacity(pairs.count)

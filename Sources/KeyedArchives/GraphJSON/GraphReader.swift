@@ -1,34 +1,34 @@
 import SaveCodec
 
-/// Reads graph JSON into an archive: the mirror of ``GraphWriter``.
+/// A reader that turns graph JSON into an archive: the counterpart of ``GraphWriter``.
 ///
-/// The JSON text is a document already. What is in an object is described when the object's turn comes, from a list of
-/// objects that have a number but no description yet, so that neither nesting nor circles lead to recursion.
+/// The JSON text has been read into a document already. Objects are described from a work list, so neither nesting nor
+/// cycles cause recursion.
 struct GraphReader: ~Copyable {
     let document: Document
     var builder: KeyedArchiveBuilder
-    /// Objects that have been referred to and are not described yet.
+    /// The objects that have a number but are not described yet.
     private var pending: [(uid: UID, id: ObjectID)] = []
-    /// The objects that have an `$id`, or are mentioned by a `$ref`.
+    /// The objects that have an `$id` or to which a `$ref` refers.
     var numbered: [Int128: Numbered] = [:]
     var classes: ClassReader
     /// The scalars that have been added to the archive.
     var scalars: ScalarCopies
-    /// The objects that text, data and numbers stand for, by scalar of the text; 0 for none yet.
+    /// The number of the archive object for each text, data or number of the JSON document; 0 if there is none yet.
     var plainObjects: [UInt32]
-    /// The keys that are names as they stand: those that do not begin with `$`.
+    /// The keys that are stored unchanged because they do not begin with `$`.
     var plainNames: Bitmap
     var shapes: GraphShapes
-    /// Whether there is nothing in the archive but what is sound however it is put together: no raw values, of which the
-    /// text tells what they are, and no dictionaries in place.
+    /// Whether the archive is sound by construction: it has no raw values, which may have any form, and no dictionaries
+    /// in place.
     var isSound = true
-    /// The records of the classes that JSON has values of its own for.
+    /// The records of the classes that JSON writes without `$class`.
     private var foundationRecords: [ClassLabels.BareClass: UID] = [:]
 
-    /// An object with a number of its own.
+    /// An object with an `$id`.
     struct Numbered {
         let uid: UID
-        /// The JSON that describes it, or that mentions it first.
+        /// The JSON value that describes the object, or the one with the first `$ref` to it.
         let id: ObjectID
         var isDescribed = false
     }
@@ -72,14 +72,14 @@ struct GraphReader: ~Copyable {
         try describePending()
     }
 
-    /// The objects of a text that have a number.
+    /// Returns the objects of a text that have a number.
     static func numberedObjects(in document: Document) throws(Problem) -> [Int128: ObjectID] {
         var reader = try GraphReader(document)
         try reader.read()
         return reader.numbered.mapValues(\.id)
     }
 
-    /// The archive that was read.
+    /// Returns the archive.
     consuming func finish() throws(Problem) -> Document {
         try builder.finish(keepingUnreachable: true, isSound: isSound)
     }
@@ -98,7 +98,7 @@ struct GraphReader: ~Copyable {
         builder.end()
     }
 
-    /// Reads the objects that stood too deep: a number and an object each.
+    /// Reads `$shared`, which maps numbers to the objects that were nested too deeply.
     private mutating func readShared(_ shared: ObjectID) throws(Problem) {
         guard case .dictionary(let pairs) = document[shared] else {
             throw document.graphMember(.shared, shared, expected: "an object", at: document.root)
@@ -113,7 +113,7 @@ struct GraphReader: ~Copyable {
         }
     }
 
-    /// Refuses what is no object or has a number of its own beside the one it stands under.
+    /// Throws an error if a value in `$shared` is not an object or has an `$id` of its own.
     private mutating func checkShared(_ id: ObjectID, under key: ObjectID, in shared: ObjectID) throws(Problem) {
         switch document.object(id).kind {
         case .array, .date: break
@@ -122,7 +122,7 @@ struct GraphReader: ~Copyable {
             try object.checkNames()
             try object.checkUnnumbered()
         default:
-            // Equal scalars of a text are one object, which may stand elsewhere too.
+            // Equal scalars of a text are one object, so the address of `id` may be that of another occurrence.
             var address = document.address(of: shared)
             if let name = document.text(key) { address.append(key: name) }
             throw Problem(
@@ -139,14 +139,14 @@ struct GraphReader: ~Copyable {
         if let missing { throw document.graphReference(missing.key, at: missing.value.id) }
     }
 
-    /// A number for an object that is described later.
+    /// Returns a number for an object that is described later.
     mutating func reserve(_ id: ObjectID, number: Int128? = nil) throws(Problem) -> UID {
         let uid = if let number { try describe(number, id: id) } else { builder.reserve() }
         pending.append((uid, id))
         return uid
     }
 
-    /// The object with an `$id`, which stands here.
+    /// Marks the object with an `$id` as described by a JSON value, and returns its UID.
     private mutating func describe(_ number: Int128, id: ObjectID) throws(Problem) -> UID {
         let known = numbered[number]
         if known?.isDescribed == true { throw document.graphNumberTwice(number, at: id) }
@@ -155,7 +155,7 @@ struct GraphReader: ~Copyable {
         return uid
     }
 
-    /// The object that a `$ref` mentions.
+    /// Returns the object to which a `$ref` refers.
     mutating func mention(_ number: Int128, in id: ObjectID) -> UID {
         if let known = numbered[number] { return known.uid }
         let uid = builder.reserve()
@@ -180,7 +180,7 @@ struct GraphReader: ~Copyable {
         }
     }
 
-    /// The record of a class that JSON has values of its own for.
+    /// Returns the record of a class that JSON writes without `$class`.
     private mutating func foundationRecord(_ bare: ClassLabels.BareClass) -> UID {
         if let record = foundationRecords[bare] { return record }
         let record = classes.record(Array(bare.rawValue.utf16), in: &builder) ?? .null
@@ -210,7 +210,7 @@ struct GraphReader: ~Copyable {
 
 // MARK: Instances
 
-/// Objects that name their class, and plain values that stand for objects.
+/// Objects that name their class, and raw values.
 extension GraphReader {
     private mutating func describeInstance(
         _ uid: UID, class label: ObjectID, _ object: GraphObject
@@ -282,7 +282,7 @@ extension GraphReader {
         try addName(key, in: id)
     }
 
-    /// Describes an object that is a property list value as it stands.
+    /// Describes an object that is a plain property-list value.
     private mutating func describeRaw(_ uid: UID, _ raw: ObjectID, in object: GraphObject) throws(Problem) {
         try object.checkRaw()
         try checkRaw(raw)
@@ -292,7 +292,7 @@ extension GraphReader {
         builder.end()
     }
 
-    /// Refuses UIDs: what stands in `$objects` without a class cannot refer to objects.
+    /// Throws an error if a raw value contains a UID. A value without a class cannot refer to objects.
     func checkRaw(_ raw: ObjectID) throws(Problem) {
         let object = document.object(raw)
         if object.kind == .uid { throw document.graphUID(at: raw) }

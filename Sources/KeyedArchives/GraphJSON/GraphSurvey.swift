@@ -1,22 +1,25 @@
 import SaveCodec
 
-/// What a writer of an object graph must know before it begins: which objects are met more than once, which ones nothing
-/// refers to, and how deep values in place are nested. Linear and iterative.
+/// A survey of an object graph before it is written: shared objects, unreferenced objects, and the nesting of values in
+/// place.
+///
+/// The survey is linear and iterative.
 struct GraphSurvey {
     private let archive: KeyedArchive
-    /// How often each object is met, up to 2.
+    /// The number of times that each object is reached, up to 2.
     private var meetings: [UInt8]
     private var pending: [UID] = []
-    /// The classes that objects have, by position.
+    /// The positions of the classes that objects have.
     private(set) var usedClasses: Bitmap
-    /// The objects that nothing refers to, and one of each circle that nothing leads to, in the order of their UIDs.
+    /// The objects that nothing refers to, and one object of each cycle that nothing leads to, in the order they are
+    /// written.
     private(set) var unreferenced: [UID] = []
-    /// How many containers are nested in each other in place at most.
+    /// The greatest nesting depth of containers in place.
     private(set) var depth = 0
-    /// How much is written beyond the property list as a tree: scalars and the names of classes, wherever an object
-    /// refers to them. No `$id` keeps those from being repeated.
+    /// The size of plain values and class names, counted once per reference, because no `$id` prevents their
+    /// repetition.
     private(set) var repeatedSize = 0
-    /// A name that is a container or a UID, if there is one.
+    /// A name that is a container or a UID; nil if there is none.
     private(set) var oddKey: ObjectID?
 
     init(_ archive: KeyedArchive) {
@@ -29,7 +32,7 @@ struct GraphSurvey {
         meetUnreferenced()
     }
 
-    /// Whether an object is met more than once.
+    /// Whether an object is reached more than once.
     func isShared(_ uid: UID) -> Bool {
         meetings[uid.index] > 1
     }
@@ -67,7 +70,7 @@ struct GraphSurvey {
         var contents = NestedContents(of: container, in: archive.document, omitting: pair)
         while let (id, object) = contents.next() {
             if contents.isKey {
-                // A UID for a name refers to nothing, and may be beyond the objects.
+                // A UID as a name is not a reference, and may be out of range.
                 if object.kind == .uid || object.kind.isContainer { oddKey = id }
             } else if object.kind == .uid {
                 meet(UID(Int(archive.document.uid(object))))
@@ -81,8 +84,10 @@ struct GraphSurvey {
         while contents.next() != nil { depth = max(depth, contents.depth) }
     }
 
-    /// Objects that nothing refers to come first, then what is left of circles, and last the class records that no object
-    /// has: that is how ``ArchiveOrder`` numbers them in the archive that is made of the JSON.
+    /// Adds the unreachable objects: first those that nothing refers to, then one per remaining cycle, then unused
+    /// class records.
+    ///
+    /// ``ArchiveOrder`` numbers them in this order in the archive that is built from the JSON.
     private mutating func meetUnreferenced() {
         let isTarget = targetsOfUnmet()
         meetUnmet { role, index in role.isObject && !isTarget.contains(index) }
@@ -108,7 +113,7 @@ struct GraphSurvey {
         }
     }
 
-    /// What objects that have not been met refer to.
+    /// Returns the objects that unreached objects refer to.
     private func targetsOfUnmet() -> Bitmap {
         var targets = Bitmap(count: archive.count)
         for index in archive.entries.indices where meetings[index] == 0 {

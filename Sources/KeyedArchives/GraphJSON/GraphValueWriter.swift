@@ -1,14 +1,14 @@
 package import SaveCodec
 
-/// What stands in place of an object where a single value is written.
+/// A substitute for an object in a single value that is written.
 package enum GraphMention: Sendable {
-    /// The address at which the object is found: `{"$ref": "/pointer"}`.
+    /// A reference to the object's address: `{"$ref": "/pointer"}`.
     case pointer(JSONPointer)
-    /// Null, to be replaced later.
+    /// Null, which is replaced later.
     case null
 }
 
-/// A slot of an object: of fields its position among those that are not the class, of a collection that of the content.
+/// A slot of an object: the position among its fields except the class, or among the contents of a collection.
 package struct GraphSlot: Hashable, Sendable {
     let object: UID
     let position: Int
@@ -19,7 +19,7 @@ package struct GraphSlot: Hashable, Sendable {
     }
 }
 
-/// Writes single values of an archive as graph JSON, as a rule on one line each, as `set` and patches read them.
+/// A writer of single values as graph JSON, usually on one line each, in the form that `set` and patches read.
 package struct GraphValueWriter {
     private let archive: KeyedArchive
     private let labels: ClassLabels
@@ -29,9 +29,15 @@ package struct GraphValueWriter {
     /// The objects that are met more than once.
     package var shared: Set<UID> = []
 
-    /// - Parameter receiver: the classes of the archive that the values are for. A class that it does not know by its
-    ///   name alone is written with its chain.
-    /// - Parameter receiverHasPlainDates: whether it takes dates that do not name their class for such that have none.
+    /// Creates a writer for the values of an archive.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive of the values.
+    ///   - receiver: The classes of the archive that receives the values. A class that its name alone does not identify
+    ///     there is written with its chain.
+    ///   - receiverHasPlainDates: Whether the receiver reads a date without a class name as a plain date. If so, dates
+    ///     are written with their class.
+    ///   - options: The style of the JSON.
     package init(
         _ archive: KeyedArchive, receiver: [ClassRecord], receiverHasPlainDates: Bool = false,
         options: WriteOptions = WriteOptions(isCompact: true)
@@ -41,7 +47,7 @@ package struct GraphValueWriter {
         labels = ClassLabels(archive.classes, receiver: receiver, namesDates: receiverHasPlainDates)
     }
 
-    /// Writes a stored value as an element of a collection is written: what a reference leads to, or a value in place.
+    /// Writes a stored value like an element of a collection: the target of a reference, or a value in place.
     ///
     /// - Parameters:
     ///   - explicitSlots: the slots of which it is said in any case whether the value stands in place.
@@ -57,14 +63,14 @@ package struct GraphValueWriter {
         writer.writeContents(to: &output)
     }
 
-    /// Writes an object as an element of a collection is written.
+    /// Writes an object like an element of a collection.
     package func write(_ uid: UID, to output: inout ByteWriter) {
         var writer = writer
         writer.writeReference(uid, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
         writer.writeContents(to: &output)
     }
 
-    /// Writes the roots as an object of graph JSON.
+    /// Writes the roots as a JSON object.
     package func writeTop(to output: inout ByteWriter) {
         var writer = writer
         writer.openTop(to: &output)

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Objects, and values in place: which of its forms each takes.
+/// Writes objects and values in place, and chooses the form of each.
 extension GraphWriter {
     // MARK: Contents
 
@@ -23,7 +23,7 @@ extension GraphWriter {
         }
     }
 
-    /// Writes the value of a slot, with `$inline` or `$object` if it is to have that and does not have it anyway.
+    /// Writes the value of a slot, with `$inline` or `$object` for ``explicitSlots``.
     private mutating func writeSlot(
         _ id: ObjectID, _ position: Int, of frame: GraphFrame, to output: inout ByteWriter
     ) {
@@ -33,7 +33,7 @@ extension GraphWriter {
         writeStored(id, in: frame, to: &output)
     }
 
-    /// Writes the name of a member, or the bracket of a pair and its first element.
+    /// Writes the name of a member, or opens a pair and writes its key.
     private mutating func writeKey(_ key: StoredObject, _ form: GraphFrame.Form, to output: inout ByteWriter) {
         guard form == .fieldPairs || form == .inlinePairs else { return writeName(key, to: &output) }
         json.openPair(to: &output)
@@ -42,8 +42,9 @@ extension GraphWriter {
         json.write(to: &output) { scalars.writeString(key, prefix: prefix, to: &$0) }
     }
 
-    /// Writes a key and a value of a dictionary. A key that is no text may be a container, so that the two are elements
-    /// of a container of their own.
+    /// Writes a key and a value of a dictionary.
+    ///
+    /// A non-string key may be a container, so such a pair is written as a container of its own.
     private mutating func writeEntry(
         _ key: ObjectID, _ value: ObjectID, at position: Int, of frame: GraphFrame, to output: inout ByteWriter
     ) {
@@ -124,7 +125,7 @@ extension GraphWriter {
         }
     }
 
-    /// Writes what stands in `$objects` where an object of a class is usual. A container has an identity, a scalar none.
+    /// Writes a value that is in `$objects` without a class as `$raw`. A container has an identity, a scalar does not.
     private mutating func writeRaw(
         _ uid: UID, _ object: StoredObject, id: ObjectID, to output: inout ByteWriter
     ) {
@@ -150,7 +151,7 @@ extension GraphWriter {
     }
 
     private mutating func writeInstance(_ uid: UID, in frame: GraphFrame, to output: inout ByteWriter) {
-        // Whatever is met once has no number yet.
+        // The check avoids a lookup: an object that is reached only once never has a number.
         if isShared(uid), let number = numbers[uid] {
             writeMention(number, to: &output)
         } else if frame.depth >= GraphJSON.maxDepth, survey != nil {
@@ -164,9 +165,9 @@ extension GraphWriter {
 
     // MARK: Objects
 
-    /// Writes an object, or as much of it as comes before its contents.
+    /// Writes an object, or the part of it that precedes its contents.
     ///
-    /// - Parameter number: its `$id`, or nil if it has none to show.
+    /// - Parameter number: The `$id`; nil for none.
     mutating func writeInstance(_ uid: UID, number: Int?, depth: Int, to output: inout ByteWriter) {
         guard let position = archive.classPosition(of: uid) else { return }
         let encoding = archive.encoding(of: uid)
@@ -178,8 +179,10 @@ extension GraphWriter {
         openContents(encoding, of: uid, depth: depth, to: &output)
     }
 
-    /// Writes an object of the classes that JSON has values of its own for, if it is one: arrays, dictionaries with text
-    /// as keys, dates.
+    /// Writes an object as a JSON value without `$class`, if possible: an array, a dictionary with string keys, or a
+    /// date.
+    ///
+    /// - Returns: Whether the object was written.
     private mutating func writeBare(
         _ encoding: ObjectEncoding, of uid: UID, class position: Int, depth: Int, to output: inout ByteWriter
     ) -> Bool {
@@ -202,7 +205,7 @@ extension GraphWriter {
         return true
     }
 
-    /// Writes what an object holds behind its class.
+    /// Writes the contents of an object after its class.
     private mutating func openContents(_ encoding: ObjectEncoding, of uid: UID, depth: Int, to output: inout ByteWriter)
     {
         switch encoding {
@@ -269,7 +272,7 @@ extension GraphWriter {
 }
 
 extension KeyedArchive {
-    /// Whether the elements of an object are fields of their own whoever archives it.
+    /// Whether an object stores its elements as numbered fields with every archiver.
     fileprivate func isAlwaysNumbered(_ uid: UID) -> Bool {
         guard let position = classPosition(of: uid), case .numbered? = classes[position].foundation?.layout else {
             return false

@@ -1,14 +1,14 @@
 import SaveCodec
 
-/// Writes an object graph as graph JSON: the mirror of ``GraphReader``, with a list of open containers instead of
-/// recursion.
+/// A writer of an object graph as graph JSON: the counterpart of ``GraphReader``, with a list of open containers
+/// instead of recursion.
 ///
-/// An object that is met more than once is written where it is met first, with an `$id`, and is a `$ref` from then on.
-/// One that stands too deep is a `$ref` too, and is written in `$shared` at the end.
+/// A shared object is written at its first occurrence, with an `$id`; later occurrences are a `$ref`. An object that is
+/// nested too deeply is also a `$ref`, and is written in `$shared` at the end.
 struct GraphWriter {
     let archive: KeyedArchive
     let document: Document
-    /// What is known of the graph; nil where single values are written.
+    /// The survey of the graph; nil when writing single values.
     let survey: GraphSurvey?
     let labels: ClassLabels
     let scalars: JSONScalarWriter
@@ -16,17 +16,17 @@ struct GraphWriter {
     var json: JSONOutput
     var numbers: [UID: Int] = [:]
     var deferred: [UID] = []
-    /// Whether keys that were looked at last are names, see ``hasNames(_:)``.
+    /// The recently read key sets, and whether each consists of names, see ``hasNames(_:)``.
     private var keySets: RecentKeySets
     private var areNames = [Bool](repeating: false, count: RecentKeySets.slotCount)
-    /// Of single values what stands in place of objects, and which objects are met more than once.
+    /// The substitutes for objects, and the shared objects; used for single values only.
     var mentions: [UID: GraphMention] = [:]
     var shared: Set<UID> = []
-    /// The slots of which it is said in any case whether the value stands in place.
+    /// The slots to tag with `$inline` or `$object`.
     var explicitSlots: Set<GraphSlot> = []
     private var frames: [GraphFrame] = []
 
-    /// - Parameter indentation: in how many containers the text stands that others write.
+    /// - Parameter indentation: The number of containers around the text, which the caller writes.
     init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions, indentation: Int = 0) {
         self.init(
             archive, survey: survey, labels: ClassLabels(archive.classes, used: survey.usedClasses), options: options,
@@ -48,7 +48,7 @@ struct GraphWriter {
 
     // MARK: The envelope
 
-    /// Writes the whole text, without white space around it.
+    /// Writes the complete text, without surrounding white space.
     mutating func write(to output: inout ByteWriter) {
         json.open(.object, to: &output)
         json.name("$archiver", to: &output)
@@ -81,7 +81,7 @@ struct GraphWriter {
         }
     }
 
-    /// Writes `$classes`: a chain, null where none is stored, or all that the record holds.
+    /// Writes `$classes`: for each class its chain, null if there is none, or its complete record.
     private mutating func writeClasses(to output: inout ByteWriter) {
         json.name("$classes", to: &output)
         json.open(.object, to: &output)
@@ -120,7 +120,7 @@ struct GraphWriter {
         json.close(to: &output)
     }
 
-    /// Writes the objects that stood too deep. Those in them that stand too deep again follow.
+    /// Writes the objects that were nested too deeply. Objects in these that are again too deep are appended.
     private mutating func writeShared(to output: inout ByteWriter) {
         json.name("$shared", to: &output)
         json.open(.object, to: &output)
@@ -142,7 +142,7 @@ struct GraphWriter {
         if frame.contents.count > 0 { frames.append(frame) } else { close(frame, to: &output) }
     }
 
-    /// Writes what the open containers hold, and closes them.
+    /// Writes the contents of the open containers, and closes them.
     mutating func writeContents(to output: inout ByteWriter) {
         while var frame = frames.popLast() {
             let outer = frames.count
@@ -151,7 +151,7 @@ struct GraphWriter {
                 frame.next += 1
                 writeContent(frame.order.map { Int($0[frame.next - 1]) } ?? frame.next - 1, of: frame, to: &output)
             }
-            // A container that has been opened comes first.
+            // If the slot opened a container, that one is written first.
             if frames.count > outer { frames.insert(frame, at: outer) } else { close(frame, to: &output) }
         }
     }
@@ -177,7 +177,8 @@ struct GraphWriter {
         json.name(to: &output) { scalars.writeString(name, prefix: prefix, to: &$0) }
     }
 
-    /// What is written before a stored name, so that it is none of the form's own: of one that begins with `$` another.
+    /// Returns the prefix of a written name: another `$` if the stored name begins with one, so that it is not
+    /// reserved.
     func prefix(of name: StoredObject) -> StaticString {
         name.count > 0 && StoredString(document, name)[0] == 0x24 ? "$" : ""
     }
@@ -185,39 +186,38 @@ struct GraphWriter {
 
 /// A container of graph JSON that is being written.
 struct GraphFrame {
-    /// How the contents stand in JSON.
+    /// The form of the contents in JSON.
     enum Form {
         /// Members of an object: the fields of an instance, or the roots.
         case fields
-        /// The same as `[name, value]` each, where names repeat or are no text.
+        /// Fields as `[name, value]`, if names are duplicates or not strings.
         case fieldPairs
-        /// Elements of an array, all references.
+        /// Elements of an array, all of them references.
         case elements
-        /// Members of an object, all references.
+        /// Members of an object, all of them references.
         case entries
-        /// `[key, value]` each, both references.
+        /// Pairs `[key, value]`, both references.
         case entryPairs
         /// Elements in place, or references.
         case inlineElements
         /// Members in place, or references.
         case inlineEntries
-        /// `[key, value]` each, the values in place or references.
+        /// Pairs `[key, value]`, with values in place or references.
         case inlinePairs
     }
 
-    /// Where the contents come from.
+    /// The source of the contents.
     enum Contents {
-        /// The pairs of a stored dictionary, but for one.
+        /// The pairs of a stored dictionary except one.
         case pairs(StoredObject, omitting: Int)
         /// The elements of a stored array or set.
         case elements(StoredObject)
-        /// A key and a value, which are references.
+        /// A key and a value, both references.
         case entry(key: ObjectID, value: ObjectID)
-        /// References that are fields of their own.
+        /// References that are stored as separate fields.
         case numbered(NumberedReferences)
-        /// The elements of two stored arrays.
+        /// The elements of two stored arrays, one of keys and one of values.
         case entries(keys: StoredObject, values: StoredObject)
-        /// Objects.
         case objects([UID])
 
         var count: Int {
@@ -234,23 +234,23 @@ struct GraphFrame {
 
     let form: Form
     let contents: Contents
-    /// The object whose contents they are.
+    /// The object that owns the contents; nil for contents in place.
     var object: UID?
-    /// How many containers of JSON are open around the contents.
+    /// The number of JSON containers around the contents.
     let depth: Int
-    /// The order in which the contents are written; nil for the stored one.
+    /// The order in which the contents are written; nil for the stored order.
     var order: [UInt32]?
-    /// Whether an object is open around the container, and is closed with it.
+    /// Whether an object is open around the container and is closed with it.
     var isWrapped = false
-    /// How many of the contents have been begun.
+    /// The number of slots that have been begun.
     var next = 0
 
     var isField: Bool { form == .fields || form == .fieldPairs }
 }
 
-/// Names: whether they can be those of an object's members, and their order.
+/// Names: whether they can be names of JSON members, and their order.
 extension GraphWriter {
-    /// Whether all keys of a stored dictionary are text, and none repeats; of an object, `$class` among them.
+    /// Whether all keys of a stored dictionary are distinct strings. For an object, `$class` is one of them.
     mutating func hasNames(_ dictionary: StoredObject) -> Bool {
         let slot = keySets.slot(of: dictionary)
         if slot.isKnown { return areNames[slot.number] }
@@ -261,7 +261,7 @@ extension GraphWriter {
         return areNames
     }
 
-    /// Whether all references of an array lead to plain text, and none to the same text as another.
+    /// Whether all references of an array lead to distinct plain strings.
     func hasTexts(_ keys: StoredObject) -> Bool {
         var seen: Set<[UInt16]> = []
         for position in 0..<keys.count {
@@ -269,20 +269,21 @@ extension GraphWriter {
             guard archive.entries[uid].kind == .value, let text = document.text(archive.objectID(UID(uid))) else {
                 return false
             }
-            // One key repeats nothing.
+            // A single key cannot be a duplicate.
             if keys.count > 1, !seen.insert(Array(text)).inserted { return false }
         }
         return true
     }
 
-    /// The order in which the pairs of a stored dictionary, but for `$class` in an object, are written; nil for the
-    /// stored one.
+    /// Returns the order in which to write the pairs of a stored dictionary without one pair, or nil for the stored
+    /// order.
     func order(of dictionary: StoredObject, omitting pair: Int) -> [UInt32]? {
         guard options.keyOrder == .sorted else { return nil }
         return order(of: (0..<dictionary.count).filter { $0 != pair }.map { document.key($0, of: dictionary) })
     }
 
-    /// The order in which the entries of a dictionary are written, by the references to its keys; nil for the stored one.
+    /// Returns the order in which to write the entries of a dictionary, given the references to its keys, or nil for
+    /// the stored order.
     func order(ofKeys keys: StoredObject) -> [UInt32]? {
         guard options.keyOrder == .sorted else { return nil }
         return order(

@@ -1,12 +1,12 @@
 package import SaveCodec
 import Synchronization
 
-/// The saves in the data of a file that is written as JSON, each as what it would be by itself.
+/// The nested saves of a file that is written as JSON, each shown as it would be written by itself.
 ///
 ///     prefs  data 62 70 6C 69 73 74 …  ─▶  "prefs": {"$bplist": {"gems": 7}}
 package final class ShownSaves: Sendable {
     private struct State {
-        /// How much text they may still take.
+        /// The number of bytes of JSON that the saves may still take.
         var room: Int
         var problem: Problem?
         var unopened = 0
@@ -18,25 +18,28 @@ package final class ShownSaves: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - imageSize: that of the document that is to be written.
-    ///   - nesting: how deep saves are opened, and with which limits.
-    ///   - room: how much text they may take together.
+    ///   - imageSize: The image size of the document that is written.
+    ///   - nesting: The depth and the limits for opening saves.
+    ///   - options: The style of the JSON.
+    ///   - room: The number of bytes of JSON that all saves together may take; nil for the default.
     package init(imageSize: Int, _ nesting: Nesting, _ options: WriteOptions, room: Int? = nil) {
         self.options = options
-        // Those that stand deeper could not be read back.
+        // Saves at deeper levels could not be read back.
         let levels = min(nesting.levels, NestedSaveText.maxLevel)
         self.nesting = Nesting(levels: levels, limits: nesting.limits, isRaw: nesting.isRaw).opened(for: imageSize)
         state = Mutex(State(room: room ?? nesting.limits.mostShown(of: imageSize)))
     }
 
-    /// How many data begin like a property list and stay data, as they cannot be read or JSON does not hold all of them.
+    /// The number of data values that begin like a property list but are written as data.
+    ///
+    /// They are unreadable, or JSON cannot represent them completely.
     package var unopenedCount: Int { state.withLock { $0.unopened } }
-    /// How many comments of texts are not in the JSON.
+    /// The number of comments in texts that the JSON does not contain.
     package var commentCount: Int { state.withLock { $0.commentCount } }
 
-    /// Writes JSON with options by which it shows the saves.
+    /// Calls `write` with options that show nested saves, and outputs the JSON that it writes.
     ///
-    /// - Throws: a problem, before anything is written, if they are far larger than the document.
+    /// - Throws: A problem, before anything is written, if the saves are far larger than the document.
     package func write(
         to output: inout ByteWriter, _ write: (WriteOptions, inout ByteWriter) throws(Problem) -> Void
     ) throws(Problem) {
@@ -46,11 +49,11 @@ package final class ShownSaves: Sendable {
         try write(options, &text)
         if let problem = state.withLock({ $0.problem }) { throw problem }
         let bytes = text.takeBytes()
-        // A short text may stand for far larger data, which nobody would read back.
+        // A short text may describe far larger data, which readers would refuse.
         do throws(Problem) {
             _ = try Document.readSave(bytes, as: .json, limits: nesting.limits)
         } catch {
-            // A place in a text that nobody gets to see.
+            // The location is in a text that the user never sees.
             var problem = error
             problem.place = nil
             throw problem
@@ -59,7 +62,7 @@ package final class ShownSaves: Sendable {
     }
 
     private func open(_ data: ArraySlice<UInt8>, _ nesting: Nesting, isOutermost: Bool) -> OpenedSave? {
-        // What is read only would not be written back.
+        // A format without a writer could not be written back.
         guard let format = Nesting.format(of: data), format.writing != nil, state.withLock({ $0.problem == nil })
         else { return nil }
         do throws(Problem) {
@@ -75,10 +78,10 @@ package final class ShownSaves: Sendable {
         }
     }
 
-    /// What writes a save; nil if it cannot be read, or what is written would not be all of it.
+    /// Returns a function that writes a save, or nil if the save is unreadable or its JSON would be incomplete.
     private func writer(_ bytes: [UInt8], as format: Format, _ inner: Nesting?) -> OpenedSave.Writer? {
         let limits = nesting.limits
-        // What a reader warns of, such as text behind a property list, is not in the document.
+        // Bytes that a reader warns about, such as text after a property list, are not in the document.
         guard let document = try? Document.read(bytes, as: format, limits: limits),
             document.warnings.allSatisfy({ Self.areHeld.contains($0.kind.id) }),
             document.losses(as: format, limits: limits).isEmpty
@@ -92,7 +95,7 @@ package final class ShownSaves: Sendable {
         return write
     }
 
-    /// What a reader warns of, and JSON holds.
+    /// The warnings about values that JSON can represent.
     private static let areHeld: Set<String> = ["binary.null", "binary.wide-integer"]
 
     private func contents(_ document: Document, _ options: WriteOptions) -> OpenedSave.Writer? {
@@ -113,7 +116,7 @@ package final class ShownSaves: Sendable {
         }
     }
 
-    /// The same within the room that is left: a few bytes may stand for much text.
+    /// Returns a writer that fails if the remaining room is exceeded, because a few bytes may describe much text.
     private func bounded(_ write: @escaping OpenedSave.Writer) -> OpenedSave.Writer {
         { [self] indentation, output in
             do throws(Problem) {

@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// The offsets at which the values of a view begin in its file, in bytes.
+/// The byte offsets of a view's values in its file.
 ///
 ///     <key>$top</key> …                       the root of an archive: the value of $top
 ///     <key>$objects</key><array>
@@ -9,29 +9,29 @@ package import SaveCodec
 ///             <key>health</key>
 ///             <integer>100</integer>          /root/health: a value that is stored in place
 ///
-/// In a binary file each object has an offset of its own. A text has a ``SourceMap``, and graph JSON also
+/// In a binary file, each object has an offset of its own. A text has a ``SourceMap``; graph JSON also needs
 /// ``GraphOffsets``. Each lookup takes constant time.
 package struct ViewOffsets {
-    /// The offsets of a value and its key.
+    /// The offset of a value, and the offset of its key.
     package struct Slot {
         package var value: Int
-        /// Nil for an element, for a class, and in a binary file.
+        /// The offset of the key; nil for an element, for a class, and in a binary file.
         package var key: Int?
     }
 
     private let view: ObjectView
-    /// Nil for a binary file.
+    /// The source map of the text; nil for a binary file.
     private let map: SourceMap?
-    /// Nil for anything but an archive in graph JSON.
+    /// The offsets in graph JSON; nil for any other file.
     private let graph: GraphOffsets?
     /// The array `$objects` of an archive.
     private let objects: ObjectID?
-    /// The offsets of the names of classes, by position in ``KeyedArchive/classes``.
+    /// The offset of each class name, by position in ``KeyedArchive/classes``.
     private let classNames: [Int]
 
     /// - Parameters:
-    ///   - view: the view of the file.
-    ///   - text: the document and the source map of the file's text; nil for a binary file.
+    ///   - view: The view of the file.
+    ///   - text: The document and the source map of a text file; nil for a binary file.
     package init(of view: ObjectView, in text: (document: Document, map: SourceMap)?) {
         self.view = view
         map = text?.map
@@ -57,7 +57,7 @@ package struct ViewOffsets {
         return Slot(value: top.map { map.value($0, of: document.root).lowerBound } ?? map.root.lowerBound)
     }
 
-    /// The offsets of the value that a walk leads to from the root.
+    /// Returns the offsets of the value at the end of a walk from the root.
     package func slot(_ walk: AddressWalk) -> Slot {
         guard let step = walk.step else { return root }
         return switch step.target {
@@ -66,7 +66,7 @@ package struct ViewOffsets {
         }
     }
 
-    /// The offsets of the slot at a position of a container.
+    /// Returns the offsets of the slot at a position of a container.
     package func slot(_ position: Int, of container: ViewID) -> Slot {
         let contents = view[container].contents
         let item = view.item(position, of: contents)
@@ -80,23 +80,24 @@ package struct ViewOffsets {
             key: item.key.flatMap { elementOffset($0) ?? key })
     }
 
-    /// The offset of the name of an object's class.
+    /// Returns the offset of the name of an object's class.
     private func className(of object: ViewID) -> Int {
         graph?.className(of: object) ?? view.classPosition(of: object).map { classNames[$0] } ?? 0
     }
 
-    /// The offset of an object of a binary file.
+    /// Returns the offset of an object in a binary file.
     private func objectOffset(_ id: ViewID) -> Int { document.offset(of: view.stored(id)) ?? 0 }
 
-    /// The offset of an object's element of `$objects`; nil for nil, and for a value that is stored in place.
+    /// Returns the offset of an object's element of `$objects`, or nil for nil and for a value that is stored in place.
     private func elementOffset(_ id: ViewID) -> Int? {
         guard let map, let archive = view.archive, let objects, let uid = view.uid(id) else { return nil }
         if case .null = archive.role(of: uid) { return nil }
         return map.value(uid.index, of: objects).lowerBound
     }
 
-    /// The position in the property list of a slot of a container, which is stored as `holder`; nil for a reference that is
-    /// a field of its own.
+    /// Returns the stored container and position of a slot, or nil for a reference that is a numbered field.
+    ///
+    /// - Parameter holder: The stored object of the slot's container.
     private func storedSlot(
         _ position: Int, of contents: ViewContents, in holder: ObjectID
     ) -> (container: ObjectID, position: Int)? {
@@ -113,17 +114,17 @@ package struct ViewOffsets {
 
 // MARK: Offsets in graph JSON
 
-/// The offsets at which the values of an archive begin in the graph JSON that describes it.
+/// The byte offsets of an archive's values in the graph JSON that describes it.
 ///
 ///     {…, "$top": {"root": {"$class": "Map", "size": {"$object": 3}, "list": [{"$ref": 1}]}}}
 ///                           /root            /root/size              /root/list/0: the object with the $id 1
 ///
-/// One pass through the archive's ``ObjectGraph``, breadth first, finds the JSON that each container came from, and so the
-/// offset of each of its slots.
+/// One breadth-first pass through the archive's ``ObjectGraph`` finds the JSON value of each container, and from it the
+/// offset of each slot.
 private struct GraphOffsets {
-    /// The JSON value that a container came from.
+    /// The JSON value of a container.
     private struct Origin {
-        /// Nil below an object that the text describes by its stored fields although it has elements or pairs.
+        /// The value; nil below a collection that the text describes by its stored fields.
         var id: ObjectID?
         var isRaw = false
         var offset: Int
@@ -134,17 +135,18 @@ private struct GraphOffsets {
     private let graph: ObjectGraph
     private let text: Document
     private let map: SourceMap
-    /// The objects with a number, and their offsets.
+    /// The objects with a number and their offsets.
     private let numbered: [Int128: (id: ObjectID, offset: Int)]
     private var shapes: GraphShapes
-    /// By number of the container.
+    /// The JSON value of each container, by container number.
     private var origins: [Origin?]
-    /// By slot of the graph.
+    /// The offsets of each slot of the graph.
     private var slots: [(value: UInt32, key: UInt32)]
 
     /// - Parameters:
-    ///   - view: the view of the archive that `text` describes.
-    ///   - text: the graph JSON, with its source map.
+    ///   - view: The view of the archive that `text` describes.
+    ///   - text: The graph JSON document.
+    ///   - map: The source map of the text.
     init(of view: ObjectView, in text: Document, _ map: SourceMap) {
         (self.text, self.map) = (text, map)
         shapes = GraphShapes(text)
@@ -161,7 +163,7 @@ private struct GraphOffsets {
     /// The offset of the archive's root.
     var root: Int { origins[0]?.offset ?? 0 }
 
-    /// The offsets of a slot; nil if the root does not reach the container.
+    /// Returns the offsets of a slot, or nil if the root does not reach the container.
     func slot(_ position: Int, of container: ViewID) -> ViewOffsets.Slot? {
         guard let number = graph.number(of: container) else { return nil }
         let container = graph.containers[number]
@@ -169,7 +171,7 @@ private struct GraphOffsets {
         return ViewOffsets.Slot(value: Int(value), key: container.kind.isKeyed ? Int(key) : nil)
     }
 
-    /// The offset of the class of an object.
+    /// Returns the offset of the class of an object.
     func className(of object: ViewID) -> Int {
         let origin = graph.number(of: object).flatMap { origins[$0] }
         return origin?.className ?? origin?.offset ?? 0
@@ -196,7 +198,8 @@ private struct GraphOffsets {
         }
     }
 
-    /// The slots of the text that are those of a container; nil where the text has the stored fields of a collection.
+    /// Returns the slots in the text that correspond to those of a container, or nil if the text has the stored fields
+    /// of a collection.
     private mutating func contents(of container: ObjectGraph.Container) -> GraphContents? {
         guard let origin = origins[container.number], let id = origin.id, case let stored = text.object(id),
             stored.kind.isContainer
@@ -218,7 +221,7 @@ private struct GraphOffsets {
         }
     }
 
-    /// Adds a slot of a container, which is the one at a position of a container of the text.
+    /// Adds the slot of a container from a slot of a container in the text.
     private mutating func add(
         _ position: Int, of container: ObjectGraph.Container, from list: ObjectID, key: Int, _ value: Int
     ) {
@@ -243,7 +246,7 @@ private struct GraphOffsets {
         origins[number] = origin
     }
 
-    /// Gives the slots of a container its own offset.
+    /// Gives all slots of a container the offset of the container itself.
     private mutating func addUnknown(_ container: ObjectGraph.Container) {
         let offset = origins[container.number]?.offset ?? 0
         for position in 0..<container.count {
@@ -252,7 +255,7 @@ private struct GraphOffsets {
         }
     }
 
-    /// The value in a slot of the text without `$inline`, `$object` and `$raw`, or the object that a `$ref` refers to.
+    /// Returns the value in a slot of the text without `$inline`, `$object` and `$raw`, or the target of a `$ref`.
     private func origin(of id: ObjectID, at offset: Int, isRaw: Bool = false) -> Origin {
         guard !isRaw else { return Origin(id: id, isRaw: true, offset: offset) }
         var (id, offset) = (id, offset)
@@ -267,7 +270,7 @@ private struct GraphOffsets {
 }
 
 extension Document {
-    /// The objects of graph JSON that have a number, and their offsets.
+    /// Returns the objects of graph JSON that have a number, and their offsets.
     fileprivate func numberedObjects(_ map: SourceMap) -> [Int128: (id: ObjectID, offset: Int)] {
         guard let numbered = try? GraphReader.numberedObjects(in: self), !numbered.isEmpty else { return [:] }
         var offsets = [UInt32](repeating: 0, count: count)
@@ -279,7 +282,7 @@ extension Document {
             }
         }
         var objects = numbered.mapValues { (id: $0, offset: Int(offsets[$0.index])) }
-        // A date is a scalar, and equal ones are one object.
+        // Dates are scalars, and equal ones are one object, so the offset is that of the slot in `$shared`.
         guard let shared = GraphObject(root, in: self)[.shared] else { return objects }
         for position in 0..<object(shared).count {
             guard let number = sharedNumber(key(position, of: object(shared))) else { continue }

@@ -1,16 +1,17 @@
 public import SaveCodec
 
-/// Makes an archive of a property list: the value becomes the object under `root`, its containers Foundation's
-/// collections, as if a program had read the file and archived what it found.
+/// An archiver for property lists: the value becomes the root object, and its containers become Foundation collections.
+///
+/// The result is what a program would write if it read the file and archived the value.
 ///
 ///     {"name": "Ada", "seen": date}     ─▶     root: NSDictionary {"name": "Ada", "seen": NSDate}
 ///
-/// An object that the property list shares stays shared. Null becomes NSNull, and the
-/// text `$null`, which stands for nil in an archive, an NSMutableString.
+/// Shared objects of the property list stay shared. Null becomes NSNull. The text `$null`, which represents nil in an
+/// archive, becomes an NSMutableString.
 public enum PlainArchiver {
-    /// The archive.
+    /// Returns the archive of a property list.
     ///
-    /// - Throws: a problem for a UID, which refers to nothing outside an archive.
+    /// - Throws: A problem if the property list contains a UID, which refers to nothing outside an archive.
     public static func archive(of document: Document) throws(Problem) -> Document {
         var archiver = Run(document)
         try archiver.run()
@@ -46,14 +47,14 @@ public enum PlainArchiver {
                 throw Problem(
                     "plain.uid", "a UID, which an archive cannot hold as a value", address: document.address(of: id))
             case .array, .set, .dictionary, .date, .null: return number(id)
-            // A plain string of this text would be nil.
+            // A plain string with this text would be nil.
             case _ where document.text(object, equals: "$null"):
                 return number(id)
             default: return number(scalar: object, id)
             }
         }
 
-        /// The number of a plain scalar. One that comes again is not looked at again, however long it is.
+        /// Returns the number of a plain scalar. A scalar that recurs is not compared again, however long it is.
         private mutating func number(scalar object: StoredObject, _ id: ObjectID) -> UID {
             if let uid = numbers[id] { return uid }
             let document = document
@@ -62,7 +63,7 @@ public enum PlainArchiver {
             return uid
         }
 
-        /// A number for an object that is described later, the same at every visit.
+        /// Returns the number of an object that is described later; the same number for every reference.
         private mutating func number(_ id: ObjectID) -> UID {
             if let uid = numbers[id] { return uid }
             let uid = builder.reserve()

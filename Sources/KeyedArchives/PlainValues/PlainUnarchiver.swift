@@ -1,17 +1,18 @@
 public import SaveCodec
 
-/// Makes a plain property list of an archive of Foundation's values: what an unarchiver would hand to a program that
-/// writes it as a property list again.
+/// An unarchiver that turns an archive of Foundation values into a plain property list.
+///
+/// The result is what a program would write if it unarchived the root and wrote it as a property list.
 ///
 ///     root: NSMutableDictionary {"name": "Ada", "seen": NSDate}     ─▶     {"name": "Ada", "seen": date}
 ///
-/// If `root` is the only root, its value is the property list; else the roots are, as a dictionary. What is shared stays
-/// shared. nil and NSNull become null. An object of another class is a loss, and becomes a dictionary of its fields, with
-/// its class as `$class`.
+/// If `root` is the only root, its value is the property list; otherwise a dictionary of the roots is. Shared objects
+/// stay shared. nil and NSNull become null. An object of another class is a loss and becomes a dictionary of its
+/// fields, with the class name as `$class`.
 public enum PlainUnarchiver {
-    /// The property list, and what it cannot hold of the archive.
+    /// Returns the property list, and the losses of the conversion.
     ///
-    /// - Throws: a problem for an object that contains itself, and for containers nested deeper than the limit.
+    /// - Throws: A problem if an object contains itself, or if containers are nested deeper than the limit.
     public static func plain(
         _ archive: KeyedArchive, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, losses: [Problem]) {
@@ -26,7 +27,7 @@ public enum PlainUnarchiver {
             let id: ViewID
             let value: ViewValue
             var next = 0
-            /// How many containers are nested in each other in what has been added.
+            /// The greatest nesting depth of the container so far, counting the container itself.
             var height = 1
             /// Whether the key at ``next`` has been added.
             var hasKey = false
@@ -39,9 +40,9 @@ public enum PlainUnarchiver {
         private var frames: [Frame] = []
         private var built: [ViewID: (id: ObjectID, height: Int)] = [:]
         private var open: Set<ViewID> = []
-        /// What has been added: a scalar may be long, and be referred to any number of times.
+        /// The scalars that have been added, because a long scalar may be referred to any number of times.
         private var scalars: ScalarCopies
-        /// The names of classes that have been added, by position.
+        /// The class names that have been added, by class position.
         private var classNames: [Int: ObjectID] = [:]
 
         init(_ view: ObjectView, _ limits: Limits) {
@@ -65,7 +66,7 @@ public enum PlainUnarchiver {
             }
         }
 
-        /// The only root if its name is `root`, else all of them.
+        /// The only root if its name is `root`, otherwise the dictionary of roots.
         private var start: ViewID {
             let roots = view[view.root].contents
             guard roots.count == 1, case let item = view.item(0, of: roots), let key = item.key,
@@ -116,7 +117,7 @@ public enum PlainUnarchiver {
             }
         }
 
-        /// The innermost open container holds one that makes it so high.
+        /// Raises the nesting depth of the innermost open container to at least `height`.
         private mutating func raise(to height: Int) {
             guard let frame = frames.last else { return }
             frames[frames.count - 1].height = max(frame.height, height)
@@ -143,7 +144,7 @@ public enum PlainUnarchiver {
             classNames[position] = builder.add(name.object, of: view.document)
         }
 
-        /// The address of what is being added.
+        /// The address of the value that is being added.
         private var address: JSONPointer {
             var address = JSONPointer.root
             for frame in frames where frame.next > 0 || frame.hasKey {

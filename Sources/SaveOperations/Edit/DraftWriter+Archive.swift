@@ -92,7 +92,7 @@ extension DraftWriter {
         return self.uid(uid)
     }
 
-    /// The record of a class.
+    /// Adds a class record.
     private mutating func record(_ className: ArchiveClass) -> ObjectID {
         var keys = [string("$classname")]
         var values = [string(className.name)]
