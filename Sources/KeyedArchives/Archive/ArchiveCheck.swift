@@ -235,7 +235,7 @@ struct ArchiveCheck {
         return members
     }
 
-    /// Returns the position in ``classes`` of the record at a UID, or nil if there is no record.
+    /// Returns the position in ``classes`` of the record at a UID, or nil for any other object.
     private func recordPosition(_ target: Int) -> Int32? {
         guard target < entries.count, entries[target].kind == .classRecord else { return nil }
         return entries[target].classPosition

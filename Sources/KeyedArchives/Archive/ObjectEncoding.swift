@@ -214,7 +214,7 @@ extension Document {
         }
     }
 
-    /// Returns the position of the pair with `$class` in a dictionary, or 0 if there is none.
+    /// Returns the position of the pair with `$class` in a dictionary, or 0 if it has none.
     private func classMember(of stored: StoredObject) -> Int {
         (0..<stored.count).first { text(object(key($0, of: stored)), equals: "$class") } ?? 0
     }

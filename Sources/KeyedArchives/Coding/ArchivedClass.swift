@@ -1,15 +1,15 @@
-/// A type whose values are archived as objects of a class of a chosen name.
+/// A type whose values are archived as objects of a class with a chosen name.
 ///
 ///     struct Player: Codable, ArchivedClass {
 ///         static let archivedClassName = "SwampPlayer"
 ///         static let archivedClassChain = ["SwampPlayer", "GameCharacter", "NSObject"]
 ///     }
 ///
-/// Other types have their own name, without that of the module, and descend from their superclasses and `NSObject`.
+/// Any other type uses its own name, without the module, and descends from its superclasses and `NSObject`.
 public protocol ArchivedClass {
-    /// The name of the class; if it is not given, that of the type without its module.
+    /// The name of the class. The default is the name of the type without its module.
     static var archivedClassName: String { get }
-    /// The class and its ancestors, from the class up; if it is not given, the class, its superclasses and `NSObject`.
+    /// The class and its ancestors, starting with the class. The default is the class, its superclasses and `NSObject`.
     static var archivedClassChain: [String] { get }
 }
 
@@ -22,19 +22,26 @@ extension ArchivedClass {
     }
 }
 
-/// What the record of a class holds.
+/// The name and the chain of a class record.
 struct ArchivedClassName: Hashable {
     let name: String
     let chain: [String]
 
-    /// - Parameter chain: the class and its ancestors; nil for what Foundation's class of this name has, or else for the
-    ///   class and those given.
+    /// Creates the name of a class.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - chain: The class and its ancestors; nil for the chain of the Foundation class with this name or, if there is
+    ///     none, the class and `ancestors`.
+    ///   - ancestors: The ancestors of a class without a chain.
     init(_ name: String, chain: [String]? = nil, ancestors: [String] = ["NSObject"]) {
         self.name = name
         self.chain = chain ?? FoundationClass.named(name)?.chain ?? [name] + ancestors
     }
 
-    /// - Parameter names: those that were chosen for types.
+    /// Creates the name of a type's class.
+    ///
+    /// - Parameter names: The names chosen for types.
     init(of type: Any.Type, names: [ObjectIdentifier: ArchivedClassName] = [:]) {
         if let chosen = names[ObjectIdentifier(type)] {
             self = chosen
@@ -45,7 +52,7 @@ struct ArchivedClassName: Hashable {
         }
     }
 
-    /// The superclasses of a class, from the nearest up, and `NSObject`, which all descend from.
+    /// Returns the superclasses of a class, starting with the direct one, and `NSObject`.
     static func ancestors(of type: Any.Type, names: [ObjectIdentifier: ArchivedClassName]) -> [String] {
         guard let above = (type as? AnyClass).flatMap(_getSuperclass), FoundationForms.foundationName(of: above) == nil
         else { return ["NSObject"] }
@@ -53,23 +60,23 @@ struct ArchivedClassName: Hashable {
     }
 }
 
-/// What the values of a type become where the type does not say so by what it encodes.
+/// The archived form of a type's values.
 enum TypeKind {
-    /// Objects of a class, where the type encodes fields.
+    /// Objects of a class, if the type encodes fields.
     ///
-    /// - isImplied: whether the class merely has the name of the type.
+    /// - isImplied: Whether the class name was derived from the type name.
     case object(ArchivedClassName, isImplied: Bool)
-    /// An object of Foundation's.
+    /// Objects of a Foundation class.
     case foundation(any FoundationForm.Type)
     /// Foundation's `Date`, which encodes its seconds.
     case date
     /// Foundation's `Data`, which encodes its bytes as elements.
     case data
-    /// Fields without a type of their own: a dictionary.
+    /// A dictionary, for fields without a type of their own.
     case dictionary
 
     init(_ type: Any.Type, names: [ObjectIdentifier: ArchivedClassName]) {
-        // The library does without Foundation, programs do not; its most common types are known by name.
+        // The library does not import Foundation, but programs do, so its common types are recognized by name.
         let isChosen = names[ObjectIdentifier(type)] != nil
         if !isChosen, let form = FoundationForms.form(of: type) {
             self = .foundation(form)
@@ -84,7 +91,7 @@ enum TypeKind {
         }
     }
 
-    /// The class of an object; nil for a dictionary.
+    /// The class of an object; nil for any other form.
     var className: ArchivedClassName? {
         switch self {
         case .object(let name, _): name

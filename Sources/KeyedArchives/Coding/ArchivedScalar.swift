@@ -2,9 +2,9 @@ public import SaveCodec
 
 /// A type whose values are plain values of an archive.
 protocol ArchivedScalar: Codable {
-    /// Reads a value by hand.
+    /// Returns the value of this type that an archived value represents.
     static func read(_ value: ArchivedValue) throws(Problem) -> Self
-    /// The value as it is stored; nil for a number that no archive can hold.
+    /// The value to store; nil for a number that no archive can represent.
     var scalar: Scalar? { get }
 }
 
@@ -15,7 +15,7 @@ enum Scalar {
     case data([UInt8])
     case date(Double)
 
-    /// What is stored in place unless something asks for an object.
+    /// A value that is stored in place unless an object is requested.
     enum Number {
         case boolean(Bool)
         case integer(Int128)
@@ -35,7 +35,7 @@ extension Float: ArchivedScalar {
 }
 
 extension Double: ArchivedScalar {
-    /// A date is its seconds, which is how Foundation's `Date` asks for one.
+    /// Returns a number, or the seconds of a date, because Foundation's `Date` decodes itself from a `Double`.
     static func read(_ value: ArchivedValue) throws(Problem) -> Double {
         if case .scalar(.date(let seconds)) = value.shown.form { return seconds }
         return try value.double
@@ -77,56 +77,56 @@ extension UInt32: ArchivedScalar {}
 extension UInt64: ArchivedScalar {}
 extension UInt128: ArchivedScalar {}
 
-/// Bytes, as an `NSData` in an archive; `[UInt8]` alone would become an array of numbers.
+/// Bytes that are archived as an `NSData`. A `[UInt8]` would become an array of numbers.
 ///
-/// Foundation's `Data`, where a program has it, is archived in the same way and needs no ``ArchivedData``. Other coders
-/// than the archive's see an array of numbers.
+/// Foundation's `Data` is archived the same way and does not need ``ArchivedData``. Other coders encode an array of
+/// numbers.
 public struct ArchivedData: Sendable, Hashable, Codable {
     /// The bytes.
     public var bytes: [UInt8]
 
-    /// Creates data.
+    /// Creates data from bytes.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Reads the bytes.
+    /// Decodes the bytes.
     public init(from decoder: any Decoder) throws {
         bytes = try decoder.singleValueContainer().decode([UInt8].self)
     }
 
-    /// Writes the bytes.
+    /// Encodes the bytes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bytes)
     }
 }
 
-/// A point in time, as an `NSDate` in an archive.
+/// A point in time that is archived as an `NSDate`.
 ///
-/// Foundation's `Date`, where a program has it, is archived in the same way and needs no ``ArchivedDate``. Other coders
-/// than the archive's see the number of seconds.
+/// Foundation's `Date` is archived the same way and does not need ``ArchivedDate``. Other coders encode the number of
+/// seconds.
 public struct ArchivedDate: Sendable, Hashable, Comparable, Codable {
     /// Seconds since 2001-01-01T00:00:00Z, Foundation's `timeIntervalSinceReferenceDate`.
     public var secondsSince2001: Double
 
-    /// Creates a date.
+    /// Creates a date from seconds since 2001-01-01T00:00:00Z.
     public init(secondsSince2001: Double) {
         self.secondsSince2001 = secondsSince2001
     }
 
-    /// Reads the seconds.
+    /// Decodes the seconds.
     public init(from decoder: any Decoder) throws {
         secondsSince2001 = try decoder.singleValueContainer().decode(Double.self)
     }
 
-    /// Writes the seconds.
+    /// Encodes the seconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(secondsSince2001)
     }
 
-    /// Dates are ordered in time.
+    /// Orders dates by time.
     public static func < (a: ArchivedDate, b: ArchivedDate) -> Bool {
         a.secondsSince2001 < b.secondsSince2001
     }
@@ -134,12 +134,14 @@ public struct ArchivedDate: Sendable, Hashable, Comparable, Codable {
 
 // MARK: Plain values
 
-/// Plain values. Numbers are converted where nothing is lost but digits of a fraction: writers are not of one mind on
-/// how they store them.
+/// Access to plain values.
+///
+/// Numbers are converted if the result loses nothing except digits of a fraction, because writers store equal numbers
+/// in different ways.
 extension ArchivedValue {
-    /// Text; a lone surrogate, which a `String` cannot hold, becomes U+FFFD.
+    /// The text of a string. A lone surrogate, which a `String` cannot hold, becomes U+FFFD.
     ///
-    /// - Throws: a problem if the value is no string.
+    /// - Throws: A problem if the value is not a string.
     public var string: String {
         get throws(Problem) {
             guard case .scalar(.string(let text)) = shown.form else { throw .kind(self, expected: "a string") }
@@ -147,9 +149,9 @@ extension ArchivedValue {
         }
     }
 
-    /// A truth value: a boolean, or one of the numbers 0 and 1.
+    /// A Boolean value: a Boolean, or one of the numbers 0 and 1.
     ///
-    /// - Throws: a problem if the value is neither.
+    /// - Throws: A problem if the value is neither.
     public var bool: Bool {
         get throws(Problem) {
             switch shown.form {
@@ -161,16 +163,16 @@ extension ArchivedValue {
         }
     }
 
-    /// A whole number.
+    /// An integer.
     ///
-    /// - Throws: a problem if the value is none, or beyond the range of `Int`.
+    /// - Throws: A problem if the value is not an integer, or not in the range of `Int`.
     public var integer: Int {
         get throws(Problem) { try integer(as: Int.self) }
     }
 
-    /// A whole number, in a type of your choice.
+    /// Returns an integer of a chosen type.
     ///
-    /// - Throws: a problem if the value is none, or beyond the range of the type.
+    /// - Throws: A problem if the value is not an integer, or not in the range of the type.
     public func integer<Number: FixedWidthInteger>(as type: Number.Type) throws(Problem) -> Number {
         let found: Number?
         switch shown.form {
@@ -188,7 +190,7 @@ extension ArchivedValue {
         return found
     }
 
-    /// A real number, or a whole one as a real.
+    /// A real, or an integer as a real.
     ///
     /// - Throws: a problem if the value is no number.
     public var double: Double {
@@ -203,7 +205,7 @@ extension ArchivedValue {
         }
     }
 
-    /// A real number in single precision.
+    /// A real in single precision.
     ///
     /// - Throws: a problem if the value is no number.
     public var float: Float {
@@ -213,9 +215,9 @@ extension ArchivedValue {
         }
     }
 
-    /// Bytes.
+    /// The bytes of data.
     ///
-    /// - Throws: a problem if the value is no data.
+    /// - Throws: A problem if the value is not data.
     public var data: [UInt8] {
         get throws(Problem) {
             guard case .scalar(.data(let bytes)) = shown.form else { throw .kind(self, expected: "data") }
@@ -225,7 +227,7 @@ extension ArchivedValue {
 
     /// A point in time.
     ///
-    /// - Throws: a problem if the value is no date.
+    /// - Throws: A problem if the value is not a date.
     public var date: ArchivedDate {
         get throws(Problem) {
             guard case .scalar(.date(let seconds)) = shown.form else { throw .kind(self, expected: "a date") }
@@ -233,7 +235,7 @@ extension ArchivedValue {
         }
     }
 
-    /// What the value is, with an article.
+    /// The kind of the value, with an article.
     var found: String {
         switch shown.form {
         case .array, .set, .dictionary: shown.form.kind.withArticle
@@ -242,7 +244,7 @@ extension ArchivedValue {
         }
     }
 
-    /// The number itself as a sentence shows it.
+    /// The number in decimal, or the kind of any other value.
     private var foundNumber: String {
         switch shown.form {
         case .scalar(.integer(let integer)): integer.value.description

@@ -1,6 +1,6 @@
 public import SaveCodec
 
-/// A value of an archive, to be read by hand: an object with a class and fields, a collection, or a plain value.
+/// A value of an archive for manual access: an object with a class and fields, a collection, or a plain value.
 ///
 ///     root ─▶ Map {currentLevelName ─▶ "Swamp", charList ─▶ [Player {health: 100, position.x: 10.5}, …]}
 ///
@@ -11,17 +11,16 @@ public import SaveCodec
 ///         print(try player["health"].integer, try player["position.x"].float)
 ///     }
 ///
-/// Whether a value stands in the object or is an object that it refers to makes no difference. A value of a plain property
-/// list, which a decoder or another module may hand out, is read in the same way. Every error tells the
-/// address of the value in the view, what was found there, and what was expected:
-/// `/root/charList/0/health: found a string; expected an integer`.
+/// A value that is stored in place and one that is a separate object are read the same way. So is a value of a plain
+/// property list, which a decoder or another module may return. Every error contains the address of the value, the kind
+/// found and the kind expected: `/root/charList/0/health: found a string; expected an integer`.
 public struct ArchivedValue: Sendable {
     let source: ArchiveSource
-    /// The identity of the value: two values with the same are one object.
+    /// The identity of the value. Two values with the same identity are one object.
     let id: ViewID
     /// The address from which the value was reached.
     private let base: JSONPointer
-    /// The steps from there, each a position of a container.
+    /// The steps from the base address, each a position in a container.
     private let slots: StepChain<Slot>
 
     private struct Slot: Sendable {
@@ -29,7 +28,7 @@ public struct ArchivedValue: Sendable {
         let position: Int
     }
 
-    /// A value of a view, as if it had been reached by an address.
+    /// Creates a value of a view as if it had been reached by an address.
     package init(_ id: ViewID, in view: ObjectView, at address: JSONPointer) {
         self.init(source: ArchiveSource(view), id: id, address, .empty)
     }
@@ -38,13 +37,13 @@ public struct ArchivedValue: Sendable {
         (self.source, self.id, self.base, self.slots) = (source, id, base, slots)
     }
 
-    /// The root of a view.
+    /// Creates the root of a view.
     fileprivate init(rootOf source: ArchiveSource) {
         self.init(source: source, id: source.view.root, .root, .empty)
     }
 
-    /// The address of the value, which leads to no other value. Computed on each access. A key of a dictionary has the
-    /// address of its value.
+    /// The address of the value, computed on each access. It leads to no other value, except that a key of a dictionary
+    /// has the address of its value.
     public var address: JSONPointer {
         guard !slots.isEmpty else { return base }
         var address = base.withoutEntrances
@@ -52,7 +51,7 @@ public struct ArchivedValue: Sendable {
         return address
     }
 
-    /// The address as a coding path, in which fields have the names that types know.
+    /// The address as a coding path, with field names as the types spell them.
     var codingPath: [any CodingKey] {
         let start = slots.isEmpty ? base : base.withoutEntrances
         return start.tokens.indices.map { ArchiveKey(start, at: $0) } + slots.steps.map(key)
@@ -69,7 +68,7 @@ public struct ArchivedValue: Sendable {
         return ArchiveKey(name ?? String(decoding: token.units, as: UTF16.self), token: token)
     }
 
-    /// Whether the value is nil, or the null object that stands for it in collections.
+    /// Whether the value is nil, or the NSNull object that represents nil in collections.
     public var isNil: Bool {
         guard source.archive != nil else { return isPlainNil }
         if let layout = classRecord?.foundation?.layout, case .null = layout { return true }
@@ -77,7 +76,7 @@ public struct ArchivedValue: Sendable {
         return true
     }
 
-    /// Whether a value of a property list is what stands for nil there, or null, which some formats have.
+    /// Whether a value of a plain property list is null or the text that represents nil.
     private var isPlainNil: Bool {
         switch source.view.scalar(id) {
         case .null: true
@@ -88,22 +87,22 @@ public struct ArchivedValue: Sendable {
 
     // MARK: Classes
 
-    /// The name of the class; nil for plain values, such as strings and numbers, which have none of their own.
+    /// The name of the class; nil for plain values such as strings and numbers.
     public var className: String? { classRecord?.name.string }
 
-    /// The class and its ancestors, from the class up; empty for plain values.
+    /// The class and its ancestors, starting with the class; empty for plain values.
     public var classChain: [String] { classRecord?.names ?? [] }
 
-    /// The position of the class in the archive's; nil for plain values.
+    /// The position of the class in ``KeyedArchive/classes``; nil for plain values.
     var classPosition: Int? { source.view.classPosition(of: id) }
 
     var classRecord: ClassRecord? { classPosition.flatMap { source.archive?.classes[$0] } }
 
     // MARK: Fields
 
-    /// The value of a field, or of a dictionary under a key.
+    /// The value of a field, or the value of a dictionary for a key.
     ///
-    /// - Throws: a problem if the value has no such field, or if it is neither an object nor a dictionary.
+    /// - Throws: A problem if the field or key is missing, or if the value is neither an object nor a dictionary.
     public subscript(name: String) -> ArchivedValue {
         get throws(Problem) {
             let shown = try fieldsOrPairs()
@@ -112,7 +111,7 @@ public struct ArchivedValue: Sendable {
         }
     }
 
-    /// The value of a field, or of a dictionary under a key; nil if there is none, or if it is nil.
+    /// Returns the value of a field, or the value of a dictionary for a key; nil if it does not exist or is nil.
     public func field(_ name: String) -> ArchivedValue? {
         guard let shown = try? fieldsOrPairs(), let value = value(named: name, of: shown), !value.isNil else {
             return nil
@@ -120,9 +119,9 @@ public struct ArchivedValue: Sendable {
         return value
     }
 
-    /// The fields of an object, or the pairs of a dictionary whose keys are strings, in stored order.
+    /// The fields of an object, or the pairs of a dictionary with string keys, in stored order.
     ///
-    /// - Throws: a problem if it is neither.
+    /// - Throws: A problem if the value is neither.
     public var fields: [(name: String, value: ArchivedValue)] {
         get throws(Problem) {
             let shown = try fieldsOrPairs()
@@ -138,7 +137,7 @@ public struct ArchivedValue: Sendable {
         }
     }
 
-    /// The names of the first fields or keys, as a part of a sentence; nil where there are none.
+    /// The names of the first fields or keys as part of a message; nil for a value without any.
     var firstNames: String? {
         let contents = shown.contents
         var names: [String] = []
@@ -189,7 +188,7 @@ public struct ArchivedValue: Sendable {
 
     /// The elements of an array or a set.
     ///
-    /// - Throws: a problem if the value is neither.
+    /// - Throws: A problem if the value is neither.
     public var array: [ArchivedValue] {
         get throws(Problem) {
             let shown = shown
@@ -203,9 +202,9 @@ public struct ArchivedValue: Sendable {
         }
     }
 
-    /// The pairs of a dictionary, whatever its keys are, in stored order.
+    /// The pairs of a dictionary with any kind of keys, in stored order.
     ///
-    /// - Throws: a problem if the value is no dictionary.
+    /// - Throws: A problem if the value is not a dictionary.
     public var pairs: [(key: ArchivedValue, value: ArchivedValue)] {
         get throws(Problem) {
             let shown = shown
@@ -217,9 +216,9 @@ public struct ArchivedValue: Sendable {
         }
     }
 
-    /// The values of a dictionary whose keys are strings.
+    /// The values of a dictionary with string keys.
     ///
-    /// - Throws: a problem if the value is none.
+    /// - Throws: A problem if the value is not such a dictionary.
     public var dictionary: [String: ArchivedValue] {
         get throws(Problem) {
             guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
@@ -235,7 +234,7 @@ public struct ArchivedValue: Sendable {
     var shown: ViewValue { source.view[id] }
 }
 
-/// The archive, or the plain property list, that values belong to.
+/// The archive or the plain property list that values belong to.
 final class ArchiveSource: Sendable {
     let view: ObjectView
 
@@ -254,23 +253,23 @@ final class ArchiveSource: Sendable {
     /// The archive; nil for a property list.
     var archive: KeyedArchive? { view.archive }
 
-    /// The dictionary of roots, or what the property list is.
+    /// The dictionary of roots, or the root of the property list.
     var top: ArchivedValue {
         ArchivedValue(rootOf: self)
     }
 }
 
 extension KeyedArchive {
-    /// The root under a key. Archives of a single object have it under `root`.
+    /// Returns the root with a key. An archive of a single object has it under `root`.
     ///
-    /// - Throws: a problem if there is none.
+    /// - Throws: A problem if the root is missing.
     public func root(_ key: String = "root") throws(Problem) -> ArchivedValue {
         try ArchiveSource(self).root(key)
     }
 
-    /// The roots and their keys, in stored order.
+    /// The roots with their keys, in stored order.
     public var roots: [(key: String, value: ArchivedValue)] {
-        // Keys that are no strings can be in no archive that an archiver wrote, and nothing could ask for them.
+        // No archiver writes keys that are not strings. An archive with such a key has no roots here.
         ((try? ArchiveSource(self).top.fields) ?? []).map { ($0.name, $0.value) }
     }
 }
@@ -288,7 +287,7 @@ extension ArchiveSource {
 }
 
 extension ClassRecord {
-    /// The class and its ancestors, from the class up; the class alone where none are stored.
+    /// The class and its ancestors, starting with the class; only the class if no ancestors are stored.
     var names: [String] {
         let ancestors = chain?.map(\.string) ?? []
         return ancestors.isEmpty ? [name.string] : ancestors
@@ -298,8 +297,10 @@ extension ClassRecord {
 // MARK: Description
 
 extension ArchivedValue: CustomStringConvertible {
-    /// The value for people, on one line: a number, a date or a short text as it is, of all else what it is and how large:
-    /// `Player, 4 fields`. Not for programs to read.
+    /// A description of the value on one line, for people rather than programs.
+    ///
+    /// A number, a date or a short text is shown itself. For any other value, the kind or the class and the size are
+    /// shown: `Player, 4 fields`.
     public var description: String {
         let shown = shown
         if case .scalar(let node) = shown.form { return isNil ? "nil" : Self.text(node) }

@@ -1,6 +1,7 @@
-/// A dictionary, which becomes an `NSDictionary` whatever its keys are; Swift's own coding has arrays for most keys.
+/// A dictionary, which is archived as an `NSDictionary` with any type of keys. Swift encodes most dictionaries as
+/// arrays.
 protocol EncodableDictionary {
-    /// Whether Swift's own coding has the keys as names.
+    /// Whether Swift encodes the keys as names.
     var keysAreNames: Bool { get }
     var encodablePairs: [(key: any Encodable, value: any Encodable)] { get }
 }
@@ -10,13 +11,13 @@ protocol DecodableDictionary {
     static func decode(_ pairs: [(key: ArchivedValue, value: ArchivedValue)], with decoder: ValueDecoder) throws -> Self
 }
 
-/// A set, which becomes an `NSSet`; Swift's own coding cannot tell it from an array.
+/// A set, which is archived as an `NSSet`. Swift encodes sets and arrays alike.
 protocol EncodableSet {
     var encodableElements: [any Encodable] { get }
 }
 
 extension Set: EncodableSet where Element: Encodable {
-    /// The elements in an order that does not change from run to run, so that equal archives have equal bytes.
+    /// The elements in an order that is stable between runs, so that equal values have equal archives.
     var encodableElements: [any Encodable] {
         if let texts = self as? Set<String> { return texts.sorted() }
         if let numbers = self as? Set<Int> { return numbers.sorted() }
@@ -24,7 +25,7 @@ extension Set: EncodableSet where Element: Encodable {
     }
 }
 
-/// Values in the order of what they look like as text, which hash tables have no part in.
+/// Returns values sorted by their debug description, because the order of hash tables differs between runs.
 private func sortedByText<Value, Key>(_ values: [Value], by key: (Value) -> Key) -> [Value] {
     values.map { (text: String(reflecting: key($0)), value: $0) }.sorted { $0.text < $1.text }.map(\.value)
 }
@@ -32,7 +33,7 @@ private func sortedByText<Value, Key>(_ values: [Value], by key: (Value) -> Key)
 extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable {
     var keysAreNames: Bool { Key.self is any CodingKeyRepresentable.Type }
 
-    /// The pairs in an order of their keys that does not change from run to run, so that equal archives have equal bytes.
+    /// The pairs in an order of their keys that is stable between runs, so that equal values have equal archives.
     var encodablePairs: [(key: any Encodable, value: any Encodable)] {
         if let texts = self as? [String: Value] { return texts.sorted { $0.key < $1.key }.map { ($0, $1) } }
         if let numbers = self as? [Int: Value] { return numbers.sorted { $0.key < $1.key }.map { ($0, $1) } }

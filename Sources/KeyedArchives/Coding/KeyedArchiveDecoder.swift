@@ -1,7 +1,9 @@
 public import SaveCodec
 
-/// Reads `Codable` values from a keyed archive, whoever wrote it: Cocoa, GNUstep, Foundation on Linux, or
-/// ``KeyedArchiveEncoder``, whose table of types holds here too.
+/// A decoder that reads `Codable` values from a keyed archive.
+///
+/// The archive may come from Cocoa, GNUstep, Foundation on Linux or ``KeyedArchiveEncoder``, whose table of types
+/// applies here, too.
 ///
 ///     let map = try KeyedArchiveDecoder().decode(Map.self, from: bytes)         // the root under "root"
 ///
@@ -11,49 +13,55 @@ public import SaveCodec
 ///     let me = try decoder.decode(Foo.self, forKey: "myfoo")
 ///     let bar = try decoder.decode(Bar.self, forKey: "mybar")                   // bar.foos[0] === me
 ///
-/// A field is read by its name, whether it stands in place or is an object, and a number by its value, whatever its
-/// width. An object that several fields refer to is one instance of a Swift class; of a struct each has its copy.
-/// References that lead back are read with ``Reference``.
+/// A field is read by its name, whether it is stored in place or as an object. A number is read by its value, whatever
+/// its width. An object that several fields refer to becomes one instance of a Swift class, but separate copies of a
+/// struct. Use ``Reference`` for references that form a cycle.
 ///
 /// Errors are ``Problem``s with the address of the value: `/root/charList/0/health: found a string; expected an integer
-/// from …`. Within `init(from:)` they are `DecodingError`s, as with every decoder.
+/// from …`. Inside `init(from:)` they are `DecodingError`s, as with every decoder.
 public final class KeyedArchiveDecoder {
-    /// The classes whose objects are read, by name; an object of a class that descends from one of them is read too.
-    /// nil, as it is at first, allows all. Collections, strings, data, dates and nulls are always allowed, and objects of
-    /// Foundation's where its own type is asked for, such as `URL`.
+    /// The names of the classes whose objects may be read, including objects of their subclasses; nil, the default, for
+    /// all.
     ///
-    /// What a class descends from is what the archive says. A class that lies about it passes, and is still read as the
-    /// Swift type that was asked for, or one that was registered.
+    /// Collections, strings, data, dates and nulls are always allowed. Objects of other Foundation classes are allowed
+    /// if the requested type is the corresponding Foundation type, such as `URL`.
+    ///
+    /// The archive itself declares the ancestors of its classes. A class with false ancestors passes, but is still read
+    /// only as the requested Swift type or as a registered one.
     public var allowedClasses: Set<String>? {
         get { rules.allowedClasses }
         set { rules.allowedClasses = newValue }
     }
-    /// Whether a type is read only from objects of its class, as it is at first: one of the names in the chain that the
-    /// archive has for the object's class is registered for the type, or is the type's own (see ``ArchivedClass``),
-    /// whatever module stands before it. A type that looks at ``Swift/Decoder/archivedValue`` decides itself. Dictionaries
-    /// are read as any type.
+    /// Whether a type is read only from objects of its class. The default is true.
+    ///
+    /// An object matches if one of the names in its class chain is registered for the type or is the type's own name
+    /// (see ``ArchivedClass``), ignoring the module. A type that uses ``Swift/Decoder/archivedValue`` performs its own
+    /// checks. A dictionary may be read as any type.
     public var checksClasses: Bool {
         get { rules.checksClasses }
         set { rules.checksClasses = newValue }
     }
-    /// The type for a class that was not registered, nor any that it descends from, given its name and its chain; asked
-    /// once for each such class. nil leaves it unknown.
+    /// Returns the type for a class that has no registered type, and no ancestor with one, given its name and chain.
+    ///
+    /// It is called once per class. If it returns nil, the class remains unknown.
     public var typeForUnknownClass: ((_ className: String, _ chain: [String]) -> (any Decodable.Type)?)? {
         get { rules.typeForUnknownClass }
         set { rules.typeForUnknownClass = newValue }
     }
-    /// How many values may contain each other. Each takes stack, some 4 KiB in a debug build; 128 of them fit the 512 KiB
-    /// that the least of macOS's threads have.
+    /// The maximum nesting depth of values. The default is 128.
+    ///
+    /// Each level uses stack, about 4 KiB in a debug build. 128 levels fit in 512 KiB, the smallest stack of a macOS
+    /// thread.
     public var maxDepth: Int {
         get { rules.maxDepth }
         set { rules.maxDepth = newValue }
     }
-    /// Bounds of the file, and of how many copies shared objects may become.
+    /// The limits on the file, and on the number of copies that shared objects may become.
     public var limits: Limits {
         get { rules.limits }
         set { rules.limits = newValue }
     }
-    /// What `init(from:)` of the values may look up.
+    /// The information available to `init(from:)` of the values.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { rules.userInfo }
         set { rules.userInfo = newValue }
@@ -67,17 +75,21 @@ public final class KeyedArchiveDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Reads objects of a class as values of a type: where the type is asked for, or, of a Swift class, one of its
-    /// superclasses.
+    /// Registers a type for a class.
     ///
-    /// - Parameter name: the name of the class in the archive; nil for the type's own, see ``ArchivedClass``.
+    /// Objects of the class are read as this type if it is requested. If it is a Swift class, they are also read as
+    /// this type if one of its superclasses is requested.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - name: The name of the class in the archive; nil for the type's own name, see ``ArchivedClass``.
     public func register(_ type: (some Decodable).Type, forClass name: String? = nil) {
         rules.types[name ?? ArchivedClassName(of: type).name] = type
     }
 
-    /// The value of a root of an archive, given as a file in any format, graph JSON included.
+    /// Returns the value of a root in the bytes of a file in any format, including graph JSON.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be read.
+    /// - Throws: A problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: [UInt8], forKey key: String = "root"
     ) throws(Problem) -> Value {
@@ -86,9 +98,9 @@ public final class KeyedArchiveDecoder {
         return try decode(type, forKey: key)
     }
 
-    /// Opens an archive, given as a file in any format, graph JSON included, for ``decode(_:forKey:)``.
+    /// Opens the bytes of a file in any format, including graph JSON, for ``decode(_:forKey:)``.
     ///
-    /// - Throws: a problem if it is no sound archive.
+    /// - Throws: A problem if the file is not a sound archive.
     public func open(_ bytes: [UInt8]) throws(Problem) {
         session = nil
         open(try KeyedArchive(bytes, limits: limits))
@@ -99,15 +111,16 @@ public final class KeyedArchiveDecoder {
         session = DecodingSession(ArchiveSource(archive), rules)
     }
 
-    /// The names of the roots of the archive that was opened, in stored order; none if none was opened.
+    /// The keys of the open archive's roots, in stored order; empty if no archive is open.
     public var rootKeys: [String] {
         ((try? session?.source.top.fields) ?? []).map(\.name)
     }
 
-    /// The value of a root of the archive that was opened. Roots share the instances of classes that they share in the
-    /// archive, unless the decoder is set to something else in between.
+    /// Returns the value of a root in the open archive.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be read.
+    /// Roots that share an object share its instance, unless a setting of the decoder changed in between.
+    ///
+    /// - Throws: A problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, forKey key: String) throws(Problem) -> Value {
         guard let session else { throw Problem("decode.closed", "no archive was opened") }
         do {
@@ -116,9 +129,10 @@ public final class KeyedArchiveDecoder {
             throw Problem(coding: error)
         }
     }
-    /// A value that was reached by hand. What the decoder is set to counts; instances are shared within the value.
+    /// Returns a value that was reached manually, decoded with the settings of the decoder. Instances are shared within
+    /// the value only.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be read.
+    /// - Throws: A problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, from value: ArchivedValue) throws(Problem) -> Value {
         do {
             return try DecodingSession(value.source, rules).decodeAll(type, value)

@@ -1,6 +1,6 @@
 public import SaveCodec
 
-/// Writes `Codable` values as a keyed archive, as NSKeyedArchiver would have written the objects of a game.
+/// An encoder that writes `Codable` values as a keyed archive, as NSKeyedArchiver writes the objects of a game.
 ///
 ///     struct Player: Codable {                         Player {
 ///         @Boxed var type: Int                             type ─▶ 3               encodeObject:
@@ -27,36 +27,42 @@ public import SaveCodec
 /// | `Array`, `Set`, `Dictionary` with keys of any kind | `NSArray`, `NSSet`, `NSDictionary`, or ``Mutable`` |
 /// | nil | reference to nil; no field at all where Swift writes optional properties; `NSNull` as an element |
 ///
-/// An instance of a class that is met again is the same object, also within itself, so cycles are kept; see
-/// ``Reference`` and ``ConditionalReference``. Errors are ``Problem``s with the address of the value.
+/// Each instance of a class becomes one object, however often it is encoded, so cycles are kept; see ``Reference`` and
+/// ``ConditionalReference``. Errors are ``Problem``s with the address of the value.
 public final class KeyedArchiveEncoder {
-    /// The formats in which NSKeyedArchiver writes.
+    /// The formats that NSKeyedArchiver writes.
     public enum OutputFormat: Sendable, Hashable, CaseIterable {
-        /// A binary property list, which holds everything.
+        /// A binary property list, which can represent every archive.
         case binary
-        /// A property list in XML. It has no control characters, integers beyond 64 bits or negative zero: values that have
-        /// are refused. A `Float` is written in digits, from which the same one is read.
+        /// A property list in XML.
+        ///
+        /// XML cannot represent control characters, integers beyond 64 bits or negative zero; such values are an error.
+        /// A `Float` is written with enough digits to read back the same value.
         case xml
     }
 
-    /// The format of the bytes that come out.
+    /// The format of the bytes.
     public var format = OutputFormat.binary
-    /// How many values may contain each other. Each takes stack, some 4 KiB in a debug build; 128 of them fit the 512 KiB
-    /// that the least of macOS's threads have.
+    /// The maximum nesting depth of values.
+    ///
+    /// Each level uses stack, about 4 KiB in a debug build. 128 levels fit in 512 KiB, the smallest stack of a macOS
+    /// thread.
     public var maxDepth = 128
-    /// What `encode(to:)` of the values may look up.
+    /// The information available to `encode(to:)` of the values.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// A warning with an address for each value whose storage the template leaves open: fields that it lacks, and
-    /// fields that its objects store in several ways. They are stored as without a template. Set by ``finish()`` and
-    /// ``encode(_:)``; empty without a template.
+    /// A warning with an address for each value whose storage cannot be determined from the template.
+    ///
+    /// These are fields that the template lacks, and fields that its objects store in several ways. Such a value is
+    /// stored as without a template. Set by ``finish()``, ``finishDocument()`` and ``encode(_:)``; empty without a
+    /// template.
     public private(set) var warnings: [Problem] = []
 
     private let template: EncodingTemplate?
     private var names: [ObjectIdentifier: ArchivedClassName] = [:]
     private var session: EncodingSession?
     private var output: ArchiveOutput?
-    /// A complete archive that XML could not hold.
+    /// A complete archive that XML could not represent.
     private var unwritten: Document?
 
     /// Creates an encoder.
@@ -76,11 +82,12 @@ public final class KeyedArchiveEncoder {
     ///     for warning in encoder.warnings { print(warning) }
     ///
     /// A value takes the storage of the value at its address in the template: in place or as an object, the width of a
-    /// real, a mutable class, the class of an object. A new object is stored like other objects of its class. Anything
-    /// that the types do not mention stays: other roots, fields without a coding key, the sharing of objects. A field
-    /// that a type mentions and does not encode, such as an optional property that is nil, becomes nil; a number in
-    /// place is removed. Elements of an array are recognized by their contents if they moved. See ``warnings`` for
-    /// values whose storage the template leaves open.
+    /// real, a mutable class, the class of an object. A new object is stored like other objects of its class.
+    ///
+    /// Everything that the types do not mention is kept: other roots, fields without a coding key, and shared objects.
+    /// A field that a type mentions but does not encode, such as an optional property that is nil, becomes nil; a
+    /// number in place is removed. Elements of an array that moved are recognized by their contents. See ``warnings``
+    /// for values whose storage the template does not determine.
     public init(like template: KeyedArchive) {
         self.template = EncodingTemplate(archive: template)
     }
@@ -90,39 +97,42 @@ public final class KeyedArchiveEncoder {
         self.template = template
     }
 
-    /// Chooses the class whose objects the values of a type become, in place of ``ArchivedClass``'s.
+    /// Sets the class of the objects that the values of a type become, overriding ``ArchivedClass``.
     ///
-    /// - Parameter chain: the class and its ancestors, from the class up; nil for those that Foundation's class of this
-    ///   name has, or else for the class, the type's superclasses and `NSObject`.
+    /// - Parameters:
+    ///   - name: The name of the class.
+    ///   - chain: The class and its ancestors, starting with the class; nil for the chain of the Foundation class with
+    ///     this name or, if there is none, the class, the type's superclasses and `NSObject`.
+    ///   - type: The type.
     public func setClassName(_ name: String, chain: [String]? = nil, for type: Any.Type) {
         names[ObjectIdentifier(type)] = ArchivedClassName(
             name, chain: chain, ancestors: ArchivedClassName.ancestors(of: type, names: names))
     }
 
-    /// Returns an archive of one value, under the key `root`, or under the key of a template's only root. Discards
-    /// roots that were added before.
+    /// Returns an archive of one value, under the key `root` or the key of a template's only root.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be archived.
+    /// Discards roots that were added before.
+    ///
+    /// - Throws: A problem, with the address of the value that cannot be archived.
     public func encode(_ value: some Encodable) throws(Problem) -> [UInt8] {
         session = nil
         try add(value, forKey: template?.rootKey ?? "root", style: .boxed)
         return try finish()
     }
 
-    /// Adds a root to the archive that ``finish()`` completes. Numbers are stored in place, as `encodeInt:forKey:`
-    /// stores them.
+    /// Adds a root to the archive that ``finish()`` completes. Numbers are stored in place, as by `encodeInt:forKey:`.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be archived. The archive is then as it was before:
-    ///   the roots added so far stay, and others may follow, also under this key.
+    /// - Throws: A problem, with the address of the value that cannot be archived. The archive is then unchanged:
+    ///   earlier roots are kept, and more may be added, even with this key.
     public func encode(_ value: some Encodable, forKey key: String) throws(Problem) {
         try add(value, forKey: key, style: .plain)
     }
 
-    /// The bytes of the archive, whose roots were encoded before. The encoder is then ready for another.
+    /// Returns the bytes of the archive, and prepares the encoder for another archive.
     ///
-    /// - Throws: a problem if the archive would be too large, or has a value that XML cannot hold where that is the
-    ///   ``format``; its address is that in the property list. The archive is kept until
-    ///   another value is encoded: as ``OutputFormat/binary`` it can be finished all the same.
+    /// - Throws: A problem if the archive would be too large, or if the ``format`` is XML and a value cannot be
+    ///   represented in it. The address is that in the property list. The archive is kept until another value is
+    ///   encoded, so it can still be finished as ``OutputFormat/binary``.
     public func finish() throws(Problem) -> [UInt8] {
         let document = try finishDocument()
         if format == .xml, let loss = document.losses(as: .xml).first {
@@ -134,9 +144,9 @@ public final class KeyedArchiveEncoder {
         return writer.takeBytes()
     }
 
-    /// The archive as a document. The encoder is then ready for another.
+    /// Returns the archive as a document, and prepares the encoder for another archive.
     ///
-    /// - Throws: a problem if the archive would be too large.
+    /// - Throws: A problem if the archive would be too large.
     public func finishDocument() throws(Problem) -> Document {
         if let unwritten {
             self.unwritten = nil
@@ -192,7 +202,7 @@ public final class KeyedArchiveEncoder {
 /// An archive that values are written into.
 struct EncodingTemplate {
     let archive: KeyedArchive
-    /// The value that is replaced; nil for the roots.
+    /// The slot of the value that is replaced; nil for the roots.
     var slot: (position: Int, container: ViewID, address: JSONPointer)?
 
     /// The key of a single value: `root`, or the key of the template's only root.

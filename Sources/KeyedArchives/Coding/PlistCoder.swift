@@ -1,7 +1,8 @@
 public import SaveCodec
 
-/// Writes `Codable` values as a plain property list, as Foundation's `PropertyListEncoder` does: preferences, tables of
-/// high scores, feeds.
+/// An encoder that writes `Codable` values as a plain property list, as Foundation's `PropertyListEncoder` does.
+///
+/// Preferences, high-score tables and feeds are such files.
 ///
 ///     struct Score: Codable {
 ///         var name: String
@@ -12,13 +13,14 @@ public import SaveCodec
 ///     let scores = try PlistDecoder().decode([Score].self, from: bytes)
 ///     let bytes = try PlistEncoder().encode(scores, as: .xml)
 ///
-/// A struct is a dictionary, a set an array, nil the string `$null`; fields keep the order in which they are encoded, and
-/// members of sets and dictionaries are written in one that does not change. For archives see ``KeyedArchiveEncoder``,
-/// whose types, such as ``ArchivedData``, are understood here too. Errors are ``Problem``s with the address of the value.
+/// A struct becomes a dictionary, a set becomes an array, and nil becomes the string `$null`. Fields keep the order in
+/// which they are encoded; members of sets and dictionaries are written in a stable order. Types of
+/// ``KeyedArchiveEncoder``, such as ``ArchivedData``, are supported, too. Errors are ``Problem``s with the address of
+/// the value.
 public struct PlistEncoder {
-    /// How many values may contain each other, see ``KeyedArchiveEncoder/maxDepth``.
+    /// The maximum nesting depth of values, see ``KeyedArchiveEncoder/maxDepth``.
     public var maxDepth = 128
-    /// What `encode(to:)` of the values may look up.
+    /// The information available to `encode(to:)` of the values.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     private var template: PlainTemplate?
@@ -26,33 +28,34 @@ public struct PlistEncoder {
     /// Creates an encoder.
     public init() {}
 
-    /// Creates an encoder that writes values into the property list or JSON that they were read from. Numbers keep
-    /// their kinds and widths, dictionaries the order of their keys and the keys that the types do not mention. See
-    /// ``KeyedArchiveEncoder/init(like:)``.
+    /// Creates an encoder that writes values into the property list or JSON that they were read from.
+    ///
+    /// Numbers keep their kinds and widths. Dictionaries keep the order of their keys, and the keys that the types do
+    /// not mention. See ``KeyedArchiveEncoder/init(like:)``.
     public init(like document: Document) {
         template = PlainTemplate(view: ObjectView(document))
     }
 
-    /// A value as a file. In XML a `Float` is written in digits, from which the same one is read.
+    /// Returns a value as a file. In XML, a `Float` is written with enough digits to read back the same value.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be encoded, or that the format cannot hold.
+    /// - Throws: A problem, with the address of the value that cannot be encoded or that the format cannot represent.
     public func encode(_ value: some Encodable, as format: Format = .binary) throws(Problem) -> [UInt8] {
         let document = try encodeDocument(value)
         if let loss = document.losses(as: format).first { throw loss }
         return try document.bytes(as: format)
     }
 
-    /// A value as a document.
+    /// Returns a value as a document.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be encoded.
+    /// - Throws: A problem, with the address of the value that cannot be encoded.
     public func encodeDocument(_ value: some Encodable) throws(Problem) -> Document {
         try encodeDocumentWithWarnings(value).document
     }
 
-    /// Returns a value as a document, and a warning with an address for each value whose storage the template leaves
-    /// open.
+    /// Returns a value as a document, and a warning with an address for each value whose storage the template does not
+    /// determine.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be encoded.
+    /// - Throws: A problem, with the address of the value that cannot be encoded.
     func encodeDocumentWithWarnings(
         _ value: some Encodable
     ) throws(Problem) -> (document: Document, warnings: [Problem]) {
@@ -68,7 +71,7 @@ public struct PlistEncoder {
         return (document, output.warnings)
     }
 
-    /// Returns the document with the value at a position of a container, or the root, replaced.
+    /// Returns a document in which the value at a position of a container, or the root, is replaced.
     package static func replace(
         _ position: Int?, of container: ViewID?, in view: ObjectView, with value: some Encodable,
         at address: JSONPointer
@@ -81,31 +84,31 @@ public struct PlistEncoder {
     }
 }
 
-/// Reads `Codable` values from a plain property list or JSON, see ``PlistEncoder``.
+/// A decoder that reads `Codable` values from a plain property list or JSON, see ``PlistEncoder``.
 ///
-/// Numbers are read by their value, whatever their width. Errors are ``Problem``s with the address of the value:
+/// A number is read by its value, whatever its width. Errors are ``Problem``s with the address of the value:
 /// `/3/points: found a string; expected an integer`.
 public struct PlistDecoder {
-    /// How many values may contain each other, see ``KeyedArchiveDecoder/maxDepth``.
+    /// The maximum nesting depth of values, see ``KeyedArchiveDecoder/maxDepth``.
     public var maxDepth = 128
-    /// Bounds of the file, and of how many copies shared objects may become.
+    /// The limits on the file, and on the number of copies that shared objects may become.
     public var limits = Limits()
-    /// What `init(from:)` of the values may look up.
+    /// The information available to `init(from:)` of the values.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder.
     public init() {}
 
-    /// The value of a file in any format. An archive is read as the property list that it is stored as.
+    /// Returns the value of a file in any format. An archive is read as a plain property list.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be read.
+    /// - Throws: A problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
         try decode(type, from: Document.readSave(bytes, as: Format.recognize(bytes), limits: limits))
     }
 
-    /// The value of a document.
+    /// Returns the value of a document.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be read.
+    /// - Throws: A problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, from document: Document) throws(Problem) -> Value {
         let rules = DecodingRules(maxDepth: maxDepth, limits: limits, userInfo: userInfo)
         do {

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// What can be wrong when an archive is read into the values of a program, or written from them.
+/// The problems of decoding values from archives and of encoding values into them.
 extension Problem {
     // MARK: Reading
 
@@ -33,10 +33,11 @@ extension Problem {
             "encode.range", "the integer is too large for an archive; the largest is 2^127-1", address: path.address)
     }
 
-    // MARK: Errors of Swift's coding
+    // MARK: Errors of Swift's coders
 
-    /// What a coding error says, with the address that its path is. Errors of the containers carry a problem already;
-    /// others are of the program's own.
+    /// Creates a problem from a coding error, with its coding path as the address.
+    ///
+    /// An error of this library's containers carries its problem. Other errors come from the program itself.
     init(coding error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -57,7 +58,7 @@ extension Problem {
         Problem(id, SafeText.escaping(sentence), address: JSONPointer(codingPath: path))
     }
 
-    /// The problem as the error that a type's own `init(from:)` expects to catch.
+    /// Returns the problem as the error that `init(from:)` of a type expects to catch.
     func decodingError(_ type: Any.Type, _ path: [any CodingKey], key: (any CodingKey)? = nil) -> DecodingError {
         let context = DecodingError.Context(codingPath: path, debugDescription: message, underlyingError: self)
         switch kind {
@@ -70,7 +71,7 @@ extension Problem {
         }
     }
 
-    // MARK: Parts of sentences
+    // MARK: Parts of messages
 
     static func cut(_ text: String) -> String {
         SafeText.escaping(text.utf16.prefix(40))
@@ -84,6 +85,6 @@ extension Problem {
 extension Problem.Kind {
     fileprivate static let decodeKind = Problem.Kind("decode.kind")
     fileprivate static let decodeNil = Problem.Kind("decode.nil")
-    /// A field or an element that a type asks for and that is not there.
+    /// A field or an element that a type requests but that does not exist.
     static let decodeMissing = Problem.Kind("decode.missing")
 }

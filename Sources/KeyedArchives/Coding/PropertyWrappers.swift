@@ -5,23 +5,24 @@
 ///         var health: Int             // [coder encodeInt:health forKey:@"health"]
 ///     }
 ///
-/// Both are read the same way. Other values than numbers are objects anyway.
+/// Both storages are read the same way. A boxed point, size or rectangle becomes an `NSValue` instead of text. All
+/// other values are objects anyway.
 @propertyWrapper
 public struct Boxed<Value: Codable>: Codable {
-    /// The value.
+    /// The wrapped value.
     public var wrappedValue: Value
 
-    /// Creates a box.
+    /// Creates a box for a value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Reads the value.
+    /// Decodes the value.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try decoder.singleValueContainer().decode(Value.self)
     }
 
-    /// Writes the value, to an archive as an object.
+    /// Encodes the value, as an object in an archive.
     public func encode(to encoder: any Encoder) throws {
         try encoder.encode(wrappedValue, style: .boxed)
     }
@@ -32,36 +33,38 @@ extension Boxed: Equatable where Value: Equatable {}
 extension Boxed: Hashable where Value: Hashable {}
 
 extension KeyedDecodingContainer {
-    /// Reads an optional value in a box; nil where there is none.
+    /// Decodes an optional value in a box; nil if the field is missing.
     public func decode<Value>(_ type: Boxed<Value?>.Type, forKey key: Key) throws -> Boxed<Value?> {
         try decodeIfPresent(type, forKey: key) ?? Boxed(wrappedValue: nil)
     }
 }
 
-/// A value that is archived as an object of the mutable class: `NSMutableArray`, `NSMutableDictionary`, `NSMutableSet`,
-/// `NSMutableString` or `NSMutableData`, for games that change what they unarchived.
+/// A value that is archived as an object of the mutable class, for games that modify what they unarchive.
+///
+/// The classes are `NSMutableArray`, `NSMutableDictionary`, `NSMutableSet`, `NSMutableString`, `NSMutableData` and
+/// `NSMutableIndexSet`.
 ///
 ///     struct Bar: Codable {
 ///         @Mutable var foos: [Foo]
 ///     }
 ///
-/// Both forms are read the same way.
+/// Mutable and immutable objects are read the same way.
 @propertyWrapper
 public struct Mutable<Value: Codable>: Codable {
-    /// The value.
+    /// The wrapped value.
     public var wrappedValue: Value
 
-    /// Creates the wrapper.
+    /// Creates a wrapper for a value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Reads the value.
+    /// Decodes the value.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try decoder.singleValueContainer().decode(Value.self)
     }
 
-    /// Writes the value, to an archive as an object of the mutable class.
+    /// Encodes the value, as an object of the mutable class in an archive.
     public func encode(to encoder: any Encoder) throws {
         try encoder.encode(wrappedValue, style: .mutable)
     }
@@ -72,7 +75,7 @@ extension Mutable: Equatable where Value: Equatable {}
 extension Mutable: Hashable where Value: Hashable {}
 
 extension KeyedDecodingContainer {
-    /// Reads an optional value; nil where there is none.
+    /// Decodes an optional value; nil if the field is missing.
     public func decode<Value>(_ type: Mutable<Value?>.Type, forKey key: Key) throws -> Mutable<Value?> {
         try decodeIfPresent(type, forKey: key) ?? Mutable(wrappedValue: nil)
     }

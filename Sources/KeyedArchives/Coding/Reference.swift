@@ -1,18 +1,18 @@
-/// A reference that may lead back to an object that contains it, such as the one to a parent.
+/// A weak reference that may form a cycle, such as a reference to a parent.
 ///
 ///     final class Node: Codable {
 ///         var children: [Node]
 ///         @Reference var parent: Node?
 ///     }
 ///
-/// An initialiser cannot see an object that is still being made, so a decoder fills references in last, when all
-/// else has been decoded; until then they are nil. Like every reference that leads back, it is weak: something else must
-/// hold the object. Other coders than the archive's copy it as a part.
+/// An object is not available while its initializer runs. The decoder therefore sets references last, after everything
+/// else has been decoded; until then they are nil. Since the reference is weak, another reference must keep the object
+/// alive. Other coders encode the object as a nested value.
 @propertyWrapper
 public struct Reference<Target: AnyObject & Codable>: Codable {
     private var storage: Storage
 
-    /// Holds the object, so that it can be filled in after the structure around it was copied.
+    /// A container for the object, so that the reference can be set after the structure around it was copied.
     private final class Storage {
         weak var target: Target?
 
@@ -32,7 +32,7 @@ public struct Reference<Target: AnyObject & Codable>: Codable {
         storage = Storage(wrappedValue)
     }
 
-    /// Reads a reference, from an archive to be filled in when all else has been decoded.
+    /// Decodes a reference. In an archive, it is set after everything else has been decoded.
     public init(from decoder: any Decoder) throws {
         self.init(wrappedValue: nil)
         guard let decoder = decoder as? ValueDecoder else {
@@ -44,7 +44,7 @@ public struct Reference<Target: AnyObject & Codable>: Codable {
         decoder.session.later(decoder.value) { storage.target = try $0.decode(Target.self, $0.value) }
     }
 
-    /// Writes the object, or nil.
+    /// Encodes the object, or nil.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -52,20 +52,22 @@ public struct Reference<Target: AnyObject & Codable>: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a reference; nil where there is none.
+    /// Decodes a reference; nil if the field is missing.
     public func decode<Target>(_ type: Reference<Target>.Type, forKey key: Key) throws -> Reference<Target> {
         try decodeIfPresent(type, forKey: key) ?? Reference(wrappedValue: nil)
     }
 }
 
-/// A reference that does not by itself put the object into the archive, as `encodeConditionalObject:forKey:` makes it: it
-/// is nil there unless something else encodes the object, before or after.
+/// A weak reference that does not put the object into the archive by itself, as `encodeConditionalObject:forKey:`
+/// encodes it.
+///
+/// It is nil in the archive unless something else encodes the object, before or after.
 ///
 ///     final class Missile: Codable {
 ///         @ConditionalReference var target: Enemy?        // saved if the level still has it
 ///     }
 ///
-/// It is weak, may lead back, and is read like a ``Reference``. Other coders than the archive's write nil.
+/// It may form a cycle, and is decoded like a ``Reference``. Other coders encode nil.
 @propertyWrapper
 public struct ConditionalReference<Target: AnyObject & Codable>: Codable {
     private var reference: Reference<Target>
@@ -81,12 +83,12 @@ public struct ConditionalReference<Target: AnyObject & Codable>: Codable {
         reference = Reference(wrappedValue: wrappedValue)
     }
 
-    /// Reads a reference, from an archive to be filled in when all else has been decoded.
+    /// Decodes a reference. In an archive, it is set after everything else has been decoded.
     public init(from decoder: any Decoder) throws {
         reference = try Reference(from: decoder)
     }
 
-    /// Writes a reference if something else writes the object, or else nil.
+    /// Encodes a reference if something else encodes the object, and nil otherwise.
     public func encode(to encoder: any Encoder) throws {
         guard let encoder = encoder as? ValueEncoder, let target = wrappedValue else {
             var container = encoder.singleValueContainer()
@@ -97,7 +99,7 @@ public struct ConditionalReference<Target: AnyObject & Codable>: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a reference; nil where there is none.
+    /// Decodes a reference; nil if the field is missing.
     public func decode<Target>(
         _ type: ConditionalReference<Target>.Type, forKey key: Key
     ) throws -> ConditionalReference<Target> {

@@ -1,11 +1,11 @@
 import SaveCodec
 
-/// The steps from the root to a value, as an immutable linked list. Appending shares the existing steps, so it takes
-/// constant time and memory.
+/// The steps from the root to a value, as an immutable linked list.
+///
+/// Appending shares the existing steps, so it takes constant time and memory.
 struct StepChain<Element: Sendable>: Sendable {
     private let last: Link?
 
-    /// The chain without steps.
     static var empty: StepChain { StepChain(last: nil) }
 
     private init(last: Link?) {
@@ -18,7 +18,7 @@ struct StepChain<Element: Sendable>: Sendable {
         StepChain(last: Link(step, behind: last))
     }
 
-    /// The steps, from the root down.
+    /// The steps, starting at the root.
     var steps: [Element] {
         var steps: [Element] = []
         var link = last
@@ -29,10 +29,11 @@ struct StepChain<Element: Sendable>: Sendable {
         return steps.reversed()
     }
 
-    /// A step and those before it. `parent` changes only when the link goes, so links may be shared between threads.
+    /// A step and the steps before it. `parent` changes only while a link is released, so threads may share links.
     ///
-    /// Sound: what a link holds changes only in deinit, where nobody else has it, and in that of another only where a link
-    /// is known to be referenced by nobody else.
+    /// Sound: `step` is immutable. `parent` changes only during a `deinit`: in the link's own, when no other reference
+    /// to the link exists, or in that of a later link, after `isKnownUniquelyReferenced` has shown that no other
+    /// reference exists.
     private final class Link: @unchecked Sendable {
         let step: Element
         private(set) var parent: Link?
@@ -42,7 +43,7 @@ struct StepChain<Element: Sendable>: Sendable {
             self.parent = parent
         }
 
-        /// Releases the links before this one in a loop: recursive release would use stack for every step.
+        /// Releases the previous links in a loop, because a recursive release would use stack for every step.
         deinit {
             var next = parent
             parent = nil
@@ -59,7 +60,7 @@ struct StepChain<Element: Sendable>: Sendable {
 typealias CodingSteps = StepChain<ArchiveKey>
 
 extension StepChain<ArchiveKey> {
-    /// The steps of an address.
+    /// Creates the steps of an address.
     init(_ address: JSONPointer) {
         self = address.tokens.indices.reduce(.empty) { steps, depth in
             steps.appending(ArchiveKey(address, at: depth))
@@ -69,12 +70,13 @@ extension StepChain<ArchiveKey> {
     var address: JSONPointer { JSONPointer(codingPath: steps) }
 }
 
-/// A key of a coding path: a name or an index, and the token that it is in an address.
+/// A key of a coding path: a name or an index, and its token in an address.
 struct ArchiveKey: CodingKey {
     let stringValue: String
     let intValue: Int?
-    /// The token where it is not the name or the index itself: the code units of a key that no `String` holds, the stored
-    /// name of a field, or a form such as `=5`.
+    /// The token if it differs from the name or the index.
+    ///
+    /// It is the code units of a key that no `String` can hold, the stored name of a field, or a form such as `=5`.
     private let special: AddressToken?
 
     init(stringValue: String) {
@@ -97,25 +99,25 @@ struct ArchiveKey: CodingKey {
         self.init(String(decoding: token.units, as: UTF16.self), token: token)
     }
 
-    /// The key of a step of an address.
+    /// Creates the key of one token of an address.
     init(_ address: JSONPointer, at depth: Int) {
         self.init(address.token(at: depth))
     }
 
-    /// The key of a field of an object or of a root, as it is stored.
+    /// Returns the key of a field or a root, with its stored name as the token.
     static func field(_ name: String) -> ArchiveKey {
         let stored = FieldName.stored(name)
         return ArchiveKey(name, token: stored == name ? nil : AddressToken(stored.utf16))
     }
 
-    /// The key of the value of a pair in a dictionary.
+    /// Returns the key of a pair in a dictionary.
     static func pair(key: any Encodable, at position: Int) -> ArchiveKey {
         if let text = key as? String { return ArchiveKey(stringValue: text) }
         let node = (key as? any ArchivedScalar)?.scalar?.keyNode
         return ArchiveKey(AddressToken(key: node, at: position))
     }
 
-    /// The token that the key is in an address.
+    /// Appends the token of the key to an address.
     fileprivate func append(to address: inout JSONPointer) {
         switch special {
         case let token?: address.append(token)
@@ -123,12 +125,12 @@ struct ArchiveKey: CodingKey {
         }
     }
 
-    /// The key of what a superclass encodes on its own.
+    /// The key of the fields that a superclass encodes separately.
     static let `super` = ArchiveKey(stringValue: "super")
 }
 
 extension JSONPointer {
-    /// The address of a coding path, which may end in keys of a program's own.
+    /// Creates the address of a coding path, which may end in keys that the program defines.
     init(codingPath: [any CodingKey]) {
         self = .root
         for key in codingPath {
@@ -138,7 +140,7 @@ extension JSONPointer {
 }
 
 extension Scalar {
-    /// The scalar as the key of a pair.
+    /// The scalar as the key of a pair; nil for a kind that has no form.
     fileprivate var keyNode: Node? {
         switch self {
         case .number(.boolean(let value)): .boolean(value)
@@ -150,7 +152,7 @@ extension Scalar {
     }
 }
 
-/// The names of fields as they are stored (see <doc:ArchiveFormat>): those with one `$` in front belong to the
+/// The stored names of fields (see <doc:ArchiveFormat>). Names that begin with exactly one `$` are reserved for the
 /// archiver.
 enum FieldName {
     static func stored(_ name: String) -> String {

@@ -140,7 +140,7 @@ package struct GraphObject {
         return self[.className].map { .instance($0) } ?? .plain
     }
 
-    /// The integer in `$id`; nil if there is no integer.
+    /// The integer in `$id`; nil if it is missing or of another kind.
     package var number: Int128? {
         guard let member = self[.id], case .integer(let integer) = document[member] else { return nil }
         return integer.value
@@ -198,7 +198,7 @@ package struct GraphObject {
         if dataCount > 0, !allowsData, let last = names.last { throw document.graphMixed(last, at: id) }
     }
 
-    /// Returns the `$id`, or nil if there is none. Throws an error if it is not a positive integer.
+    /// Returns the `$id`, or nil if it is missing. Throws an error if it is not a positive integer.
     package func checkedNumber() throws(Problem) -> Int128? {
         guard let member = self[.id] else { return nil }
         guard let number, number > 0 else {

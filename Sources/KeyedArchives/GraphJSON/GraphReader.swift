@@ -14,7 +14,7 @@ struct GraphReader: ~Copyable {
     var classes: ClassReader
     /// The scalars that have been added to the archive.
     var scalars: ScalarCopies
-    /// The number of the archive object for each text, data or number of the JSON document; 0 if there is none yet.
+    /// The number of the archive object for each text, data or number of the JSON document; 0 until it is added.
     var plainObjects: [UInt32]
     /// The keys that are stored unchanged because they do not begin with `$`.
     var plainNames: Bitmap

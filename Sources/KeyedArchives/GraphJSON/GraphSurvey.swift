@@ -19,7 +19,7 @@ struct GraphSurvey {
     /// The size of plain values and class names, counted once per reference, because no `$id` prevents their
     /// repetition.
     private(set) var repeatedSize = 0
-    /// A name that is a container or a UID; nil if there is none.
+    /// A name that is a container or a UID; nil if all names are valid.
     private(set) var oddKey: ObjectID?
 
     init(_ archive: KeyedArchive) {

@@ -1,12 +1,12 @@
 import SaveCodec
 
-/// What a decoder does, beyond the types that are asked for.
+/// The settings of a decoder.
 struct DecodingRules {
-    /// The classes whose objects are read; nil for all.
+    /// The names of the classes whose objects may be read; nil for all.
     var allowedClasses: Set<String>?
-    /// Whether the class of an object must be that of the type.
+    /// Whether the class of an object must match the type.
     var checksClasses = true
-    /// The types that were registered, by the names of their classes.
+    /// The registered types, by class name.
     var types: [String: any Decodable.Type] = [:]
     var typeForUnknownClass: ((_ className: String, _ chain: [String]) -> (any Decodable.Type)?)?
     var maxDepth = 128
@@ -14,33 +14,32 @@ struct DecodingRules {
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 }
 
-/// An archive or a property list that is being decoded: the instances made so far, and the references to be filled in
-/// last.
+/// The decoding of an archive or a property list: the instances made so far, and the references to set last.
 final class DecodingSession {
     let source: ArchiveSource
     private let rules: DecodingRules
     private var instances: [Identity: AnyObject] = [:]
     private var active: Set<Identity> = []
-    /// By position of the class.
+    /// The decoding of each class, by class position.
     private var treatments: [Int: Treatment] = [:]
-    /// Foundation's forms of types; nil for those that have none.
+    /// The Foundation form of each type; nil for a type without one.
     private var forms: [ObjectIdentifier: (any FoundationForm.Type)?] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
-    /// How many more values may be made. Objects that share others may stand for any number of copies.
+    /// The number of values that may still be made, because shared objects may multiply.
     private var allowance: Int
 
-    /// An object, and the type that it is decoded to.
+    /// An object and the type that it is decoded as.
     private struct Identity: Hashable {
         let id: ViewID
         let type: ObjectIdentifier
     }
 
-    /// What a class comes to.
+    /// The decoding of a class.
     private struct Treatment {
         let isAllowed: Bool
-        /// The types that are registered for the class and its ancestors, the nearest first.
+        /// The types registered for the class and its ancestors, starting with the class.
         var types: [any Decodable.Type]
-        /// The types as which its objects are known to be read.
+        /// The types for which the class has passed the check.
         var acceptedTypes: Set<ObjectIdentifier> = []
     }
 
@@ -55,12 +54,14 @@ final class DecodingSession {
 
     // MARK: Values
 
-    /// - Parameter key: the name of a root; nil for what a property list is.
+    /// Returns a root, and sets all references in it.
+    ///
+    /// - Parameter key: The key of a root; nil for the root of a property list.
     func decodeRoot<Value: Decodable>(_ type: Value.Type, forKey key: String?) throws -> Value {
         try decodeAll(type, try key.map { key throws(Problem) in try source.root(key) } ?? source.top)
     }
 
-    /// A value, and all that its references lead to.
+    /// Returns a value, and sets all references in it.
     func decodeAll<Value: Decodable>(_ type: Value.Type, _ value: ArchivedValue) throws -> Value {
         active = []
         references = []
@@ -69,12 +70,12 @@ final class DecodingSession {
         return result
     }
 
-    /// Has a reference filled in when all else has been decoded.
+    /// Sets a reference after everything else has been decoded.
     func later(_ value: ArchivedValue, fill: @escaping (ValueDecoder) throws -> Void) {
         references.append((value, fill))
     }
 
-    /// A value of a type. Recursive as Swift's coding is, so its depth is bounded.
+    /// Returns a value of a type. Recursive, as Swift's coding is, so its depth is limited.
     func decode<Value: Decodable>(_ type: Value.Type, _ value: ArchivedValue, depth: Int) throws -> Value {
         let chosen: Value.Type
         do {
@@ -118,7 +119,7 @@ final class DecodingSession {
         let value = decoder.value
         guard !value.isPlain else { return try type.init(from: decoder) }
         let identity = Identity(id: value.id, type: ObjectIdentifier(type))
-        // In two steps: what is not there would be an optional type's nil.
+        // The lookup and the cast are separate, because a missing instance would be cast to an optional type as nil.
         if let instance = instances[identity], let value = instance as? Value { return value }
         guard active.insert(identity).inserted else {
             throw Problem(
@@ -132,8 +133,8 @@ final class DecodingSession {
         return result
     }
 
-    /// The type that an object is decoded to where one is asked for: a subclass, if one is registered for its class, or
-    /// what the program knows of a class that is not registered.
+    /// Returns the type to decode an object as: a subclass that is registered or supplied for its class, or the
+    /// requested type.
     private func type<Value: Decodable>(
         for value: ArchivedValue, _ type: Value.Type
     ) throws(Problem) -> Value.Type {
@@ -143,7 +144,7 @@ final class DecodingSession {
         return treatment.types.lazy.compactMap { $0 as? Value.Type }.first ?? type
     }
 
-    /// Foundation's form of a type; nil in a property list, where every value is what it encodes.
+    /// Returns the Foundation form of a type; nil in a property list, where every value is stored as it encodes itself.
     private func form(of type: Any.Type) -> (any FoundationForm.Type)? {
         guard source.archive != nil else { return nil }
         if let known = forms[ObjectIdentifier(type)] { return known }
@@ -173,8 +174,10 @@ final class DecodingSession {
             address: value.address)
     }
 
-    /// Whether an object is of the class that the type stands for: one of the names in its chain is registered for the
-    /// type or is its own, but for modules. Collections and plain values have no such class.
+    /// Throws an error if the class of an object does not match a type.
+    ///
+    /// A class matches if a name in its chain is registered for the type or is the type's own name, ignoring modules.
+    /// Plain values and objects of Foundation's basic classes are not checked.
     func checkClass(of value: ArchivedValue, as type: Any.Type) throws(Problem) {
         guard rules.checksClasses, let position = value.classPosition, let treatment = try treatment(of: value) else {
             return
@@ -192,14 +195,16 @@ final class DecodingSession {
         treatments[position]?.acceptedTypes.insert(identity)
     }
 
-    /// `Player` for `Game.Player`.
+    /// Returns `Player` for `Game.Player`.
     private static func withoutModule(_ name: String) -> String {
         guard !name.contains("<"), let dot = name.lastIndex(of: ".") else { return name }
         return String(name[name.index(after: dot)...])
     }
 
-    /// What the class of a value comes to, found out once: a chain of ancestors may be as long as the file. Any number of
-    /// classes may share one, so it counts against what a decoder may make.
+    /// Returns the decoding of a value's class, computed once per class.
+    ///
+    /// A class chain may be as long as the file, and any number of classes may share one, so each chain counts against
+    /// the allowance.
     private func treatment(of value: ArchivedValue) throws(Problem) -> Treatment? {
         guard let archive = source.archive, let position = value.classPosition else { return nil }
         if let known = treatments[position] { return known }
@@ -221,11 +226,11 @@ final class DecodingSession {
 }
 
 extension ClassRecord {
-    /// The name of the class and those in its chain.
+    /// The name of the class and the names in its chain.
     fileprivate var allNames: [String] { [name.string] + names }
     fileprivate var nameCount: Int { 1 + (chain?.count ?? 0) }
 
-    /// Whether the class is one of Foundation's that values of property lists have.
+    /// Whether the class is one of the Foundation classes for collections, strings, data, dates, numbers and null.
     fileprivate var isOfPropertyLists: Bool {
         switch foundation?.layout {
         case nil, .fields: false
@@ -235,6 +240,6 @@ extension ClassRecord {
 }
 
 extension ArchivedValue {
-    /// Whether the value contains no others, and so cannot contain itself.
+    /// Whether the value is not an object of a class and therefore cannot contain itself.
     fileprivate var isPlain: Bool { classPosition == nil }
 }

@@ -1,11 +1,11 @@
 import SaveCodec
 
-/// What a value decodes itself from.
+/// The decoder of one value.
 final class ValueDecoder: Decoder {
     let session: DecodingSession
     let value: ArchivedValue
     private let depth: Int
-    /// The type that decodes itself, of whose class the object must be; nil where any will do.
+    /// The type whose class the object must match; nil if any class is accepted.
     private var type: Any.Type?
 
     init(_ session: DecodingSession, _ value: ArchivedValue, depth: Int, type: Any.Type? = nil) {
@@ -15,7 +15,7 @@ final class ValueDecoder: Decoder {
         self.type = type
     }
 
-    /// The value as it is stored, for a type that decides by its class how to decode it.
+    /// Returns the value, and turns off the class check for a type that makes its own decision.
     fileprivate func valueOfAnyClass() -> ArchivedValue {
         type = nil
         return value
@@ -44,17 +44,17 @@ final class ValueDecoder: Decoder {
 
     // MARK: Parts
 
-    /// A part of the value as a value of a type.
+    /// Returns a part of the value, decoded as a type.
     func decode<Part: Decodable>(_ type: Part.Type, _ part: ArchivedValue) throws -> Part {
         try session.decode(type, part, depth: depth + 1)
     }
 
-    /// A decoder of a part.
+    /// Returns a decoder for a part of the value.
     func nested(_ part: ArchivedValue) -> ValueDecoder {
         ValueDecoder(session, part, depth: depth + 1)
     }
 
-    /// What the value contains, which counts against what a decoder may make.
+    /// Returns the contents of the value, which count against the session's allowance.
     func contents<Content>(
         _ type: Any.Type, _ read: (ArchivedValue) throws(Problem) -> [Content]
     ) throws -> [Content] {
@@ -81,8 +81,8 @@ final class ValueDecoder: Decoder {
 }
 
 extension Decoder {
-    /// The value of the archive that is being decoded, for an `init(from:)` that must look at it: which class it is of, or
-    /// where it stands. nil with other decoders than the archive's.
+    /// The archived value that is being decoded, for an `init(from:)` that depends on its class or address; nil in
+    /// other decoders.
     ///
     ///     enum Shape: Decodable {                                       // an array of circles and boxes
     ///         case circle(Circle), box(Box)
@@ -95,7 +95,7 @@ extension Decoder {
     ///         }
     ///     }
     ///
-    /// A type that asks decides itself; the object may be of any class then.
+    /// Accessing this property turns off the class check for the type, so the object may be of any class.
     public var archivedValue: ArchivedValue? {
         (self as? ValueDecoder)?.valueOfAnyClass()
     }
@@ -103,7 +103,7 @@ extension Decoder {
 
 // MARK: Containers
 
-/// Gives the fields of an object, or the pairs of a dictionary with strings as keys.
+/// A container for the fields of an object, or the pairs of a dictionary with string keys.
 private struct FieldsDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ValueDecoder
     let fields: [String: ArchivedValue]
@@ -154,7 +154,7 @@ private struct FieldsDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// Gives the elements of an array or a set, or the bytes of data one by one, as Foundation's `Data` asks for them.
+/// A container for the elements of an array or a set, or the single bytes of data, which Foundation's `Data` requests.
 private struct ElementsDecoder: UnkeyedDecodingContainer {
     enum Elements {
         case values([ArchivedValue])
@@ -235,7 +235,7 @@ private struct ElementsDecoder: UnkeyedDecodingContainer {
     }
 }
 
-/// Gives the value itself.
+/// A container for the value itself.
 private struct SingleValueDecoder: SingleValueDecodingContainer {
     let decoder: ValueDecoder
 
@@ -250,10 +250,10 @@ private struct SingleValueDecoder: SingleValueDecodingContainer {
     }
 }
 
-// MARK: - Integers of 128 bits
+// MARK: - 128-bit integers
 
-// For integers of 128 bits Swift's protocols have methods that refuse them, which take precedence over the ones that
-// take values of all types.
+// Swift's container protocols have methods for 128-bit integers that throw an error by default, and that take
+// precedence over the generic methods.
 
 extension FieldsDecoder {
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try value(type, forKey: key) }

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Makes an archive: objects, each with a number, and the records of their classes.
+/// An output that builds an archive: numbered objects, and the records of their classes.
 final class ArchiveOutput: EncodingOutput {
     private var builder = KeyedArchiveBuilder()
     private var classRecords: [ArchivedClassName: UID] = [:]
@@ -8,7 +8,7 @@ final class ArchiveOutput: EncodingOutput {
     /// The archive that the values are written into; nil for a new one.
     private let template: EncodingTemplate?
     private var notes: [UID: EncodedObject] = [:]
-    /// The values whose storage the template does not tell, once the archive is finished.
+    /// The warnings about values whose storage the template does not determine, once the archive is finished.
     private(set) var warnings: [Problem] = []
 
     init(_ template: EncodingTemplate? = nil) {
@@ -38,7 +38,8 @@ final class ArchiveOutput: EncodingOutput {
         builder.add { $0.add(data: bytes.span) }
     }
 
-    /// Adds a string: as it is, unless it is to be mutable, or is the one that alone would be read as nil.
+    /// Adds a string as a plain value, or as an NSMutableString if it is mutable or is `$null`, which would be read as
+    /// nil.
     func add(string text: String, _ style: ValueEncoder.Style = .plain) -> UID {
         guard style == .mutable || text == PlainOutput.nilText else { return builder.add(string: text) }
         return add("NSMutableString", [("NS.string", .scalar(.string(text)))])
@@ -51,7 +52,7 @@ final class ArchiveOutput: EncodingOutput {
         return uid
     }
 
-    /// The object that is a number.
+    /// Returns the object for a number.
     func object(_ number: Scalar.Number) -> UID {
         builder.add { $0.add(.number(number)) }
     }
@@ -87,7 +88,7 @@ final class ArchiveOutput: EncodingOutput {
             keys: pairs.map(\.key), pairs.map(\.value), of: ArchivedClassName(style.className("Dictionary")), as: uid)
     }
 
-    /// An object of a class of Foundation's, whose fields have the names that it stores.
+    /// Returns an object of a Foundation class, with the field names that the class uses.
     func object(_ className: String, _ fields: [(String, Part)]) -> Part {
         .reference(add(className, fields))
     }
@@ -108,7 +109,7 @@ final class ArchiveOutput: EncodingOutput {
         return uid
     }
 
-    /// A collection of Foundation's.
+    /// Returns a collection object.
     private func collection(
         keys: [Part]? = nil, _ values: [Part], of name: ArchivedClassName, as reserved: UID?
     ) -> Part {
@@ -122,7 +123,7 @@ final class ArchiveOutput: EncodingOutput {
         return .reference(uid)
     }
 
-    /// The object that an element is: unlike a field it cannot be in place, nor nil.
+    /// Returns the object for an element. Unlike a field, an element cannot be stored in place or be nil.
     private func element(_ part: Part) -> UID {
         switch part {
         case .reference(let uid): return uid
@@ -144,7 +145,7 @@ final class ArchiveOutput: EncodingOutput {
         }
     }
 
-    /// The record of a class. It is added before the object that needs it is begun.
+    /// Returns the record of a class. Must be called before an object that needs the record is begun.
     private func record(_ name: ArchivedClassName) -> UID {
         if let known = classRecords[name] { return known }
         let uid = builder.addClass(name.name, chain: name.chain)

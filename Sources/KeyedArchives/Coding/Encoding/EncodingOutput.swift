@@ -1,26 +1,27 @@
 import SaveCodec
 
-/// What the values of a program become when they are encoded: an archive, or a plain property list.
+/// The destination of encoded values: an archive or a plain property list.
 protocol EncodingOutput: AnyObject {
-    /// A number under which an object can be referred to before it is complete; nil where nothing can be referred to.
+    /// Reserves a number by which an object can be referred to before it is complete; nil if the output has no
+    /// references.
     func reserve() -> UID?
-    /// A plain value.
+    /// Returns a plain value.
     func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part
-    /// Fields: an object of a class, or a dictionary where there is none.
+    /// Returns an object of a class, or a dictionary for a nil class.
     func fields(
         _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
     ) -> Part
-    /// Notes facts about an object that was encoded.
+    /// Records facts about an encoded object.
     func note(_ facts: EncodedObject, of part: Part)
-    /// The elements of an array or a set.
+    /// Returns an array or a set.
     func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part
-    /// A dictionary; nil where keys are names, so that it is what it encodes.
+    /// Returns a dictionary, or nil if dictionaries are encoded as Swift does.
     func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part?
-    /// The document of the roots.
+    /// Returns the document of the roots.
     func finish(_ roots: [(key: String?, part: Part)], keepingUnreachable: Bool) throws(Problem) -> Document
 }
 
-/// What a value becomes as a field.
+/// The form of a value in a field.
 enum Part {
     /// nil.
     case null
@@ -30,8 +31,9 @@ enum Part {
     case scalar(Scalar)
     /// A reference to an object, in an archive.
     case reference(UID)
-    /// A dictionary, in a property list, and its number among those. Two lists, as the compiler of Swift 6.3 takes one of
-    /// pairs for a circle.
+    /// A dictionary in a property list, and its number among the dictionaries.
+    ///
+    /// Names and parts are separate lists because Swift 6.3 rejects a list of pairs as a circular reference.
     case fields(names: [String], parts: [Part], number: Int)
     /// An array, in a property list.
     case elements([Part])
@@ -53,13 +55,13 @@ extension DocumentBuilder {
 
 // MARK: Property lists
 
-/// Makes a plain property list. It has no nil, which is the string `$null`, as Foundation has it.
+/// An output that builds a plain property list. nil becomes the string `$null`, as in Foundation.
 final class PlainOutput: EncodingOutput {
     /// The property list that the value is written into; nil for a new one.
     private let template: PlainTemplate?
     private var facts: [Int: EncodedObject] = [:]
     private var dictionaryCount = 0
-    /// The values whose storage the template does not tell, once the document is finished.
+    /// The warnings about values whose storage the template does not determine, once the document is finished.
     private(set) var warnings: [Problem] = []
 
     init(_ template: PlainTemplate? = nil) {
@@ -103,7 +105,7 @@ final class PlainOutput: EncodingOutput {
         return try builder.finish()
     }
 
-    /// Recursive, as deep as values may be nested.
+    /// Adds a part. Recursive, up to the nesting limit of values.
     private static func add(_ part: Part, to builder: inout DocumentBuilder) {
         switch part {
         case .null, .reference: builder.add(string: nilText)
@@ -123,6 +125,6 @@ final class PlainOutput: EncodingOutput {
         }
     }
 
-    /// What stands for nil.
+    /// The text that represents nil.
     static let nilText = "$null"
 }

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// What is being encoded: its roots, and the instances that it has so far.
+/// An archive or a property list that is being encoded: its roots, and the instances encoded so far.
 final class EncodingSession {
     let userInfo: [CodingUserInfoKey: any Sendable]
     let maxDepth: Int
@@ -10,15 +10,15 @@ final class EncodingSession {
     private var rootKeys: Set<String?> = []
     private var kinds: [ObjectIdentifier: TypeKind] = [:]
     private var instances: [ObjectIdentifier: Instance] = [:]
-    /// The instances that were met first in the root that is being encoded.
+    /// The instances that were first encoded in the current root.
     private var newInstances: [ObjectIdentifier] = []
-    /// Instances that are only referred to if something else encodes them, and their numbers.
+    /// The instances that are only conditionally referred to so far, and their reserved numbers.
     private var awaited: [ObjectIdentifier: (object: AnyObject, uid: UID)] = [:]
     private var refusal: Problem?
-    /// Whether a root has failed, of which objects may be left that nothing refers to.
+    /// Whether encoding a root has failed, which may leave objects that nothing refers to.
     private var hasFailed = false
 
-    /// An instance of a class, kept alive so that no other has its identity.
+    /// An instance of a class, retained so that no other instance can get its identity.
     private struct Instance {
         let object: AnyObject
         var state: State
@@ -41,9 +41,13 @@ final class EncodingSession {
 
     // MARK: Values
 
+    /// Encodes a value as a root.
+    ///
     /// - Parameters:
-    ///   - key: the name of the root; nil for the only one of a property list.
-    ///   - path: where the value is, for errors; nil for the root of this name.
+    ///   - value: The value.
+    ///   - key: The key of the root; nil for the root of a property list.
+    ///   - style: The style of the value.
+    ///   - path: The location of the value, for errors; nil for the root with this key.
     func encodeRoot(
         _ value: some Encodable, forKey key: String?, style: ValueEncoder.Style, at path: CodingSteps? = nil
     ) throws {
@@ -58,19 +62,19 @@ final class EncodingSession {
             roots.append((key, part))
             rootKeys.insert(key)
         } catch {
-            // They may be incomplete; a root that follows encodes them again.
+            // The instances may be incomplete, so a later root must encode them again.
             for identity in newInstances { instances[identity] = nil }
             hasFailed = true
             throw error
         }
     }
 
-    /// Notes why the root that is being encoded cannot be archived, where Swift's coding has no way to throw it.
+    /// Records why the current root cannot be encoded, where Swift's coding cannot throw an error.
     func refuse(_ problem: Problem) {
         refusal = refusal ?? problem
     }
 
-    /// What a value becomes. Recursive as Swift's coding is, so its depth is bounded.
+    /// Returns the encoded form of a value. Recursive, as Swift's coding is, so its depth is limited.
     func encode<Value: Encodable>(
         _ value: Value, at path: CodingSteps, depth: Int, style: ValueEncoder.Style = .plain
     ) throws -> Part {
@@ -94,7 +98,7 @@ final class EncodingSession {
     private func encode<Form: FoundationForm>(
         _ value: some Encodable, as form: Form.Type, _ style: ValueEncoder.Style
     ) throws -> Part? {
-        // In a property list the value is what it encodes.
+        // In a property list, a value is stored as it encodes itself.
         guard let archive = output as? ArchiveOutput else { return nil }
         return try (value as? Form ?? PlainTransfer.convert(value, to: form)).part(in: archive, style)
     }
@@ -119,7 +123,7 @@ final class EncodingSession {
         return part
     }
 
-    /// A reference to an instance that is nil unless something else encodes it.
+    /// Returns a reference to an instance, which becomes nil unless something else encodes the instance.
     func conditionalReference(to object: AnyObject) -> Part {
         let identity = ObjectIdentifier(object)
         switch instances[identity]?.state {
@@ -161,7 +165,7 @@ final class EncodingSession {
         }
     }
 
-    /// A dictionary as Swift's own coding has it: under names, or keys and values in turn.
+    /// Encodes a dictionary as Swift does: with names, or as an array that alternates keys and values.
     private func encodeNamed(
         _ pairs: Pairs, isNamed: Bool, at path: CodingSteps, depth: Int, _ style: ValueEncoder.Style
     ) throws -> Part {

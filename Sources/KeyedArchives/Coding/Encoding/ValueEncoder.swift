@@ -1,12 +1,12 @@
 import SaveCodec
 
-/// What a value encodes itself to: gathers its fields, its elements, or the single value that it is.
+/// The encoder of one value, which collects its fields, its elements or its single value.
 final class ValueEncoder: Encoder {
-    /// What is asked for beyond the type of a value.
+    /// The requested storage of a value.
     enum Style {
-        /// Nothing.
+        /// The usual storage of the type.
         case plain
-        /// An object, of a number too.
+        /// An object, even for a number.
         case boxed
         /// An object of the mutable class.
         case mutable
@@ -24,7 +24,7 @@ final class ValueEncoder: Encoder {
     private var contents = Contents.none
     private var positions: [String: Int] = [:]
     private var uid: UID?
-    /// Facts about the object for a template.
+    /// Facts about the object, for a template.
     private var facts = EncodedObject()
 
     private enum Contents {
@@ -34,7 +34,7 @@ final class ValueEncoder: Encoder {
         case single(Part)
     }
 
-    /// A field or an element: complete, or still gathering.
+    /// A field or an element, complete or still being collected.
     enum Content {
         case part(Part)
         case nested(ValueEncoder)
@@ -76,7 +76,7 @@ final class ValueEncoder: Encoder {
         SingleValueEncoder(encoder: self)
     }
 
-    /// An encoder for a part that has no type of its own.
+    /// Returns an encoder for a part without a type of its own.
     func nested(_ step: ArchiveKey) -> ValueEncoder {
         ValueEncoder(session, path.appending(step), depth: depth + 1, kind: .dictionary)
     }
@@ -88,7 +88,7 @@ final class ValueEncoder: Encoder {
                 address: path.address))
     }
 
-    /// The key of a field: a name with `$` in front is stored with one more in an object.
+    /// Returns the key of a field. In an object, a name that begins with `$` is stored with another `$`.
     func key(_ name: String) -> ArchiveKey {
         kind.className == nil ? ArchiveKey(stringValue: name) : .field(name)
     }
@@ -104,14 +104,14 @@ final class ValueEncoder: Encoder {
         try session.encode(value, at: path.appending(step), depth: depth + 1, style: style)
     }
 
-    /// Appends an element, which is an object in an archive; bytes of data are none.
+    /// Appends an element. In an archive, it is an object, unless it is a byte of data.
     func append(_ value: some Encodable) throws {
         var style = Style.boxed
         if case .data = kind { style = .plain }
         append(.part(try encode(value, ArchiveKey(intValue: elementCount), style: style)))
     }
 
-    /// Adds a field; one of the same name is replaced.
+    /// Adds a field, replacing an earlier one with the same name.
     func add(_ value: Content, named name: String) {
         guard case .fields(var fields) = contents, isWithinDepth(value) else { return }
         contents = .none
@@ -131,7 +131,8 @@ final class ValueEncoder: Encoder {
         contents = .elements(elements)
     }
 
-    /// Containers may be nested without a value being encoded in between, so their depth is looked at here.
+    /// Whether content is within the depth limit. Containers can be nested without encoding a value, so this is checked
+    /// here.
     private func isWithinDepth(_ content: Content) -> Bool {
         guard case .nested(let nested) = content, nested.depth > session.maxDepth else { return true }
         session.refuse(.encodingDepth(session.maxDepth, at: nested.path))
@@ -142,26 +143,27 @@ final class ValueEncoder: Encoder {
         if case .none = contents { contents = .single(part) } else { refuseMixture() }
     }
 
-    /// Encodes the single value that this one is.
+    /// Encodes the single value that represents this one.
     fileprivate func encodeSingle(_ value: some Encodable, style: Style? = nil) throws {
         set(try session.encode(value, at: path, depth: depth + 1, style: style ?? self.style))
     }
 
     // MARK: Completion
 
-    /// The number of the object, which may be asked for before its contents are complete; nil where there are none.
+    /// Returns the number of the object, which may be requested before its contents are complete; nil if there are no
+    /// numbers.
     func reserve() -> UID? {
         uid = uid ?? session.output.reserve()
         return uid
     }
 
-    /// Takes the number under which the object, an instance of a class, was referred to before.
+    /// Takes the number by which the object, an instance of a class, has been referred to already.
     func take(_ uid: UID?) {
         self.uid = uid
         facts.isInstance = true
     }
 
-    /// What the value became.
+    /// Returns the encoded form of the value.
     func complete() throws -> Part {
         switch contents {
         case .none: return try completeFields([])
@@ -208,7 +210,7 @@ extension Part {
 }
 
 extension Encoder {
-    /// Encodes a value as the single one that the encoder takes, to an archive in a style.
+    /// Encodes a value as the single value of the encoder, in a style if the encoder writes an archive.
     func encode(_ value: some Encodable, style: ValueEncoder.Style) throws {
         if let encoder = self as? ValueEncoder { return try encoder.encodeSingle(value, style: style) }
         var container = singleValueContainer()
@@ -218,8 +220,9 @@ extension Encoder {
 
 // MARK: Containers
 
-/// Takes the fields of an object. One method takes values of all types: what they are is looked up where they are
-/// encoded.
+/// A container for the fields of an object.
+///
+/// One generic method takes values of all types, because the session distinguishes them.
 private struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: ValueEncoder
 
@@ -262,7 +265,7 @@ private struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// Takes the elements of an array or a set.
+/// A container for the elements of an array or a set.
 private struct ElementsEncoder: UnkeyedEncodingContainer {
     let encoder: ValueEncoder
 
@@ -296,7 +299,7 @@ private struct ElementsEncoder: UnkeyedEncodingContainer {
     }
 }
 
-/// Takes the single value that a value is.
+/// A container for a single value.
 private struct SingleValueEncoder: SingleValueEncodingContainer {
     let encoder: ValueEncoder
 
@@ -311,10 +314,10 @@ private struct SingleValueEncoder: SingleValueEncodingContainer {
     }
 }
 
-// MARK: - Integers of 128 bits
+// MARK: - 128-bit integers
 
-// For integers of 128 bits Swift's protocols have methods that refuse them, which take precedence over the ones that
-// take values of all types.
+// Swift's container protocols have methods for 128-bit integers that throw an error by default, and that take
+// precedence over the generic methods.
 
 extension FieldsEncoder {
     mutating func encode(_ value: Int128, forKey key: Key) throws { try add(value, forKey: key) }

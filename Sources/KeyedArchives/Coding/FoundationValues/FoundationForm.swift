@@ -2,14 +2,14 @@ import SaveCodec
 
 /// A value that Foundation archives as an object of a class of its own, such as an `NSURL`.
 ///
-/// Nothing here imports Foundation. Its `URL` is known by name, and made of a form that encodes itself in the same way
-/// elsewhere: what one of them encodes, the other decodes (``PlainTransfer``).
+/// The library does not import Foundation. It recognizes a type such as `URL` by name and converts it to and from a
+/// form that encodes itself in the same way (``PlainTransfer``).
 protocol FoundationForm: Codable {
-    /// The value that an object of the class stands for; nil if the value is anything else.
+    /// Returns the value that an object of the class represents, or nil for any other value.
     static func read(_ value: ArchivedValue) throws(Problem) -> Self?
-    /// What the value becomes in an archive.
+    /// Returns the encoded form of the value in an archive.
     func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part
-    /// For how many values it counts against what a decoder may make.
+    /// The number of values that it counts as against a decoder's allowance.
     var size: Int { get }
 }
 
@@ -18,7 +18,8 @@ extension FoundationForm {
 }
 
 enum FoundationForms {
-    /// The form of a type of ours or of Foundation's; nil if it is archived as what it encodes.
+    /// Returns the form of a type of this library or of Foundation, or nil if the type is archived as it encodes
+    /// itself.
     static func form(of type: Any.Type) -> (any FoundationForm.Type)? {
         if let form = type as? any FoundationForm.Type { return form }
         switch foundationName(of: type) {
@@ -34,7 +35,7 @@ enum FoundationForms {
         }
     }
 
-    /// The name of a type of Foundation's, without the module, which is not the same on all systems; nil for other types.
+    /// Returns the name of a Foundation type without its module, which differs between systems; nil for other types.
     static func foundationName(of type: Any.Type) -> Substring? {
         let parts = String(reflecting: type).split(separator: ".", maxSplits: 1)
         guard parts.count == 2, modules.contains(parts[0]) else { return nil }
@@ -46,7 +47,7 @@ enum FoundationForms {
     ]
 }
 
-/// Makes a value of one type of a value of another that encodes itself in the same way.
+/// Converts a value to another type that encodes itself in the same way.
 enum PlainTransfer {
     static func convert<Value: Decodable>(_ value: some Encodable, to type: Value.Type) throws -> Value {
         let session = EncodingSession(PlainOutput())
@@ -56,7 +57,7 @@ enum PlainTransfer {
 }
 
 extension ArchivedValue {
-    /// The fields of an object of a class of Foundation's, or of one that descends from it; nil for any other value.
+    /// Returns the fields of an object of a Foundation class or of one of its subclasses, or nil for any other value.
     func fields(ofClass name: String) -> Fields? {
         guard let archive = source.archive, let uid = source.view.uid(id),
             classRecord?.foundation?.chain.contains(name) ?? false
@@ -75,7 +76,7 @@ extension Problem {
 
 // MARK: The forms
 
-// The forms of Foundation's types. What they encode elsewhere is what these encode; the names are Foundation's.
+// The forms of Foundation's types encode the same contents under the same names as these types.
 
 /// A `URL`, archived as an `NSURL`.
 private final class URLForm: FoundationForm {
@@ -86,7 +87,7 @@ private final class URLForm: FoundationForm {
         (self.relative, self.base) = (relative, base)
     }
 
-    /// More bases of bases than any URL has; those of a damaged archive may lead in a circle.
+    /// The maximum number of nested bases. In a damaged archive, bases may form a cycle.
     private static let limit = 16
 
     static func read(_ value: ArchivedValue) throws(Problem) -> URLForm? {
@@ -146,7 +147,7 @@ private struct DecimalForm: FoundationForm {
     let isCompact: Bool
     let mantissa: [UInt16]
 
-    /// Words of a mantissa.
+    /// The number of words in a mantissa.
     private static let capacity = 8
 
     private init(_ stored: StoredDecimal) {
@@ -157,7 +158,7 @@ private struct DecimalForm: FoundationForm {
         mantissa = stored.words + Array(repeating: 0, count: Self.capacity - stored.words.count)
     }
 
-    /// A whole number, which Foundation reads as a decimal one, too.
+    /// Creates the form of an integer, which Foundation accepts as a decimal number, too.
     private init(_ integer: Int128) {
         var words: [UInt16] = []
         var rest = integer.magnitude
@@ -177,7 +178,7 @@ private struct DecimalForm: FoundationForm {
 
     func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
         let bytes = mantissa.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        // As the class of NSDecimalNumber's instances is called when they are archived.
+        // Instances of NSDecimalNumber are archived with this class name.
         return output.object(
             "NSDecimalNumberPlaceholder",
             [
@@ -199,7 +200,7 @@ private struct IndexSetForm: FoundationForm {
 
     static func read(_ value: ArchivedValue) throws(Problem) -> IndexSetForm? {
         guard let fields = value.fields(ofClass: "NSIndexSet") else { return nil }
-        // In order, as NSIndexSet has them: to put others in order takes Foundation too long.
+        // The ranges must be sorted, as NSIndexSet stores them, because Foundation takes too long to sort others.
         guard let ranges = fields.indexRanges(atMost: .max)?.ranges,
             zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound })
         else { throw .brokenFields(value) }
@@ -225,7 +226,8 @@ private struct IndexSetForm: FoundationForm {
             className, [("NSRangeCount", count), ("NSRangeData", .reference(output.add(data: bytes)))])
     }
 
-    /// Seven bits a byte, the least significant first, a high bit where more follow.
+    /// Returns a number in groups of seven bits, the least significant first, with the high bit set on all but the last
+    /// (LEB128).
     private static func bytes(_ number: Int) -> [UInt8] {
         var rest = UInt(bitPattern: number)
         var bytes: [UInt8] = []

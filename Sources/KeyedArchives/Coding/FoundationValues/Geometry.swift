@@ -1,9 +1,9 @@
 import SaveCodec
 
-/// A point, as `NSPoint` and `CGPoint` are archived: text where it is a field (`encodePoint:forKey:`), an `NSValue` where
-/// it is an element or ``Boxed``. Both are read.
+/// A point that is archived like `NSPoint` and `CGPoint`: as text in a field, and as an `NSValue` in a collection or in
+/// ``Boxed``.
 ///
-/// Foundation's `CGPoint`, where a program has it, is archived in the same way.
+/// Text is what `encodePoint:forKey:` writes. Both forms are read. Foundation's `CGPoint` is archived the same way.
 public struct ArchivedPoint: Sendable, Hashable, Codable {
     /// The horizontal coordinate.
     public var x: Double
@@ -15,13 +15,13 @@ public struct ArchivedPoint: Sendable, Hashable, Codable {
         (self.x, self.y) = (x, y)
     }
 
-    /// Reads the coordinates.
+    /// Decodes the coordinates.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         (x, y) = (try container.decode(Double.self), try container.decode(Double.self))
     }
 
-    /// Writes the coordinates.
+    /// Encodes the coordinates.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         try container.encode(x)
@@ -29,7 +29,7 @@ public struct ArchivedPoint: Sendable, Hashable, Codable {
     }
 }
 
-/// A size, as `NSSize` and `CGSize` are archived, see ``ArchivedPoint``.
+/// A size that is archived like `NSSize` and `CGSize`, see ``ArchivedPoint``.
 public struct ArchivedSize: Sendable, Hashable, Codable {
     /// The width.
     public var width: Double
@@ -41,13 +41,13 @@ public struct ArchivedSize: Sendable, Hashable, Codable {
         (self.width, self.height) = (width, height)
     }
 
-    /// Reads the extents.
+    /// Decodes the width and the height.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         (width, height) = (try container.decode(Double.self), try container.decode(Double.self))
     }
 
-    /// Writes the extents.
+    /// Encodes the width and the height.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         try container.encode(width)
@@ -55,11 +55,11 @@ public struct ArchivedSize: Sendable, Hashable, Codable {
     }
 }
 
-/// A rectangle, as `NSRect` and `CGRect` are archived, see ``ArchivedPoint``.
+/// A rectangle that is archived like `NSRect` and `CGRect`, see ``ArchivedPoint``.
 public struct ArchivedRectangle: Sendable, Hashable, Codable {
-    /// The corner from which it extends.
+    /// The corner with the smallest coordinates if the size is positive.
     public var origin: ArchivedPoint
-    /// Its extents.
+    /// The width and the height.
     public var size: ArchivedSize
 
     /// Creates a rectangle.
@@ -67,13 +67,13 @@ public struct ArchivedRectangle: Sendable, Hashable, Codable {
         (self.origin, self.size) = (origin, size)
     }
 
-    /// Reads origin and size.
+    /// Decodes the origin and the size.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         (origin, size) = (try container.decode(ArchivedPoint.self), try container.decode(ArchivedSize.self))
     }
 
-    /// Writes origin and size.
+    /// Encodes the origin and the size.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         try container.encode(origin)
@@ -81,13 +81,13 @@ public struct ArchivedRectangle: Sendable, Hashable, Codable {
     }
 }
 
-/// A range of positions, as an `NSValue` of an `NSRange` in an archive.
+/// A range of positions that is archived as an `NSValue` of an `NSRange`.
 ///
-/// Foundation's `NSRange`, where a program has it, is archived in the same way.
+/// Foundation's `NSRange` is archived the same way.
 public struct ArchivedRange: Sendable, Hashable, Codable {
     /// The first position.
     public var location: Int
-    /// How many there are.
+    /// The number of positions.
     public var length: Int
 
     /// Creates a range.
@@ -95,13 +95,13 @@ public struct ArchivedRange: Sendable, Hashable, Codable {
         (self.location, self.length) = (location, length)
     }
 
-    /// Reads location and length.
+    /// Decodes the location and the length.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         (location, length) = (try container.decode(Int.self), try container.decode(Int.self))
     }
 
-    /// Writes location and length.
+    /// Encodes the location and the length.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         try container.encode(location)
@@ -111,11 +111,11 @@ public struct ArchivedRange: Sendable, Hashable, Codable {
 
 // MARK: - In archives
 
-/// What an archive has as text like `{1, 2.5}`, alone or in an `NSValue`.
+/// A value that an archive stores as text such as `{1, 2.5}`, alone or in an `NSValue`.
 protocol GeometryForm: FoundationForm {
-    /// The kind and the field that an `NSValue` has for it.
+    /// The kind and the field of the value in an `NSValue`.
     static var stored: (kind: Int, field: String) { get }
-    /// How many numbers make it up.
+    /// The number of components.
     static var count: Int { get }
     init(numbers: [Double])
     var text: String { get }

@@ -1,7 +1,8 @@
 import SaveCodec
 
-/// A scalar for comparison. Numbers of equal value are equal, even of different kinds. Reals are rounded to `Float`,
-/// which the type may have read.
+/// A scalar for comparison. Numbers of equal value are equal, even if they are of different kinds.
+///
+/// Reals are rounded to `Float`, because the type may have read them as such.
 enum ScalarKey: Hashable {
     case null
     case integer(Int128)
@@ -9,10 +10,12 @@ enum ScalarKey: Hashable {
     case date(UInt64)
     case text([UInt16], count: Int)
     case data(ArraySlice<UInt8>, count: Int)
-    /// A container of so many contents.
+    /// A container with this number of slots.
     case container(Int)
 
-    /// - Parameter longest: how much of a text or of data is looked at.
+    /// Creates the key of a scalar; nil for UIDs and containers.
+    ///
+    /// - Parameter longest: The length to which a text or data is compared.
     init?(_ node: Node, longest: Int = .max) {
         switch node {
         case .null: self = .null
@@ -23,13 +26,13 @@ enum ScalarKey: Hashable {
         case .date(let seconds): self = .date(seconds.bitPattern)
         case .data(let bytes): self = .data(bytes.prefix(longest), count: bytes.count)
         case .string(let text):
-            // A type has a String, which has U+FFFD for a lone surrogate.
+            // The type has read a String, in which a lone surrogate is U+FFFD.
             self = .text(Array(String(decoding: text.prefix(longest), as: UTF16.self).utf16), count: text.count)
         case .uid, .array, .set, .dictionary: return nil
         }
     }
 
-    /// A scalar that is being encoded.
+    /// Creates the key of a scalar that is being encoded.
     init(_ scalar: Scalar) {
         switch scalar {
         case .number(.boolean(let value)): self = .integer(value ? 1 : 0)
@@ -53,8 +56,8 @@ enum ScalarKey: Hashable {
 /// The pairing of encoded elements with the elements of an array in a template.
 ///
 /// Elements are identified by their own scalars: numbers, texts, and the fields that the type mentions. Equal elements
-/// are paired even if they moved. Changed elements are paired in order if equally many lie between the same neighbours,
-/// and otherwise by the number of scalars that they share.
+/// are paired even if they moved. Changed elements between the same neighbours are paired in order if there are equally
+/// many. The remaining ones are paired by the number of scalars that they share.
 struct ElementAlignment {
     /// The scalars that identify an element.
     private struct Fingerprint: Hashable {
@@ -68,17 +71,17 @@ struct ElementAlignment {
         }
     }
 
-    /// The limits on the kinds of records in an array, and on the pairs of elements that are compared.
+    /// The maximum number of distinct field lists that are compared, and of element pairs that are compared.
     private static let mostShapes = 8
     private static let mostComparisons = 4_096
-    /// The length of text or data that is compared.
+    /// The length to which a text or data is compared.
     static let longestText = 64
 
     private var new: [Fingerprint] = []
     private var names: [[[UInt16]]] = []
     private var numbers: [[[UInt16]]: Int] = [:]
 
-    /// Adds an encoded element: its fields, or, without names, the single value that it is.
+    /// Adds an encoded element: its fields, or its single value if there are no names.
     mutating func add(_ values: [ScalarKey], named names: [[UInt16]]) {
         let number = numbers[names] ?? self.names.count
         if number == self.names.count {
@@ -88,16 +91,16 @@ struct ElementAlignment {
         new.append(Fingerprint(names: number, values: values))
     }
 
-    /// The number of fields that are compared in so many elements of the template.
+    /// Returns the number of fields to compare in a template with this number of elements.
     func cost(with count: Int) -> Int {
         names.prefix(Self.mostShapes).reduce(0) { $0.addingSaturated($1.count + 1) }.multipliedSaturated(by: count)
     }
 
-    /// For each encoded element its counterpart's position; nil for a new one.
+    /// Returns the position of each encoded element's counterpart; nil for a new element.
     ///
     /// - Parameters:
-    ///   - count: the number of elements in the template.
-    ///   - fingerprint: the fingerprint of one, of the fields with these names.
+    ///   - count: The number of elements in the template.
+    ///   - find: Returns the scalars that identify an element of the template, given its position and the field names.
     func pairs(with count: Int, fingerprint find: (Int, [[UInt16]]) -> [ScalarKey]) -> [Int?] {
         var pairs = [Int?](repeating: nil, count: new.count)
         var isTaken = [Bool](repeating: false, count: count)
@@ -139,7 +142,7 @@ struct ElementAlignment {
                 break
             }
         }
-        // Changed elements between the same neighbours.
+        // Pairs changed elements between the same neighbours.
         var index = start
         while index < new.count - end {
             guard pairs[index] == nil else {
@@ -155,7 +158,7 @@ struct ElementAlignment {
             }
             for offset in 0..<index - first { pair(first + offset, before + 1 + offset) }
         }
-        // The rest by what they share.
+        // Pairs the remaining elements by similarity.
         let left = (start..<new.count - end).filter { pairs[$0] == nil }
         let open = (start..<count - end).filter { !isTaken[$0] }
         guard !left.isEmpty, !open.isEmpty, left.count.multipliedSaturated(by: open.count) <= Self.mostComparisons
@@ -176,7 +179,7 @@ struct ElementAlignment {
 }
 
 extension TemplateWriter {
-    /// For each encoded element its counterpart's position; nil for a new one.
+    /// Returns the position of each encoded element's counterpart; nil for a new element.
     mutating func align(_ encoded: ViewContents, with template: ViewContents) throws(Problem) -> [Int?] {
         var alignment = ElementAlignment()
         for index in 0..<encoded.count {
@@ -204,7 +207,7 @@ extension TemplateWriter {
 }
 
 extension ObjectView {
-    /// The scalars that identify an element: the fields with these names, or the element itself.
+    /// Returns the scalars that identify an element: the fields with these names, or the element itself.
     func fingerprint(
         _ id: ViewID, names: [[UInt16]], known: inout [ViewID: [[UInt16]: Int]]
     ) -> [ScalarKey] {

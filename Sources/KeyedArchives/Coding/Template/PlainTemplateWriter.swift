@@ -3,13 +3,14 @@ import SaveCodec
 /// A property list that a value is written into.
 struct PlainTemplate {
     let view: ObjectView
-    /// The value that is replaced; nil for the root.
+    /// The slot of the value that is replaced; nil for the root.
     var slot: (position: Int, container: ViewID, address: JSONPointer)?
 }
 
-/// Writes an encoded value into the property list that it was read from. Numbers keep their kinds and widths,
-/// dictionaries the order of their keys and the keys that the types do not mention. See ``TemplateWriter`` for
-/// archives.
+/// A writer of an encoded value into the property list that it was read from.
+///
+/// Numbers keep their kinds and widths. Dictionaries keep the order of their keys, and the keys that the types do not
+/// mention. ``TemplateWriter`` does the same for archives.
 struct PlainTemplateWriter {
     private let template: PlainTemplate
     private let facts: [Int: EncodedObject]
@@ -44,7 +45,7 @@ struct PlainTemplateWriter {
         return try editor.finish()
     }
 
-    /// Returns the object that replaces another one. Recursive, up to the limit on nested values.
+    /// Returns the object that replaces another one. Recursive, up to the nesting limit of values.
     private mutating func object(
         _ part: Part, instead id: ViewID?, isPresent: Bool = true, in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
@@ -148,7 +149,10 @@ struct PlainTemplateWriter {
             for: contents == nil ? nil : id, .dictionary, holding: keys + values, origins: origins, in: &editor)
     }
 
-    /// A new container. In a property list, values that are stored once are not a shared object.
+    /// Returns a container with new contents.
+    ///
+    /// In a text, the present container is changed. In a binary file, a new one is added, because several slots may
+    /// refer to an equal value that is stored once.
     private func replacement(
         for id: ViewID?, _ kind: StoredObject.Kind, holding contents: [ObjectID], origins: [Int?]?,
         in editor: inout DocumentEditor
@@ -195,7 +199,7 @@ struct PlainTemplateWriter {
 }
 
 extension EncodedObject {
-    /// Whether the type has a field of this name.
+    /// Whether the type has a field with a name.
     func knows(_ name: [UInt16]) -> Bool {
         let name = String(decoding: name, as: UTF16.self)
         return knowsName.isEmpty || knowsName.contains { $0(name) }

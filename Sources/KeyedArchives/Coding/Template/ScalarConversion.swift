@@ -1,27 +1,27 @@
 import SaveCodec
 
-/// The conversion of an encoded scalar to the kind and width of the template's scalar, if those can hold the value.
+/// The conversion of an encoded scalar to the kind and width of the template's scalar, if that can represent the value.
 ///
 ///     encoded    10 (Int)     stored    real32 10.5     becomes    real32 10.0
 enum ScalarConversion {
-    /// The stored scalar already has the value and stays unchanged.
+    /// The stored scalar already has the value and is kept.
     case same
     /// The stored scalar is replaced by this one.
     case scalar(Scalar, isRounded: Bool)
-    /// The stored kind cannot hold the value.
+    /// The stored kind cannot represent the value.
     case impossible
 
     /// The warning about a number that is rounded.
     static let rounding = "the number was rounded to 32 bits, which the template stores here"
 
-    /// - Parameter isPresent: whether the stored scalar is the value's counterpart, which stays if it has the value.
+    /// - Parameter isPresent: Whether the stored scalar is the value's counterpart, which is kept if it has the value.
     init(_ new: Scalar, like stored: Node, isPresent: Bool) {
         func changed(_ isSame: Bool, _ scalar: Scalar) -> ScalarConversion {
             isSame && isPresent ? .same : .scalar(scalar, isRounded: false)
         }
         switch (new, stored) {
         case (.string(let text), .string(let before)):
-            // A String has U+FFFD for a lone surrogate.
+            // In a String, a lone surrogate is U+FFFD.
             self = changed(before.string.utf16.elementsEqual(text.utf16), new)
         case (.data(let bytes), .data(let before)): self = changed(bytes.elementsEqual(before), new)
         case (.date(let seconds), .date(let before)), (.number(.real64(let seconds)), .date(let before)):
@@ -46,7 +46,7 @@ enum ScalarConversion {
         }
     }
 
-    /// - Parameter isSingle: whether the type has a `Float`, which has read another number rounded.
+    /// - Parameter isSingle: Whether the type has a `Float`, which holds a rounded value.
     private static func real(_ value: Double, isSingle: Bool, like stored: Node, isPresent: Bool) -> ScalarConversion {
         func isSame(_ before: Double) -> Bool {
             let before = isSingle ? Double(Float(before)) : before
@@ -72,7 +72,7 @@ enum ScalarConversion {
 }
 
 extension Scalar {
-    /// The scalar that a node is; nil for null, UIDs and containers.
+    /// Creates the scalar of a node; nil for null, UIDs and containers.
     init?(_ node: Node) {
         switch node {
         case .boolean(let value): self = .number(.boolean(value))

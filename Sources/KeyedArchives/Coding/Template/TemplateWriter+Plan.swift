@@ -2,12 +2,13 @@ import SaveCodec
 
 /// The search for the counterpart of each encoded value in the template.
 extension TemplateWriter {
-    /// How names change from encoded values to stored ones: fields have one more `$` than keys.
+    /// The change from encoded to stored names. A field name that begins with `$` has one more `$` than a dictionary
+    /// key.
     enum NameChange {
         case none, storing, reading
     }
 
-    /// The frame of a container.
+    /// Returns the frame of a container, with its slots.
     mutating func plan(_ uid: UID, _ model: Model) throws(Problem) -> Frame {
         let value = new[new.id(of: uid)]
         let isPresent = model.slot.flatMap { document.uid($0) } != nil
@@ -63,21 +64,23 @@ extension TemplateWriter {
         newArchive.classPosition(of: uid).map { newArchive.classes[$0].foundation != nil } ?? false
     }
 
-    /// Whether all keys are text.
+    /// Whether all keys are strings.
     private func isNamed(_ value: ViewValue) -> Bool {
         (0..<value.contents.count).allSatisfy { position in
             new.item(position, of: value.contents).key.flatMap { new.text($0) } != nil
         }
     }
 
-    /// Whether an encoded dictionary has all its pairs, so that one that it lacks was removed: a Swift dictionary, and no
-    /// container of a type's keys.
+    /// Whether an encoded dictionary is complete, so that a missing pair was removed.
+    ///
+    /// A Swift dictionary is complete. The keyed container of a type is not.
     private func isExact(_ uid: UID, _ value: ViewValue) -> Bool {
         guard case .dictionary = value.form else { return false }
         return notes[uid]?.knowsName.isEmpty ?? true
     }
 
-    /// Whether a value of the template and an encoded one are the same: collections of a kind, or objects of a class.
+    /// Whether a value of the template is the counterpart of an encoded one: both are collections of one kind, or
+    /// objects of one class.
     private mutating func isCounterpart(_ id: ViewID, of uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         // Some archivers store collections without a class.
         guard old[id].classPosition != nil else { return false }
@@ -90,9 +93,10 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether an object of the template has the class of the encoded one. If the encoded class merely has the name of
-    /// its Swift type, the template's class wins, unless the template has a class of that name or the two share no
-    /// field.
+    /// Whether an object of the template has the class of the encoded one.
+    ///
+    /// If the encoded class name was derived from the Swift type, the template's class is used, unless the template has
+    /// a class of that name or the two objects have no common field.
     private mutating func isSameClass(_ id: ViewID, as uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         guard let position = old[id].classPosition, let newPosition = value.classPosition else { return false }
         let encoded = newArchive.classes[newPosition]
@@ -110,8 +114,9 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether a class of the template is an encoded one, or descends from it. Found once for two classes: a chain of ancestors
-    /// may be as long as the file.
+    /// Returns the relation of a class in the template to an encoded class, computed once per pair.
+    ///
+    /// A class chain may be as long as the file, so its length is charged.
     private mutating func kinship(of position: Int, with newPosition: Int) throws(Problem) -> Kinship {
         if let known = kinships[[position, newPosition]] { return known }
         let (record, name) = (archive.classes[position], newArchive.classes[newPosition].name)
@@ -133,7 +138,7 @@ extension TemplateWriter {
         case none, same, sameWithoutModule
     }
 
-    /// Reports that a value has no counterpart, where that leaves its storage open.
+    /// Reports that a value has no counterpart, if that leaves its storage undetermined.
     mutating func lack(of model: Model, for uid: UID? = nil) {
         if let lack = model.lack {
             warn(lack, once: lack)
@@ -144,7 +149,7 @@ extension TemplateWriter {
 
     // MARK: Fields
 
-    /// Returns the slots of an object: the template's in their order, followed by new ones.
+    /// Returns the slots of an object: those of the template in their order, followed by new ones.
     ///
     /// - Parameters:
     ///   - encoded: the contents of the object as it was encoded.
@@ -162,7 +167,7 @@ extension TemplateWriter {
             warns = frame.source.map { !isFoundation($0) } ?? true
         }
         let values = encodedFields(encoded, change)
-        // A duplicate key that is not the effective one stays as long as the key does.
+        // A duplicate key that is not the effective one is kept as long as the key is.
         let effective = template.map { effectiveSlots(of: $0) } ?? [:]
         var isWritten: Set<[UInt16]> = []
         var slots: [Slot] = []
@@ -180,7 +185,7 @@ extension TemplateWriter {
                 if old.isNil(item.value) { model = self.model(ofField: name, of: position, slot: item.value, model) }
                 new = Slot(key: slotKey, source: .encoded(value.value, model), token: new.token)
             } else if values[name] == nil, knows(Self.name(name, .reading)), !old.isNil(item.value) {
-                // The type knows the field and has no value for it.
+                // The type has the field, but did not encode a value for it.
                 guard case .object = reference, template.hasStoredKeys else { continue }
                 new.result = .object(0)
             }
@@ -191,7 +196,7 @@ extension TemplateWriter {
         where !isWritten.contains(name) {
             let isNil =
                 new.scalar(new.identity(of: value.value)).map { if case .null = $0 { true } else { false } } ?? false
-            // Without the field an unarchiver reads nil, too.
+            // An unarchiver reads a missing field as nil.
             if isNil, !isNewObject { continue }
             let isDictionary =
                 template.map { !$0.hasStoredKeys } ?? (encodedIsDictionary(encoded) && change != .storing)
@@ -242,8 +247,8 @@ extension TemplateWriter {
         }
     }
 
-    /// The model of a field that the object of the template does not have, or has as nil: the same field in other objects
-    /// of the class.
+    /// Returns the model of a field that the template's object lacks or has as nil: the same field in other objects of
+    /// the class.
     private mutating func model(
         ofField name: [UInt16], of position: Int?, slot: ObjectID?, _ model: Model
     ) -> Model {
@@ -268,7 +273,9 @@ extension TemplateWriter {
 
     // MARK: Collections
 
-    /// - Parameter isSet: whether the order means nothing, so that the template's stays.
+    /// Returns the slots of an array or a set.
+    ///
+    /// - Parameter isSet: Whether the elements are unordered, so that the order of the template is kept.
     private mutating func elementSlots(
         _ encoded: ViewContents, template: ViewContents?, isSet: Bool
     ) throws(Problem) -> [Slot] {
@@ -290,7 +297,7 @@ extension TemplateWriter {
         }
     }
 
-    /// Returns the pairs of a dictionary, in the template's order. A pair that was not encoded is removed.
+    /// Returns the pairs of a dictionary, in the order of the template. A pair that was not encoded is removed.
     private mutating func pairSlots(_ encoded: ViewContents, template: ViewContents?) throws(Problem) -> [Slot] {
         var positions: [ScalarKey: Int] = [:]
         for position in 0..<(template?.count ?? 0) {
@@ -334,7 +341,7 @@ extension TemplateWriter {
 
     // MARK: Classes
 
-    /// The number of the record of the class that an encoded object has: the template's record of that name, or a new one.
+    /// Returns the number of the class record for an encoded object: the template's record of that name, or a new one.
     mutating func record(of uid: UID) -> Int {
         guard let position = newArchive.classPosition(of: uid) else { return 0 }
         let encoded = newArchive.classes[position]
@@ -379,14 +386,14 @@ extension TemplateWriter {
         }
 
         func position(ofName name: [UInt16]) -> Int? { byName[name] }
-        /// The class of a name without its module.
+        /// Returns the class whose name without the module is `name`.
         func position(ofBareName name: String) -> Int? { byBareName[name] }
         func position(ofRecord number: Int) -> Int? { byRecord[number] }
     }
 }
 
 extension ObjectView {
-    /// Whether a stored value is nil or leads to nil.
+    /// Whether a stored value is nil or a reference to nil.
     func isNil(_ stored: ObjectID) -> Bool {
         guard case .null? = scalar(identity(of: stored)) else { return false }
         return true

@@ -1,8 +1,9 @@
 import SaveCodec
 
-/// Scalars take the storage of their counterparts: in place or as objects, the kind and width of numbers, mutable classes.
+/// Writes scalars with the storage of their counterparts: in place or as objects, the kind and width of numbers,
+/// mutable classes.
 extension TemplateWriter {
-    /// The reference to a scalar; nil where a field that is stored in place has no value any more.
+    /// Returns the reference to a scalar, or nil if a field that is stored in place has become nil.
     mutating func reference(toScalar node: Node, _ id: ObjectID, _ model: Model) throws(Problem) -> Reference? {
         if case .null = node { return nilReference(model) }
         guard let slot = model.slot, !old.isNil(slot) else {
@@ -38,7 +39,7 @@ extension TemplateWriter {
         return .object(model.isElement ? findNullObject() : 0)
     }
 
-    /// The number of an NSNull.
+    /// Returns the number of an NSNull, adding one if necessary.
     private mutating func findNullObject() -> Int {
         let number = nullObject ?? makeNullObject()
         nullObject = number
@@ -64,7 +65,7 @@ extension TemplateWriter {
         return add(.members(keys: [string("$class")], [.reference(.object(record))]))
     }
 
-    /// Stores a scalar in the same way as another one; nil where that is impossible.
+    /// Stores a scalar in the same way as another one. Returns nil if that is impossible.
     private mutating func store(
         _ conversion: ScalarConversion, like uid: UID?, replacing replaced: UID?, isInPlace: Bool
     ) -> Reference? {
@@ -78,13 +79,13 @@ extension TemplateWriter {
         guard case .members(let keys, var members) = original(uid.index),
             let position = members.firstIndex(of: .reference(.inPlace(stored)))
         else { return nil }
-        // UTF-8 under NS.bytes becomes data again, and no string.
+        // A string value cannot replace UTF-8 that is stored as data.
         if case .string = kind, document.object(stored).kind == .data { return nil }
         members[position] = .reference(.inPlace(scalar))
         return .object(add(.members(keys: keys, members), replacing: replaced?.index))
     }
 
-    /// A plain object. Equal ones are one object.
+    /// Returns the number of a plain object. Equal ones are one object.
     private mutating func object(of scalar: ObjectID, replacing old: Int?) -> Int {
         if let known = scalarObjects[scalar] { return known }
         let number = add(.value(scalar), replacing: old)
@@ -96,7 +97,7 @@ extension TemplateWriter {
         object(of: editor.add { $0.add(utf16: units.span) }, replacing: nil)
     }
 
-    /// The reference to a scalar that is stored as it was encoded.
+    /// Returns the reference to a scalar that is stored as it was encoded.
     private mutating func defaultReference(_ id: ObjectID, _ model: Model) -> Reference {
         let source = new.document
         guard let uid = source.uid(id).map({ UID(Int($0)) }) else {
@@ -116,19 +117,19 @@ extension TemplateWriter {
                     keys: [key, string("$class")], [.reference(.inPlace(scalar)), .reference(.object(record))])))
     }
 
-    /// The encoded scalar, and what it becomes where another one is stored.
+    /// Converts an encoded scalar to the kind of a stored one, with a warning if it is rounded.
     private mutating func convert(_ node: Node, like stored: Node, isPresent: Bool) -> ScalarConversion {
         guard let scalar = Scalar(node) else { return .impossible }
         let conversion = ScalarConversion(scalar, like: stored, isPresent: isPresent)
         if case .scalar(_, isRounded: true) = conversion { warn(ScalarConversion.rounding) }
-        // Alone as an object the text would be read as nil.
+        // A plain object with this text would be read as nil.
         if case .scalar(.string(PlainOutput.nilText), _) = conversion { return .impossible }
         return conversion
     }
 
     // MARK: Points, sizes and rectangles
 
-    /// Whether two texts have the same numbers, and one of them was encoded as numbers.
+    /// Whether two texts have the same numbers and the encoded one is a geometry.
     private func isSameGeometry(_ node: Node, at id: ObjectID, as stored: Node) -> Bool {
         guard case .string(let text) = node, case .string(let before) = stored,
             let uid = new.uid(new.identity(of: id)), notes[uid]?.isGeometry ?? false
@@ -140,7 +141,7 @@ extension TemplateWriter {
         a.hasSameUnits(as: b) || VectorText.text(of: a).map { $0 == VectorText.text(of: b) } ?? false
     }
 
-    /// Text such as `{1, 2.5}` where the template has an NSValue.
+    /// Returns the reference for a geometry text such as `{1, 2.5}` whose counterpart is an NSValue.
     private mutating func geometryReference(_ node: Node, instead id: ViewID) -> Reference? {
         guard case .string(let text) = node, let uid = old.uid(id), let field = geometryField(uid, of: archive),
             VectorText.text(of: text) != nil,
@@ -156,7 +157,7 @@ extension TemplateWriter {
         return .object(add(.members(keys: keys, members), replacing: uid.index))
     }
 
-    /// An NSValue where the template has text such as `{1, 2.5}`.
+    /// Returns the reference for an NSValue whose counterpart is a geometry text such as `{1, 2.5}`.
     mutating func geometryReference(_ uid: UID, _ model: Model) -> Reference? {
         guard let slot = model.slot, let before = old.text(old.identity(of: slot)),
             let field = geometryField(uid, of: newArchive),
@@ -167,7 +168,7 @@ extension TemplateWriter {
         return .object(object(ofText: text.units))
     }
 
-    /// The position of the text in an NSValue of a point, a size or a rectangle.
+    /// Returns the position of the text in an NSValue of a point, a size or a rectangle.
     private func geometryField(_ uid: UID, of archive: KeyedArchive) -> Int? {
         guard let position = archive.classPosition(of: uid),
             archive.classes[position].foundation?.chain.contains("NSValue") ?? false

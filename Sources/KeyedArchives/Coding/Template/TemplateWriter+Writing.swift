@@ -1,8 +1,8 @@
 import SaveCodec
 
-/// The stored contents of objects, and the numbers of new ones.
+/// Writes the stored contents of objects, and numbers the new ones.
 extension TemplateWriter {
-    /// The reference that a stored value of the template is.
+    /// Returns the reference for a stored value of the template.
     func reference(_ stored: ObjectID) -> Reference {
         document.uid(stored).map { .object(Int($0)) } ?? .inPlace(stored)
     }
@@ -32,7 +32,7 @@ extension TemplateWriter {
         return .list((0..<object.count).map { reference(document.reference($0, of: object)) })
     }
 
-    /// The roots of the template.
+    /// Returns the roots of the template.
     func original(top: Void) -> (keys: [ObjectID], members: [Member]) {
         let top = archive.top
         return (
@@ -41,7 +41,7 @@ extension TemplateWriter {
         )
     }
 
-    /// The contents of an object with another value at a position of its view.
+    /// Returns the contents of an object with another value at a position of its view.
     func replacing(_ position: Int, of uid: UID, in contents: Contents, with new: Reference) -> Contents {
         guard case .members(let keys, var members) = contents else { return contents }
         switch archive.encoding(of: uid) {
@@ -112,8 +112,8 @@ extension TemplateWriter {
         return .members(keys: keys, members)
     }
 
-    /// Returns the contents of a collection: with the members of the template's, or those that its archiver writes for
-    /// a new one.
+    /// Returns the contents of a collection, with the members of its counterpart or, for a new one, those that the
+    /// archiver writes.
     private mutating func collection(
         of frame: Frame, _ record: Int, lists: [(name: String, prefix: String, references: [Reference])]
     ) -> Contents {
@@ -134,7 +134,7 @@ extension TemplateWriter {
             lists.map { .list($0.references) } + [.reference(.object(record))])
     }
 
-    /// Returns a collection whose elements are fields of their own, in the order of the known fields.
+    /// Returns a collection whose elements are numbered fields, starting with the known fields in their order.
     private mutating func numbered(
         _ lists: [(name: String, prefix: String, references: [Reference])], record: Int, known: [ObjectID]
     ) -> Contents {
@@ -167,7 +167,7 @@ extension TemplateWriter {
 
     // MARK: The document
 
-    /// The document with the objects that have changed.
+    /// Returns the document with the changed objects.
     consuming func finish(top: (keys: [ObjectID], members: [Member])) throws(Problem) -> Document {
         let before = original(top: ())
         guard !contents.isEmpty || top.members != before.members || top.keys != before.keys else { return document }
@@ -204,7 +204,7 @@ extension TemplateWriter {
         let null = archive.objectID(.null)
         editor.setObjects(list.map { $0 ?? null }, top: topID, of: archive)
         let document = try editor.finish()
-        // The invariants of archives are checked, not assumed.
+        // Verifies the invariants of archives instead of assuming them.
         _ = try KeyedArchive(document)
         return document
     }
@@ -237,7 +237,7 @@ extension TemplateWriter {
         }
     }
 
-    /// The objects that the roots reach, in the template or as it is edited.
+    /// Returns the objects that the roots reach, in the template or in the edited archive.
     private func reached(from roots: [Member], isEdited: Bool) -> Bitmap {
         var reached = Bitmap(count: nextNumber)
         var containers = Bitmap(count: document.count)

@@ -2,26 +2,29 @@ import SaveCodec
 
 /// Facts about an encoded object that its contents do not show.
 struct EncodedObject {
-    /// One predicate for each container that the type has requested: whether its keys include a name. If they do and
-    /// the name was not encoded, the field is nil; if no container includes it, the field does not belong to the type.
+    /// For each container that the type has requested, whether its keys include a name.
+    ///
+    /// A name that is included but was not encoded is a field with the value nil. A name that no container includes is
+    /// not a field of the type.
     var knowsName: [(String) -> Bool] = []
-    /// Whether the class is merely named like the type.
+    /// Whether the class name was derived from the type name.
     var hasImpliedClass = false
     /// Whether the object is an instance of a Swift class, which is one object however often it is encoded.
     var isInstance = false
-    /// Whether the object is the text of a point, a size or a rectangle, which other writers spell in other ways.
+    /// Whether the object is the text of a point, a size or a rectangle, which other writers format differently.
     var isGeometry = false
 }
 
-/// Writes encoded values into a template, the archive that they were read from. Every value takes the storage of its
-/// counterpart, and fields that the Swift types do not mention stay unchanged.
+/// A writer of encoded values into a template, the archive that they were read from.
+///
+/// Every value takes the storage of its counterpart, and fields that the Swift types do not mention are kept.
 ///
 ///     template   Player {type ─▶ 3, position.x: real32 10.5, health: 100, mood ─▶ "calm"}
 ///     encoded    Player {type: 3, position.x: real64 10.5, health: 55}
 ///     result     Player {type ─▶ 3, position.x: real32 10.5, health: 55, mood ─▶ "calm"}
 ///
-/// Both graphs are walked side by side from the roots down, each encoded object once, on a stack of its own. An object
-/// keeps its number in the template. Only changed objects are rewritten, so that the rest keeps its bytes.
+/// Both graphs are walked in parallel from the roots, each encoded object once, with an explicit stack. An object keeps
+/// its number in the template. Only changed objects are rewritten; the others keep their bytes.
 struct TemplateWriter: ~Copyable {
     let old: ObjectView
     let archive: KeyedArchive
@@ -30,36 +33,37 @@ struct TemplateWriter: ~Copyable {
     let notes: [UID: EncodedObject]
     var editor: DocumentEditor
     var storages: FieldStorages
-    /// The contents of objects that are new or have changed, by number. New ones have numbers from the template's count.
+    /// The contents of new and changed objects, by number. New objects have numbers from the template's count on.
     var contents: [Int: Contents] = [:]
     var nextNumber: Int
-    /// The objects of the template that new ones replace, whose numbers they take if nothing else refers to those.
+    /// The template object that each new object replaces. The new object takes its number if nothing else refers to it.
     var replaced: [Int: Int] = [:]
-    /// The objects that objects of the template have become, by their contents.
+    /// The objects that each object of the template has become, by their contents.
     private var variants: [Int: [Contents: Int]] = [:]
-    /// The objects of the template that have a counterpart already.
+    /// The objects of the template that already are the counterpart of a value.
     private var taken: Set<Int> = []
-    /// The numbers of instances of Swift classes.
+    /// The number of each instance of a Swift class.
     private var instances: [UID: Int] = [:]
     private var frames: [Frame] = []
     var scalarObjects: [ObjectID: Int] = [:]
     var records: [UID: Int] = [:]
     let classNumbers: ClassNumbers
     var kinships: [[Int]: Kinship] = [:]
-    /// The number of an NSNull, once one is needed.
+    /// The number of an NSNull, once it is needed.
     var nullObject: Int?
-    /// The positions of fields by name, of objects whose fields are looked up.
+    /// The positions of fields by name, for objects in which fields were looked up.
     var fieldPositions: [ViewID: [[UInt16]: Int]] = [:]
     private(set) var warnings: [Problem] = []
     private var warned: Set<String> = []
-    /// The number of slots that may still be visited. A hostile template may refer to one large object many times.
+    /// The number of slots that may still be visited, because a hostile template may refer to one large object many
+    /// times.
     private var budget: Int
     /// The address of the value that is written, for warnings.
     private let base: JSONPointer
-    /// Whether one value of the template is replaced, and not its roots.
+    /// Whether a single value of the template is replaced, rather than its roots.
     private let isPart: Bool
 
-    /// The content of a slot: what is stored in place, or a reference to the object of a number.
+    /// The contents of a slot: a value in place, or a reference to an object by number.
     enum Reference: Hashable {
         case inPlace(ObjectID)
         case object(Int)
@@ -72,7 +76,7 @@ struct TemplateWriter: ~Copyable {
         case list([Reference])
     }
 
-    /// The content of an object's slot in `$objects`.
+    /// The contents of an object in `$objects`.
     enum Contents: Hashable {
         case value(ObjectID)
         case members(keys: [ObjectID], [Member])
@@ -91,9 +95,8 @@ struct TemplateWriter: ~Copyable {
     }
 
     enum Form {
-        /// The roots.
         case top
-        /// Fields of an object, and the number of its class record.
+        /// The fields of an object, and the number of its class record.
         case fields(Int)
         case dictionary(Int)
         case list(Int)
@@ -103,7 +106,7 @@ struct TemplateWriter: ~Copyable {
         /// The name of a field, or the key of a pair.
         var key: Key
         let source: Source
-        /// The step in addresses.
+        /// The token in addresses.
         let token: AddressToken
         var result: Reference?
 
@@ -111,33 +114,33 @@ struct TemplateWriter: ~Copyable {
             case none
             case name(ObjectID)
             case object(Reference)
-            /// The slot before has the key.
+            /// The previous slot is the key.
             case slotBefore
-            /// The slot is a key.
+            /// This slot is a key.
             case isKey
         }
     }
 
     enum Source {
-        /// The template's own, unchanged.
+        /// The template's value, unchanged.
         case kept
-        /// A value as it was encoded, and where its storage is found.
+        /// An encoded value, and the model of its storage.
         case encoded(ObjectID, Model)
     }
 
-    /// Where the storage of a value is found.
+    /// The model of a value's storage.
     struct Model {
-        /// The counterpart, as it is stored in the template.
+        /// The counterpart as stored in the template; nil for none.
         var slot: ObjectID?
-        /// Another value that is stored in the same way, with its class, and whether it is in place.
+        /// Another value whose storage and class are used, and whether it is in place.
         var example: (value: ViewID, isInPlace: Bool)?
         /// Whether the value must be an object.
         var isElement = false
-        /// The reason for a missing model; nil if no model is needed.
+        /// The warning about a missing model; nil if none is needed.
         var lack: String?
     }
 
-    /// - Parameter address: the address of the value that is replaced; nil for the roots.
+    /// - Parameter address: The address of the value that is replaced; nil for the roots.
     init(
         _ template: KeyedArchive, new: KeyedArchive, notes: [UID: EncodedObject], replacing address: JSONPointer? = nil
     ) {
@@ -160,7 +163,7 @@ struct TemplateWriter: ~Copyable {
 
     // MARK: Walking
 
-    /// The archive with the encoded roots in the place of its own. Roots that were not encoded stay.
+    /// Returns the archive with its roots replaced by the encoded ones. Roots that were not encoded are kept.
     consuming func replacingRoots() throws(Problem) -> (document: Document, warnings: [Problem]) {
         var top = Frame(source: nil, template: nil, form: .top)
         top.slots = try fieldSlots(
@@ -170,11 +173,11 @@ struct TemplateWriter: ~Copyable {
         return (try finish(top: (keys, members)), warnings)
     }
 
-    /// The archive with the encoded root `root` in the place of one value.
+    /// Returns the archive with one value replaced by the encoded root `root`.
     ///
     /// - Parameters:
-    ///   - position: the slot of the value in its container.
-    ///   - container: an object of the archive, or the roots.
+    ///   - position: The slot of the value in its container.
+    ///   - container: An object of the archive, or the roots.
     consuming func document(
         replacing position: Int, of container: ViewID
     ) throws(Problem) -> (document: Document, warnings: [Problem]) {
@@ -192,7 +195,7 @@ struct TemplateWriter: ~Copyable {
         }
         var top = original(top: ())
         if let uid = old.uid(container) {
-            // It may have been written as a part of the value.
+            // The container may have been written as a part of the value.
             let before = contents[uid.index] ?? original(uid.index)
             contents[uid.index] = replacing(position, of: uid, in: before, with: reference)
         } else if container == old.root {
@@ -206,7 +209,7 @@ struct TemplateWriter: ~Copyable {
         return (try finish(top: top), warnings)
     }
 
-    /// Writes a container and all in it.
+    /// Writes a container with its contents.
     private mutating func write(_ first: Frame) throws(Problem) -> (contents: Contents?, slots: [Slot]) {
         frames = [first]
         while true {
@@ -230,7 +233,7 @@ struct TemplateWriter: ~Copyable {
         }
     }
 
-    /// The reference to an object that contains others; nil if it is written first, by a frame that was pushed.
+    /// Returns the reference to a container, or nil after pushing a frame that writes the container first.
     private mutating func reference(to uid: UID, _ model: Model) throws(Problem) -> Reference? {
         if let number = instances[uid] { return .object(number) }
         if let text = geometryReference(uid, model) { return text }
@@ -244,8 +247,8 @@ struct TemplateWriter: ~Copyable {
         return nil
     }
 
-    /// Returns the number of an object before its contents are known: the counterpart's, unless another object has
-    /// taken it.
+    /// Returns the number of an object before its contents are known: that of its counterpart, unless another object
+    /// has taken it.
     private mutating func number(for frame: Frame) -> Int {
         guard let template = frame.template, taken.insert(template).inserted else { return add() }
         return template
@@ -259,7 +262,9 @@ struct TemplateWriter: ~Copyable {
         return number
     }
 
-    /// Ends a container: an object of the template that was one object for several values stays one where they are equal.
+    /// Finishes a container, and returns its number.
+    ///
+    /// If several values have the same counterpart, equal ones remain one object.
     private mutating func finish(_ frame: Frame) -> Int {
         let composed = self.composed(frame)
         let original = frame.template.map { self.original($0) }
@@ -283,7 +288,7 @@ struct TemplateWriter: ~Copyable {
 
     // MARK: Limits and warnings
 
-    /// Charges work that depends on the template's size.
+    /// Charges work that depends on the size of the template.
     mutating func charge(_ count: Int) throws(Problem) {
         guard count <= budget else {
             throw Problem(
@@ -292,7 +297,7 @@ struct TemplateWriter: ~Copyable {
         budget -= count
     }
 
-    /// Reports that the storage of the current value cannot be found in the template, once for each `key`.
+    /// Reports that the storage of the current value cannot be determined from the template, once for each `key`.
     mutating func warn(_ sentence: String, once key: String? = nil) {
         guard warned.insert(key ?? "\(address) \(sentence)").inserted else { return }
         warnings.append(Problem("encode.storage", sentence, severity: .warning, address: address))
@@ -309,7 +314,7 @@ struct TemplateWriter: ~Copyable {
 }
 
 extension ObjectView {
-    /// Whether a value has fields.
+    /// Whether a value is an object with fields.
     func isObject(_ id: ViewID) -> Bool {
         if case .object = self[id].form { return true }
         return false
