@@ -31,11 +31,9 @@ public final class KeyedArchive: Sendable {
     let unwritable: [Problem]
     /// The stored array `$objects`.
     let objects: StoredObject
-    /// The identity of the stored array `$objects`.
     let objectsID: ObjectID
     /// The stored dictionary `$top`.
     package let top: StoredObject
-    /// The identity of the stored dictionary `$top`.
     let topID: ObjectID
     /// The role and encoding of each object, by UID.
     let entries: [Entry]

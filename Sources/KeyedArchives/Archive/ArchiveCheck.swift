@@ -9,7 +9,6 @@ struct ArchiveCheck {
     let envelope: Envelope
     private(set) var classes: [ClassRecord] = []
     private(set) var entries: [Entry]
-    /// The encodings of the objects.
     private(set) var encodings: EncodingReader
     /// The problems that no unarchiver can read past.
     private(set) var faults = ProblemList()
@@ -29,7 +28,7 @@ struct ArchiveCheck {
     private var keySets: RecentKeySets
     private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
 
-    /// Whether the XML reader met numbers that are not valid UIDs. The UIDs in their place may refer to any object.
+    /// Whether the XML reader found numbers that are not valid UIDs. The UIDs in their place may refer to any object.
     private let hasWrongUIDs: Bool
 
     /// - Parameter faults: The problems of the envelope.
@@ -56,8 +55,8 @@ struct ArchiveCheck {
 
     /// Reports the numbers in XML that are not valid UIDs.
     ///
-    /// A property list with such a number is readable, as Foundation reads it. In an archive, the UID would refer to
-    /// another object than was written.
+    /// A property list with such a number is readable, as Foundation reads it. But in an archive, the UID would refer
+    /// to another object than was written.
     private mutating func checkReading() {
         for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.place)) }
     }
@@ -328,12 +327,10 @@ struct ArchiveCheck {
 
     // MARK: Foundation's classes
 
-    /// The classes that objects use.
     var classUses: [ClassUse] {
         ClassUse.list(of: classes, entries, place: { document.place(of: object($0)) })
     }
 
-    /// Adds the findings about the fields of Foundation classes.
     private mutating func checkFields() {
         for index in suspects {
             for fault in fieldFaults(of: UID(index)) { remarks.add(fault) }

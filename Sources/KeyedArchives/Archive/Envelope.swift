@@ -20,10 +20,8 @@ struct Envelope {
         case objects = "$objects"
     }
 
-    /// The version of every archive.
     static let version: Int128 = 100_000
 
-    /// Whether a document presents itself as an archive.
     static func isPresent(in document: Document) -> Bool {
         let members = Members(document)
         let present = Member.allCases.filter { members[$0] != nil }
@@ -46,7 +44,6 @@ struct Envelope {
         (others, repeats) = Self.others(in: document)
     }
 
-    /// Returns all problems with the members of the root.
     static func faults(in document: Document) -> [Problem] {
         let members = Members(document)
         return [Member.archiver, .version, .top, .objects].compactMap { fault(of: $0, members[$0], document) }

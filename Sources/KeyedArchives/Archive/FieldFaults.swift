@@ -3,7 +3,7 @@ import SaveCodec
 /// Checks of the fields of objects of Foundation classes. Each field reports its first problem only
 /// (<doc:ArchiveFindings>).
 ///
-/// In an unsound archive, a reference may lead nowhere or to a broken object. Other checks report these cases.
+/// A reference of an unsound archive may lead nowhere or to a broken object. Other checks report these cases.
 extension ArchiveCheck {
     /// Returns the problems with the fields of an object; empty if its class is not known.
     func fieldFaults(of uid: UID) -> [Problem] {

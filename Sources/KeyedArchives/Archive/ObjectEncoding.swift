@@ -2,7 +2,6 @@ package import SaveCodec
 
 /// The encoding of an object in an archive: the stored form of its contents, according to the Foundation class table.
 package enum ObjectEncoding: Sendable {
-    /// nil.
     case null
     /// A plain value of the property list, without a class.
     case plain(ObjectID)
@@ -54,7 +53,6 @@ struct Entry: Sendable, Equatable {
         case null
         /// A plain value: a string, a number, data, a container without `$class`, or a date in an archive of GNUstep.
         case value
-        /// A class record.
         case classRecord
         /// An invalid entry, which no sound archive has.
         case broken
@@ -93,9 +91,7 @@ struct Entry: Sendable, Equatable {
 
 /// The role of an entry of `$objects`.
 package enum ObjectRole: Sendable, Equatable {
-    /// A nil value.
     case null
-    /// A plain value.
     case value
     /// An object of the class at this position in ``KeyedArchive/classes``.
     case instance(Int)

@@ -2,8 +2,8 @@ package import SaveCodec
 
 /// Problems in the order in which they are found: the first thousand of each severity, and the number of all others.
 ///
-/// A hostile file can cause millions of problems, each of which costs time and memory. The limit is per severity so
-/// that warnings never displace an error.
+/// A hostile file can cause millions of problems, and each costs time and memory. The limit is per severity so that
+/// warnings never displace an error.
 package struct ProblemList {
     /// The number of problems of each severity that are listed.
     package static let limit = 1000
@@ -29,7 +29,6 @@ package struct ProblemList {
         listed.append(problem)
     }
 
-    /// Counts a problem, and lists it if there is room.
     mutating func add(_ problem: Problem) {
         if admits(problem.severity) { append(problem) }
     }

@@ -167,7 +167,6 @@ package struct KeyedArchiveBuilder: ~Copyable {
         return append(contents.takeLast())
     }
 
-    /// Returns the object for a string.
     mutating func add(string: String) -> UID {
         add { $0.add(string: string) }
     }

@@ -66,7 +66,6 @@ enum TypeKind {
     ///
     /// - isImplied: Whether the class name was derived from the type name.
     case object(ArchivedClassName, isImplied: Bool)
-    /// Objects of a Foundation class.
     case foundation(any FoundationForm.Type)
     /// Foundation's `Date`, which encodes its seconds.
     case date
@@ -91,7 +90,6 @@ enum TypeKind {
         }
     }
 
-    /// The class of an object; nil for any other form.
     var className: ArchivedClassName? {
         switch self {
         case .object(let name, _): name

@@ -8,7 +8,6 @@ protocol ArchivedScalar: Codable {
     var scalar: Scalar? { get }
 }
 
-/// A plain value to be stored.
 enum Scalar {
     case number(Number)
     case string(String)

@@ -37,7 +37,6 @@ public struct ArchivedValue: Sendable {
         (self.source, self.id, self.base, self.slots) = (source, id, base, slots)
     }
 
-    /// Creates the root of a view.
     fileprivate init(rootOf source: ArchiveSource) {
         self.init(source: source, id: source.view.root, .root, .empty)
     }
@@ -250,7 +249,6 @@ final class ArchiveSource: Sendable {
         self.init(ObjectView(document))
     }
 
-    /// The archive; nil for a property list.
     var archive: KeyedArchive? { view.archive }
 
     /// The dictionary of roots, or the root of the property list.

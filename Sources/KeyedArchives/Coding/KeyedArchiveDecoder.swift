@@ -13,8 +13,8 @@ public import SaveCodec
 ///     let me = try decoder.decode(Foo.self, forKey: "myfoo")
 ///     let bar = try decoder.decode(Bar.self, forKey: "mybar")                   // bar.foos[0] === me
 ///
-/// A field is read by its name, whether it is stored in place or as an object. A number is read by its value, whatever
-/// its width. An object that several fields refer to becomes one instance of a Swift class, but separate copies of a
+/// A field is read by its name, whether it is stored in place or as an object. A number of any width is read by its
+/// value. An object that several fields refer to becomes one instance of a Swift class, but separate copies of a
 /// struct. Use ``Reference`` for references that form a cycle.
 ///
 /// Errors are ``Problem``s with the address of the value: `/root/charList/0/health: found a string; expected an integer
@@ -41,9 +41,10 @@ public final class KeyedArchiveDecoder {
         get { rules.checksClasses }
         set { rules.checksClasses = newValue }
     }
-    /// Returns the type for a class that has no registered type, and no ancestor with one, given its name and chain.
+    /// A function that returns the type for a class if neither the class nor an ancestor has a registered type.
     ///
-    /// It is called once per class. If it returns nil, the class remains unknown.
+    /// It takes the name and the chain of the class, and is called once per class. If it returns nil, the class remains
+    /// unknown.
     public var typeForUnknownClass: ((_ className: String, _ chain: [String]) -> (any Decodable.Type)?)? {
         get { rules.typeForUnknownClass }
         set { rules.typeForUnknownClass = newValue }

@@ -36,7 +36,7 @@ public struct PlistEncoder {
         template = PlainTemplate(view: ObjectView(document))
     }
 
-    /// Returns a value as a file. In XML, a `Float` is written with enough digits to read back the same value.
+    /// Returns a value as a file. XML files contain each `Float` with enough digits to read back the same value.
     ///
     /// - Throws: A problem, with the address of the value that cannot be encoded or that the format cannot represent.
     public func encode(_ value: some Encodable, as format: Format = .binary) throws(Problem) -> [UInt8] {
@@ -86,8 +86,8 @@ public struct PlistEncoder {
 
 /// A decoder that reads `Codable` values from a plain property list or JSON, see ``PlistEncoder``.
 ///
-/// A number is read by its value, whatever its width. Errors are ``Problem``s with the address of the value:
-/// `/3/points: found a string; expected an integer`.
+/// A number of any width is read by its value. Errors are ``Problem``s with the address of the value: `/3/points: found
+/// a string; expected an integer`.
 public struct PlistDecoder {
     /// The maximum nesting depth of values, see ``KeyedArchiveDecoder/maxDepth``.
     public var maxDepth = 128

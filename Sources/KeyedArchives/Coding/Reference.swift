@@ -32,7 +32,7 @@ public struct Reference<Target: AnyObject & Codable>: Codable {
         storage = Storage(wrappedValue)
     }
 
-    /// Decodes a reference. In an archive, it is set after everything else has been decoded.
+    /// Decodes a reference. A reference in an archive is set after everything else has been decoded.
     public init(from decoder: any Decoder) throws {
         self.init(wrappedValue: nil)
         guard let decoder = decoder as? ValueDecoder else {
@@ -83,7 +83,7 @@ public struct ConditionalReference<Target: AnyObject & Codable>: Codable {
         reference = Reference(wrappedValue: wrappedValue)
     }
 
-    /// Decodes a reference. In an archive, it is set after everything else has been decoded.
+    /// Decodes a reference. A reference in an archive is set after everything else has been decoded.
     public init(from decoder: any Decoder) throws {
         reference = try Reference(from: decoder)
     }

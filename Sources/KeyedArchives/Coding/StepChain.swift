@@ -32,8 +32,8 @@ struct StepChain<Element: Sendable>: Sendable {
     /// A step and the steps before it. `parent` changes only while a link is released, so threads may share links.
     ///
     /// Sound: `step` is immutable. `parent` changes only during a `deinit`: in the link's own, when no other reference
-    /// to the link exists, or in that of a later link, after `isKnownUniquelyReferenced` has shown that no other
-    /// reference exists.
+    /// to the link exists, or in a later link's, after `isKnownUniquelyReferenced` has shown that no other reference
+    /// exists.
     private final class Link: @unchecked Sendable {
         let step: Element
         private(set) var parent: Link?
@@ -60,7 +60,6 @@ struct StepChain<Element: Sendable>: Sendable {
 typealias CodingSteps = StepChain<ArchiveKey>
 
 extension StepChain<ArchiveKey> {
-    /// Creates the steps of an address.
     init(_ address: JSONPointer) {
         self = address.tokens.indices.reduce(.empty) { steps, depth in
             steps.appending(ArchiveKey(address, at: depth))
@@ -99,7 +98,6 @@ struct ArchiveKey: CodingKey {
         self.init(String(decoding: token.units, as: UTF16.self), token: token)
     }
 
-    /// Creates the key of one token of an address.
     init(_ address: JSONPointer, at depth: Int) {
         self.init(address.token(at: depth))
     }
@@ -110,7 +108,6 @@ struct ArchiveKey: CodingKey {
         return ArchiveKey(name, token: stored == name ? nil : AddressToken(stored.utf16))
     }
 
-    /// Returns the key of a pair in a dictionary.
     static func pair(key: any Encodable, at position: Int) -> ArchiveKey {
         if let text = key as? String { return ArchiveKey(stringValue: text) }
         let node = (key as? any ArchivedScalar)?.scalar?.keyNode

@@ -4,7 +4,6 @@ import SaveCodec
 extension Fields {
     // MARK: Numbers
 
-    /// The number in decimal.
     var decimal: String? {
         guard let stored = storedDecimal else { return nil }
         if stored.words.isEmpty { return stored.isNegative ? "NaN" : "0" }

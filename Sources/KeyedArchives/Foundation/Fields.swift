@@ -7,7 +7,6 @@ import SaveCodec
 struct Fields {
     private let archive: KeyedArchive
     private let stored: StoredObject
-    /// The class of the object.
     let record: ClassRecord
     /// The name of a field that is treated as missing.
     var removed: StoredString?
@@ -34,7 +33,6 @@ struct Fields {
 
     // MARK: Values in place
 
-    /// Returns the integer in a field.
     func integer(_ name: String) -> Int? {
         guard let value = value(name), value.kind == .integer else { return nil }
         return Int(exactly: document.integer(value))
@@ -80,13 +78,11 @@ struct Fields {
 
     // MARK: Objects
 
-    /// Returns the object that a field refers to.
     func object(_ name: String) -> UID? {
         guard let value = value(name), value.kind == .uid else { return nil }
         return UID(Int(document.uid(value)))
     }
 
-    /// Returns the fields of the object that a field refers to.
     func fields(_ name: String) -> Fields? {
         object(name).flatMap { Fields($0, of: archive) }
     }

@@ -45,7 +45,6 @@ struct FoundationClass: Sendable {
         self.layout = layout
     }
 
-    /// Returns the known class with a name, or nil.
     static func named(_ name: StoredString) -> FoundationClass? {
         // No name in the table is longer.
         guard name.count <= 64 else { return nil }
@@ -56,7 +55,6 @@ struct FoundationClass: Sendable {
         table[name]
     }
 
-    /// All known classes.
     static let all = collections + values + measurements + graphics + sprites
 
     /// The names of all known classes, sorted.
@@ -70,7 +68,6 @@ struct FoundationClass: Sendable {
 /// A rule holds in the archives of every writer. Archivers store equal numbers of different kinds as one object, so a
 /// Boolean may be stored where an integer is expected.
 struct FieldRule: Sendable {
-    /// The kind of a field's value.
     enum Kind: Sendable {
         /// A reference to any object, or to nil.
         case reference

@@ -138,7 +138,6 @@ extension FoundationClass {
     ]
 }
 
-/// Colors and fonts.
 extension FoundationClass {
     static let graphics = [
         FoundationClass(
@@ -166,7 +165,7 @@ extension FoundationClass {
 
 /// SpriteKit nodes, textures and physics.
 ///
-/// The ancestors are those of macOS, as in all scenes that Xcode saves.
+/// The classes have their ancestors on macOS, as in all scenes that Xcode saves.
 extension FoundationClass {
     static let sprites =
         [

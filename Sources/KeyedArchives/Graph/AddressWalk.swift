@@ -64,9 +64,7 @@ extension ObjectView {
 ///     Map {$class: …, name: "Swamp", list: …}     name     slot 0
 ///                                                 $class   the class
 package enum AddressTarget: Equatable, Sendable {
-    /// The slot at this position.
     case slot(Int)
-    /// The class of an object.
     case className
 }
 
@@ -77,11 +75,10 @@ extension AddressToken {
         case position(Int)
         /// The effective pair with this key.
         case key
-        /// The class of an object.
         case className
     }
 
-    /// Returns the meaning of the token in a container, or nil if it cannot exist there, whatever the keys are.
+    /// Returns the meaning of the token in a container, or nil if it cannot exist there, independent of the keys.
     package func meaning(in kind: ContainerKind, count: Int) -> Meaning? {
         guard kind.isKeyed else { return position(below: count).map { .position($0) } }
         if isNumberedPair { return pair(below: count).map { .position($0) } }

@@ -5,7 +5,6 @@ import Synchronization
 ///
 /// Without the index, each lookup scans all keys. Keys are strings, or scalars that have a form such as `=5`.
 final class KeyIndex: Sendable {
-    /// The state of one container.
     private struct Entry {
         var lookups = 0
         /// For each key, its hash in the upper half and its position in the lower half, sorted; nil until the index is

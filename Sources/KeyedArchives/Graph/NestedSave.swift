@@ -51,7 +51,7 @@ package final class NestedSave: Sendable {
 }
 
 extension ObjectView {
-    /// Returns the nested save in a data value, or nil if there is none or nested saves are not opened.
+    /// Returns the nested save in a data value, or nil for other values and if nested saves are not opened.
     ///
     /// Only data that begins like a binary or XML property list or a typedstream is a nested save here.
     ///
@@ -65,7 +65,7 @@ extension ObjectView {
         }
     }
 
-    /// Returns the nested save that an address enters at a value, or nil if there is none.
+    /// Returns the nested save that an address enters at a value, or nil for a value without one.
     ///
     /// In addition to the saves that ``nestedSave(in:)`` finds, this opens JSON, OpenStep and Base64 in data and in
     /// strings.

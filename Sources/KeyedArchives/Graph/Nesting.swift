@@ -8,7 +8,6 @@ import Synchronization
 package struct Nesting: Sendable {
     /// The number of nested saves that may be opened within each other.
     package let levels: Int
-    /// The limits for reading each save.
     let limits: Limits
     /// Whether archives are shown as stored property lists.
     package let isRaw: Bool

@@ -100,8 +100,8 @@ package final class ObjectGraph: Sendable {
 
     /// Returns a shortest path from the root to each of several values.
     ///
-    /// The path of a key is that of its pair. Values that the root does not reach, or only by more than `longest`
-    /// steps, are left out.
+    /// A key has the path of its pair. Values that the root does not reach, or only by more than `longest` steps, are
+    /// left out.
     package func paths(to ids: Set<ViewID>, longest: Int) -> [ViewID: [Step]] {
         let (last, entries) = firstSteps(to: ids)
         return last.compactMapValues { step in
@@ -194,7 +194,7 @@ private struct ObjectGraphReader {
     private mutating func note(_ contents: ViewContents) -> Int {
         let start = values.count
         let document = view.document
-        // In a property list, the references themselves are the identities.
+        // The references of a property list are the identities.
         if view.archive == nil, case .pairs(let pairs, let omitted) = contents.source, omitted >= contents.count {
             for position in 0..<contents.count {
                 keys.append(UInt32(truncatingIfNeeded: document.key(position, of: pairs).index))

@@ -83,7 +83,7 @@ package final class ObjectView: Sendable {
         }
     }
 
-    /// Returns the nested save in a value, opened on first use, or nil if there is none.
+    /// Returns the nested save in a value, opened on first use, or nil for a value without one.
     func keptSave(
         in id: ViewID, _ open: () throws(Problem) -> NestedSave?
     ) throws(Problem) -> NestedSave? {
@@ -161,7 +161,7 @@ package final class ObjectView: Sendable {
         return document.node(object)
     }
 
-    /// Returns the identity of a stored value. In an archive, a UID has the identity of the object that it refers to.
+    /// Returns the identity of a stored value. A UID in an archive has the identity of its target.
     private func follow(_ id: ObjectID) -> ViewID {
         guard archive != nil, let uid = document.uid(id) else { return ViewID(stored: id) }
         return ViewID(UID(Int(uid)), in: document)

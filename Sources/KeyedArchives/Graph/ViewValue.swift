@@ -6,7 +6,6 @@ package struct ViewValue: Sendable {
     package enum Form: Sendable {
         /// A value without contents that is not a container of the property list.
         case scalar(Node)
-        /// An ordered collection.
         case array
         /// An unordered collection.
         case set

@@ -1,10 +1,9 @@
 import SaveCodec
 
-/// The classes of graph JSON: those that `$classes` describes and those of the Foundation class table.
+/// The classes that graph JSON may use: the described ones in `$classes`, and the Foundation class table.
 ///
 /// A class record is added to the archive with the first object of the class.
 struct ClassReader {
-    /// The contents of a class record.
     private struct Description {
         let name: [UInt16]
         let chain: [[UInt16]]?

@@ -183,7 +183,7 @@ private struct AddressTranslator {
 
 // MARK: Problems
 
-/// Problems of graph JSON that several readers report. The address is that of `id`, an object or array of the text.
+/// Problems of graph JSON that several readers report. They have the address of `id`, an object or array of the text.
 extension Document {
     func graphProblem(_ kind: String, _ message: String, at id: ObjectID) -> Problem {
         Problem(kind, message, address: address(of: id))

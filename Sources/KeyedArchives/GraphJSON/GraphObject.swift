@@ -12,7 +12,6 @@ package enum GraphForm {
     case raw(ObjectID)
     /// An object with a `$class`, whose value is the payload.
     case instance(ObjectID)
-    /// Any other value.
     case plain
 }
 
@@ -23,8 +22,8 @@ package enum GraphForm {
 ///     {"$class": "NSSet", "$elements": [1, 2]}           instance    contents: elements 1, 2
 ///     {"$$x": 3}                                         plain       contents: fields   $x: 3
 ///
-/// Parsing never fails. Code that reads graph JSON calls the functions that throw, each of which makes one check. Code
-/// that only inspects a text, such as ``GraphOffsets``, does not.
+/// Parsing never fails. Code that reads graph JSON calls the throwing functions, which make one check each. Code that
+/// only inspects a text, such as ``GraphOffsets``, does not.
 package struct GraphObject {
     /// A member whose name begins with exactly one `$`. The name is nil if graph JSON does not define it.
     fileprivate typealias Reserved = (name: GraphName?, position: Int)
@@ -113,7 +112,6 @@ package struct GraphObject {
             return nextPosition().map { (document.key($0, of: stored), document.value($0, of: stored)) }
         }
 
-        /// Returns the position of the next data member in the object.
         mutating func nextPosition() -> Int? {
             while passed < object.reserved.count, object.reserved[passed].position == position {
                 (passed, position) = (passed + 1, position + 1)
@@ -299,7 +297,6 @@ package enum GraphContents {
         }
     }
 
-    /// Whether the contents are an array of pairs.
     var arePairs: Bool {
         switch self {
         case .fieldPairs, .entryPairs: true
@@ -307,8 +304,7 @@ package enum GraphContents {
         }
     }
 
-    /// Whether names that begin with `$` are stored unchanged. In other contents, they have one `$` more than the
-    /// stored name.
+    /// Whether names that begin with `$` are stored unchanged. Otherwise they have one `$` more than the stored name.
     package var hasPlainNames: Bool {
         switch self {
         case .elements, .entryPairs, .rawMembers: true
@@ -367,7 +363,6 @@ extension Document {
         return (reference(0, of: pair), reference(1, of: pair))
     }
 
-    /// Returns the pairs in an array.
     func graphPairs(_ list: ObjectID) -> [(key: ObjectID, value: ObjectID)] {
         guard case .array(let elements) = self[list] else { return [] }
         return elements.compactMap(graphPair)

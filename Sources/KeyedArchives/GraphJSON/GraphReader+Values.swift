@@ -105,7 +105,6 @@ extension GraphReader {
         builder.contents.add(utf16: Array(stored).span)
     }
 
-    /// Adds the value of a field.
     mutating func addField(_ id: ObjectID) throws(Problem) {
         let kind = document.object(id).kind
         if kind.isNumber { return scalars.add(id, of: document, to: &builder.contents) }
@@ -157,7 +156,6 @@ extension GraphReader {
 
     // MARK: Collections
 
-    /// Returns references to the objects that values describe.
     mutating func references(to values: some Sequence<ObjectID>) throws(Problem) -> [UID] {
         var references: [UID] = []
         references.reserveCapacity(values.underestimatedCount)

@@ -12,7 +12,6 @@ struct GraphReader: ~Copyable {
     /// The objects that have an `$id` or to which a `$ref` refers.
     var numbered: [Int128: Numbered] = [:]
     var classes: ClassReader
-    /// The scalars that have been added to the archive.
     var scalars: ScalarCopies
     /// The number of the archive object for each text, data or number of the JSON document; 0 until it is added.
     var plainObjects: [UInt32]
@@ -25,7 +24,6 @@ struct GraphReader: ~Copyable {
     /// The records of the classes that JSON writes without `$class`.
     private var foundationRecords: [ClassLabels.BareClass: UID] = [:]
 
-    /// An object with an `$id`.
     struct Numbered {
         let uid: UID
         /// The JSON value that describes the object, or the one with the first `$ref` to it.
@@ -56,10 +54,8 @@ struct GraphReader: ~Copyable {
         plainNames = Bitmap(count: document.count)
     }
 
-    /// The members of the root.
     private let members: GraphObject
 
-    /// Reads the whole text.
     mutating func read() throws(Problem) {
         try readTop()
         if let list = members[.unreferenced] {
@@ -79,7 +75,6 @@ struct GraphReader: ~Copyable {
         return reader.numbered.mapValues(\.id)
     }
 
-    /// Returns the archive.
     consuming func finish() throws(Problem) -> Document {
         try builder.finish(keepingUnreachable: true, isSound: isSound)
     }
@@ -122,7 +117,7 @@ struct GraphReader: ~Copyable {
             try object.checkNames()
             try object.checkUnnumbered()
         default:
-            // Equal scalars of a text are one object, so the address of `id` may be that of another occurrence.
+            // Equal scalars of a text are one object, so `id` may have the address of another occurrence.
             var address = document.address(of: shared)
             if let name = document.text(key) { address.append(key: name) }
             throw Problem(
@@ -132,7 +127,6 @@ struct GraphReader: ~Copyable {
 
     // MARK: Objects
 
-    /// Describes all objects that have been referred to.
     private mutating func describePending() throws(Problem) {
         while let (uid, id) = pending.popLast() { try describe(uid, id) }
         let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }

@@ -11,8 +11,8 @@ struct GraphSurvey {
     private var pending: [UID] = []
     /// The positions of the classes that objects have.
     private(set) var usedClasses: Bitmap
-    /// The objects that nothing refers to, and one object of each cycle that nothing leads to, in the order they are
-    /// written.
+    /// The objects that nothing refers to, one object of each cycle that nothing leads to, and unused class records, in
+    /// the order in which they are written.
     private(set) var unreferenced: [UID] = []
     /// The greatest nesting depth of containers in place.
     private(set) var depth = 0
@@ -32,7 +32,6 @@ struct GraphSurvey {
         meetUnreferenced()
     }
 
-    /// Whether an object is reached more than once.
     func isShared(_ uid: UID) -> Bool {
         meetings[uid.index] > 1
     }
@@ -84,8 +83,8 @@ struct GraphSurvey {
         while contents.next() != nil { depth = max(depth, contents.depth) }
     }
 
-    /// Adds the unreachable objects: first those that nothing refers to, then one per remaining cycle, then unused
-    /// class records.
+    /// Adds the unreachable objects: first the objects that nothing refers to, then one per remaining cycle, then
+    /// unused class records.
     ///
     /// ``ArchiveOrder`` numbers them in this order in the archive that is built from the JSON.
     private mutating func meetUnreferenced() {

@@ -111,7 +111,6 @@ extension GraphWriter {
         }
     }
 
-    /// Writes a plain value of `$objects`.
     private mutating func writeValue(_ uid: UID, in frame: GraphFrame, to output: inout ByteWriter) {
         let id = archive.objectID(uid)
         let object = document.object(id)

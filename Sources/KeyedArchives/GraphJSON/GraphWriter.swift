@@ -81,7 +81,7 @@ struct GraphWriter {
         }
     }
 
-    /// Writes `$classes`: for each class its chain, null if there is none, or its complete record.
+    /// Writes `$classes`: for each class its chain, null for a class without one, or its complete record.
     private mutating func writeClasses(to output: inout ByteWriter) {
         json.name("$classes", to: &output)
         json.open(.object, to: &output)
@@ -171,7 +171,6 @@ struct GraphWriter {
         write(text.object, to: &output)
     }
 
-    /// Writes a stored name as a JSON name.
     mutating func writeName(_ name: StoredObject, to output: inout ByteWriter) {
         let prefix = prefix(of: name)
         json.name(to: &output) { scalars.writeString(name, prefix: prefix, to: &$0) }
@@ -206,11 +205,9 @@ struct GraphFrame {
         case inlinePairs
     }
 
-    /// The source of the contents.
     enum Contents {
         /// The pairs of a stored dictionary except one.
         case pairs(StoredObject, omitting: Int)
-        /// The elements of a stored array or set.
         case elements(StoredObject)
         /// A key and a value, both references.
         case entry(key: ObjectID, value: ObjectID)

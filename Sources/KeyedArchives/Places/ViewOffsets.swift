@@ -80,12 +80,10 @@ package struct ViewOffsets {
             key: item.key.flatMap { elementOffset($0) ?? key })
     }
 
-    /// Returns the offset of the name of an object's class.
     private func className(of object: ViewID) -> Int {
         graph?.className(of: object) ?? view.classPosition(of: object).map { classNames[$0] } ?? 0
     }
 
-    /// Returns the offset of an object in a binary file.
     private func objectOffset(_ id: ViewID) -> Int { document.offset(of: view.stored(id)) ?? 0 }
 
     /// Returns the offset of an object's element of `$objects`, or nil for nil and for a value that is stored in place.
@@ -128,7 +126,6 @@ private struct GraphOffsets {
         var id: ObjectID?
         var isRaw = false
         var offset: Int
-        /// The offset of the class of an object.
         var className: Int?
     }
 
@@ -160,7 +157,6 @@ private struct GraphOffsets {
         for container in graph.containers { addSlots(of: container) }
     }
 
-    /// The offset of the archive's root.
     var root: Int { origins[0]?.offset ?? 0 }
 
     /// Returns the offsets of a slot, or nil if the root does not reach the container.
@@ -171,7 +167,6 @@ private struct GraphOffsets {
         return ViewOffsets.Slot(value: Int(value), key: container.kind.isKeyed ? Int(key) : nil)
     }
 
-    /// Returns the offset of the class of an object.
     func className(of object: ViewID) -> Int {
         let origin = graph.number(of: object).flatMap { origins[$0] }
         return origin?.className ?? origin?.offset ?? 0
@@ -198,8 +193,8 @@ private struct GraphOffsets {
         }
     }
 
-    /// Returns the slots in the text that correspond to those of a container, or nil if the text has the stored fields
-    /// of a collection.
+    /// Returns the slots in the text that correspond to the slots of a container, or nil if the text has the stored
+    /// fields of a collection.
     private mutating func contents(of container: ObjectGraph.Container) -> GraphContents? {
         guard let origin = origins[container.number], let id = origin.id, case let stored = text.object(id),
             stored.kind.isContainer
@@ -282,7 +277,7 @@ extension Document {
             }
         }
         var objects = numbered.mapValues { (id: $0, offset: Int(offsets[$0.index])) }
-        // Dates are scalars, and equal ones are one object, so the offset is that of the slot in `$shared`.
+        // Dates are scalars, and equal ones are one object, so a shared date has the offset of its slot in `$shared`.
         guard let shared = GraphObject(root, in: self)[.shared] else { return objects }
         for position in 0..<object(shared).count {
             guard let number = sharedNumber(key(position, of: object(shared))) else { continue }

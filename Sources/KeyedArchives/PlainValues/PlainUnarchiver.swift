@@ -144,7 +144,6 @@ public enum PlainUnarchiver {
             classNames[position] = builder.add(name.object, of: view.document)
         }
 
-        /// The address of the value that is being added.
         private var address: JSONPointer {
             var address = JSONPointer.root
             for frame in frames where frame.next > 0 || frame.hasKey {

@@ -4,7 +4,6 @@ import SaveCodec
 struct DecodingRules {
     /// The names of the classes whose objects may be read; nil for all.
     var allowedClasses: Set<String>?
-    /// Whether the class of an object must match the type.
     var checksClasses = true
     /// The registered types, by class name.
     var types: [String: any Decodable.Type] = [:]
@@ -28,7 +27,6 @@ final class DecodingSession {
     /// The number of values that may still be made, because shared objects may multiply.
     private var allowance: Int
 
-    /// An object and the type that it is decoded as.
     private struct Identity: Hashable {
         let id: ViewID
         let type: ObjectIdentifier
@@ -226,7 +224,6 @@ final class DecodingSession {
 }
 
 extension ClassRecord {
-    /// The name of the class and the names in its chain.
     fileprivate var allNames: [String] { [name.string] + names }
     fileprivate var nameCount: Int { 1 + (chain?.count ?? 0) }
 

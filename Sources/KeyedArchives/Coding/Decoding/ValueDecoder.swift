@@ -44,12 +44,10 @@ final class ValueDecoder: Decoder {
 
     // MARK: Parts
 
-    /// Returns a part of the value, decoded as a type.
     func decode<Part: Decodable>(_ type: Part.Type, _ part: ArchivedValue) throws -> Part {
         try session.decode(type, part, depth: depth + 1)
     }
 
-    /// Returns a decoder for a part of the value.
     func nested(_ part: ArchivedValue) -> ValueDecoder {
         ValueDecoder(session, part, depth: depth + 1)
     }
@@ -235,7 +233,6 @@ private struct ElementsDecoder: UnkeyedDecodingContainer {
     }
 }
 
-/// A container for the value itself.
 private struct SingleValueDecoder: SingleValueDecodingContainer {
     let decoder: ValueDecoder
 

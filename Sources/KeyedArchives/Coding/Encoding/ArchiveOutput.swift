@@ -52,7 +52,6 @@ final class ArchiveOutput: EncodingOutput {
         return uid
     }
 
-    /// Returns the object for a number.
     func object(_ number: Scalar.Number) -> UID {
         builder.add { $0.add(.number(number)) }
     }
@@ -109,7 +108,6 @@ final class ArchiveOutput: EncodingOutput {
         return uid
     }
 
-    /// Returns a collection object.
     private func collection(
         keys: [Part]? = nil, _ values: [Part], of name: ArchivedClassName, as reserved: UID?
     ) -> Part {

@@ -5,7 +5,6 @@ protocol EncodingOutput: AnyObject {
     /// Reserves a number by which an object can be referred to before it is complete; nil if the output has no
     /// references.
     func reserve() -> UID?
-    /// Returns a plain value.
     func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part
     /// Returns an object of a class, or a dictionary for a nil class.
     func fields(
@@ -13,17 +12,14 @@ protocol EncodingOutput: AnyObject {
     ) -> Part
     /// Records facts about an encoded object.
     func note(_ facts: EncodedObject, of part: Part)
-    /// Returns an array or a set.
     func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part
     /// Returns a dictionary, or nil if dictionaries are encoded as Swift does.
     func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part?
-    /// Returns the document of the roots.
     func finish(_ roots: [(key: String?, part: Part)], keepingUnreachable: Bool) throws(Problem) -> Document
 }
 
 /// The form of a value in a field.
 enum Part {
-    /// nil.
     case null
     /// A number in place.
     case number(Scalar.Number)

@@ -98,7 +98,7 @@ final class EncodingSession {
     private func encode<Form: FoundationForm>(
         _ value: some Encodable, as form: Form.Type, _ style: ValueEncoder.Style
     ) throws -> Part? {
-        // In a property list, a value is stored as it encodes itself.
+        // A value of a property list is stored as it encodes itself.
         guard let archive = output as? ArchiveOutput else { return nil }
         return try (value as? Form ?? PlainTransfer.convert(value, to: form)).part(in: archive, style)
     }

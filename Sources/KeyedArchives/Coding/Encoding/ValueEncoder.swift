@@ -24,7 +24,6 @@ final class ValueEncoder: Encoder {
     private var contents = Contents.none
     private var positions: [String: Int] = [:]
     private var uid: UID?
-    /// Facts about the object, for a template.
     private var facts = EncodedObject()
 
     private enum Contents {
@@ -88,7 +87,7 @@ final class ValueEncoder: Encoder {
                 address: path.address))
     }
 
-    /// Returns the key of a field. In an object, a name that begins with `$` is stored with another `$`.
+    /// Returns the key of a field. Objects store a name that begins with `$` with another `$`.
     func key(_ name: String) -> ArchiveKey {
         kind.className == nil ? ArchiveKey(stringValue: name) : .field(name)
     }
@@ -104,7 +103,7 @@ final class ValueEncoder: Encoder {
         try session.encode(value, at: path.appending(step), depth: depth + 1, style: style)
     }
 
-    /// Appends an element. In an archive, it is an object, unless it is a byte of data.
+    /// Appends an element, which is an object in an archive unless it is a byte of data.
     func append(_ value: some Encodable) throws {
         var style = Style.boxed
         if case .data = kind { style = .plain }
@@ -265,7 +264,6 @@ private struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// A container for the elements of an array or a set.
 private struct ElementsEncoder: UnkeyedEncodingContainer {
     let encoder: ValueEncoder
 
@@ -299,7 +297,6 @@ private struct ElementsEncoder: UnkeyedEncodingContainer {
     }
 }
 
-/// A container for a single value.
 private struct SingleValueEncoder: SingleValueEncodingContainer {
     let encoder: ValueEncoder
 

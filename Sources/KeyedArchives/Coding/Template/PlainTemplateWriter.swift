@@ -151,8 +151,8 @@ struct PlainTemplateWriter {
 
     /// Returns a container with new contents.
     ///
-    /// In a text, the present container is changed. In a binary file, a new one is added, because several slots may
-    /// refer to an equal value that is stored once.
+    /// A container of a text is changed in place. A binary file gets a new container, because several slots may refer
+    /// to an equal value that is stored once.
     private func replacement(
         for id: ViewID?, _ kind: StoredObject.Kind, holding contents: [ObjectID], origins: [Int?]?,
         in editor: inout DocumentEditor

@@ -6,12 +6,10 @@ import SaveCodec
 enum ScalarConversion {
     /// The stored scalar already has the value and is kept.
     case same
-    /// The stored scalar is replaced by this one.
     case scalar(Scalar, isRounded: Bool)
     /// The stored kind cannot represent the value.
     case impossible
 
-    /// The warning about a number that is rounded.
     static let rounding = "the number was rounded to 32 bits, which the template stores here"
 
     /// - Parameter isPresent: Whether the stored scalar is the value's counterpart, which is kept if it has the value.
@@ -21,7 +19,7 @@ enum ScalarConversion {
         }
         switch (new, stored) {
         case (.string(let text), .string(let before)):
-            // In a String, a lone surrogate is U+FFFD.
+            // A String contains U+FFFD for a lone surrogate.
             self = changed(before.string.utf16.elementsEqual(text.utf16), new)
         case (.data(let bytes), .data(let before)): self = changed(bytes.elementsEqual(before), new)
         case (.date(let seconds), .date(let before)), (.number(.real64(let seconds)), .date(let before)):

@@ -8,7 +8,6 @@ extension TemplateWriter {
         case none, storing, reading
     }
 
-    /// Returns the frame of a container, with its slots.
     mutating func plan(_ uid: UID, _ model: Model) throws(Problem) -> Frame {
         let value = new[new.id(of: uid)]
         let isPresent = model.slot.flatMap { document.uid($0) } != nil
@@ -149,7 +148,7 @@ extension TemplateWriter {
 
     // MARK: Fields
 
-    /// Returns the slots of an object: those of the template in their order, followed by new ones.
+    /// Returns the slots of an object: the existing ones in the template's order, followed by new ones.
     ///
     /// - Parameters:
     ///   - encoded: the contents of the object as it was encoded.

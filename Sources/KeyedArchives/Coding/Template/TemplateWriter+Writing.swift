@@ -7,7 +7,6 @@ extension TemplateWriter {
         document.uid(stored).map { .object(Int($0)) } ?? .inPlace(stored)
     }
 
-    /// Returns the contents of an object in the template.
     func original(_ number: Int) -> Contents {
         let uid = UID(number)
         let stored = archive.stored(uid)
@@ -32,7 +31,6 @@ extension TemplateWriter {
         return .list((0..<object.count).map { reference(document.reference($0, of: object)) })
     }
 
-    /// Returns the roots of the template.
     func original(top: Void) -> (keys: [ObjectID], members: [Member]) {
         let top = archive.top
         return (
@@ -112,8 +110,8 @@ extension TemplateWriter {
         return .members(keys: keys, members)
     }
 
-    /// Returns the contents of a collection, with the members of its counterpart or, for a new one, those that the
-    /// archiver writes.
+    /// Returns the contents of a collection, with the members of its counterpart or, for a new one, the members that
+    /// the archiver writes.
     private mutating func collection(
         of frame: Frame, _ record: Int, lists: [(name: String, prefix: String, references: [Reference])]
     ) -> Contents {

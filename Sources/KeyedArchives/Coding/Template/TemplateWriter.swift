@@ -82,7 +82,6 @@ struct TemplateWriter: ~Copyable {
         case members(keys: [ObjectID], [Member])
     }
 
-    /// A container that is being written.
     struct Frame {
         let source: UID?
         /// The counterpart in the template.
@@ -106,7 +105,6 @@ struct TemplateWriter: ~Copyable {
         /// The name of a field, or the key of a pair.
         var key: Key
         let source: Source
-        /// The token in addresses.
         let token: AddressToken
         var result: Reference?
 
@@ -209,7 +207,6 @@ struct TemplateWriter: ~Copyable {
         return (try finish(top: top), warnings)
     }
 
-    /// Writes a container with its contents.
     private mutating func write(_ first: Frame) throws(Problem) -> (contents: Contents?, slots: [Slot]) {
         frames = [first]
         while true {
@@ -247,8 +244,8 @@ struct TemplateWriter: ~Copyable {
         return nil
     }
 
-    /// Returns the number of an object before its contents are known: that of its counterpart, unless another object
-    /// has taken it.
+    /// Returns the number of an object before its contents are known: the number of its counterpart, unless another
+    /// object has taken it.
     private mutating func number(for frame: Frame) -> Int {
         guard let template = frame.template, taken.insert(template).inserted else { return add() }
         return template
@@ -303,7 +300,6 @@ struct TemplateWriter: ~Copyable {
         warnings.append(Problem("encode.storage", sentence, severity: .warning, address: address))
     }
 
-    /// The address of the current value.
     var address: JSONPointer {
         var address = base
         for (depth, frame) in frames.enumerated() where frame.next > 0 && !(isPart && depth == 0) {
