@@ -110,6 +110,3 @@ public enum PlainArchiver {
         }
     }
 }
-
-extension Problem {
-}

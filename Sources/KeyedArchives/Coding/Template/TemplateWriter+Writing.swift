@@ -183,12 +183,12 @@ extension TemplateWriter {
         free = free.filter { !taken.contains($0) }.reversed()
         var count = archive.count
         for number in added where numbers[number] == nil {
-            if let number = free.popLast() {
-                taken.insert(number)
-                numbers[number] = number
+            if let old = free.popLast() {
+                numbers[number] = old
+            } else {
+                numbers[number] = count
+                count += 1
             }
-            numbers[number] = numbers[number] ?? count
-            if numbers[number] == count { count += 1 }
         }
         var list: [ObjectID?] = (0..<count).map { index in
             guard index < archive.count, !freed.contains(index) else { return nil }
