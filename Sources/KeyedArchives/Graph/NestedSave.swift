@@ -21,6 +21,8 @@ package final class NestedSave: Sendable {
     package let bytes: [UInt8]
     package let format: Format
     package let wrapping: Wrapping
+    /// The document as it is stored: graph JSON is JSON.
+    package let document: Document
     /// The value graph of the save.
     package let view: ObjectView
 
@@ -33,7 +35,7 @@ package final class NestedSave: Sendable {
         self.bytes = Array(bytes)
         self.format = format
         self.wrapping = wrapping
-        let document = try Document.readSave(self.bytes, as: format, limits: nesting.limits)
+        document = try Document.readSave(self.bytes, as: format, limits: nesting.limits)
         view = try ObjectView(of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: inner)
     }
 

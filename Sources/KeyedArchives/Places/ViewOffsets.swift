@@ -11,7 +11,7 @@ package import SaveCodec
 ///
 /// In a binary file, each object has an offset of its own. A text has a ``SourceMap``; graph JSON also needs
 /// ``GraphOffsets``. Each lookup takes constant time.
-package struct ViewOffsets {
+package struct ViewOffsets: Sendable {
     /// The offset of a value, and the offset of its key.
     package struct Slot {
         package var value: Int

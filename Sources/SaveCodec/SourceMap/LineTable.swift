@@ -1,7 +1,7 @@
 /// Lines and columns of many offsets in a text: those of every thousandth byte, from where it is never far.
 ///
 /// Linear to make, whatever the lengths of the lines; then a location takes constant time.
-package struct LineTable {
+package struct LineTable: Sendable {
     private struct Position {
         var line = 1
         var column = 1

@@ -14,36 +14,24 @@ public import SaveCodec
 /// Files may come from anybody; nothing here recurses on them or takes more than a little longer than sorting them.
 public struct GameSave: Sendable {
     /// The file.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { save.file }
     /// The format of the file.
-    public let format: Format
-    /// What the file holds: the graph of objects of an archive, or else the document.
-    let view: ObjectView
+    public var format: Format { save.format }
     /// Warnings, with addresses, of the ``replacing(_:with:)-(String,_)`` that made this save: the values whose storage
     /// it could not determine. Otherwise empty.
     public internal(set) var warnings: [Problem] = []
-    let limits: Limits
-    /// What the document is read from, and the layers that it is in.
-    private let contents: [UInt8]
-    private let wrapping: Wrapping
-    /// Whether the file is JSON that describes the objects of an archive.
-    private let isGraphJSON: Bool
+    let save: Save
+    var view: ObjectView { save.view }
+    var limits: Limits { save.limits }
 
     /// Opens a save. JSON that describes the objects of an archive is one.
     ///
     /// - Parameter format: the format; nil for what the bytes look like.
     /// - Throws: a problem if the bytes are no sound document, or no sound archive, with its place.
     public init(_ bytes: [UInt8], as format: Format? = nil, limits: Limits = Limits()) throws(Problem) {
-        (self.bytes, self.limits) = (bytes, limits)
-        (contents, wrapping) = try Wrapping.unwrap(bytes, limits: limits)
-        do throws(Problem) {
-            self.format = if let format { format } else { try Format.recognize(contents) }
-            let document = try Document.readSave(contents, as: self.format, limits: limits)
-            view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
-            isGraphJSON = view.archive != nil && GraphJSON.isPresent(in: document)
-        } catch {
-            throw wrapping.located(error)
-        }
+        var options = ReadOptions(format: format, limits: limits)
+        options.refusesNestedLoss = true
+        save = try Save(bytes, options)
     }
 
     /// The value at an address such as `/root/charList/0`; nil if there is none, or the address is none.
@@ -57,10 +45,11 @@ public struct GameSave: Sendable {
         return ArchivedValue(id, in: view, at: address)
     }
 
-    /// The save that has been edited; nil for as it is.
+    /// Returns the save with an edited view in place of its own; nil leaves it as it is.
     func edited(_ view: ObjectView?) throws(Problem) -> GameSave {
         guard let view else { return self }
-        let edited = try view.bytes(inPlaceOf: contents, as: format, isGraphJSON: isGraphJSON, limits: limits)
-        return try GameSave(wrapping.wrap(edited), as: format, limits: limits)
+        let edited = try save.edited(to: view)
+        try edited.checkValues()
+        return try GameSave(save.decoded.replacing(edited.bytes()), as: format, limits: limits)
     }
 }

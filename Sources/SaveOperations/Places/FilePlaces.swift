@@ -1,12 +1,13 @@
 package import KeyedArchives
 package import SaveCodec
+import Synchronization
 
 /// Finds the places in a file that addresses lead to.
 ///
 ///     /root/health ─▶ value of the view ─▶ byte 0x113       a binary file: the offsets of its objects are known
 ///                                        └▶ 12:7             a text: it is read again, with a source map, when the
 ///                                                            first place is asked for
-package final class FilePlaces {
+package final class FilePlaces: Sendable {
     /// What is looked for.
     struct Target {
         let address: JSONPointer
@@ -38,22 +39,43 @@ package final class FilePlaces {
         self.wrapping = wrapping
     }
 
-    /// The offsets that were used last, and the view that they are for.
-    private var known: (view: ObjectView, offsets: ViewOffsets)?
+    /// What has been found so far.
+    private let known = Mutex(Known())
+
+    private struct Known {
+        /// The text; nil before it is read, and if it cannot be.
+        var text: Text?
+        var hasReadText = false
+        /// The offsets that were used last, and the view that they are for.
+        var offsets: (view: ObjectView, offsets: ViewOffsets)?
+    }
+
+    /// A text that was read again.
+    private struct Text: Sendable {
+        let document: Document
+        let map: SourceMap
+        let lines: LineTable
+        /// The property list as it is stored in the text.
+        let view: ObjectView
+    }
 
     /// Whether places are lines and columns.
     var isText: Bool { format.has(.text) }
 
     /// The text, read again. Numbers of objects are those of the document that was read before.
-    private lazy var text: (document: Document, map: SourceMap, lines: LineTable)? = {
-        guard isText,
-            let (document, map) = try? Document.readSaveMapped(
-                bytes, as: format, limits: limits, allowsNestedLoss: true), let map
-        else {
-            return nil
+    private var text: Text? {
+        guard isText else { return nil }
+        return known.withLock { known in
+            if known.hasReadText { return known.text }
+            known.hasReadText = true
+            guard
+                let (document, map) = try? Document.readSaveMapped(
+                    bytes, as: format, limits: limits, allowsNestedLoss: true), let map
+            else { return nil }
+            known.text = Text(document: document, map: map, lines: LineTable(map.text), view: ObjectView(document))
+            return known.text
         }
-        return (document, map, LineTable(map.text))
-    }()
+    }
 
     /// The line and column that an address leads to, of one that leads nowhere those of the nearest value around; nil
     /// for a binary file.
@@ -76,7 +98,7 @@ package final class FilePlaces {
     /// The places of several addresses; of those in a text that lead nowhere, of the nearest value around.
     func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
         guard !isText else {
-            guard !targets.isEmpty, let view = view ?? storedView else { return targets.map { _ in nil } }
+            guard !targets.isEmpty, let view = view ?? text?.view else { return targets.map { _ in nil } }
             return offsets(of: targets, in: view).map(location)
         }
         guard let view, view.document.has(.objectTable) else {
@@ -105,15 +127,12 @@ package final class FilePlaces {
         for (offset, targets) in inside {
             guard format.has(.typedJSON), let save = JSON.save(from: offset, of: text.map.text) else { continue }
             let places = FilePlaces(in: Array(text.map.text[save.contents]), as: format, limits: limits)
-            guard let inner = places.view(isRaw: view.nesting?.isRaw ?? false) ?? places.storedView else { continue }
+            guard let inner = places.view(isRaw: view.nesting?.isRaw ?? false) ?? places.text?.view else { continue }
             let found = places.offsets(of: targets.map(\.target), in: inner)
             for ((index, _), offset) in zip(targets, found) { offsets[index] = save.contents.lowerBound + offset }
         }
         return offsets
     }
-
-    /// The property list as it is stored in the text.
-    private lazy var storedView = text.map { ObjectView($0.document) }
 
     /// What addresses lead into.
     private func view(isRaw: Bool) -> ObjectView? {
@@ -131,10 +150,13 @@ package final class FilePlaces {
     }
 
     private func offsets(of view: ObjectView) -> ViewOffsets {
-        if let known, known.view === view { return known.offsets }
-        let offsets = ViewOffsets(of: view, in: text.map { ($0.document, $0.map) })
-        known = (view, offsets)
-        return offsets
+        let text = text
+        return known.withLock { known in
+            if let last = known.offsets, last.view === view { return last.offsets }
+            let offsets = ViewOffsets(of: view, in: text.map { ($0.document, $0.map) })
+            known.offsets = (view, offsets)
+            return offsets
+        }
     }
 }
 

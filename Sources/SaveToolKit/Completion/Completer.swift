@@ -197,7 +197,7 @@ struct Completer {
         let format = given[Option.from.name].flatMap { Format(rawValue: $0) }
         let options = ReadOptions(
             format: format, decodes: given[Option.unwrap.name] != nil, isRaw: given[Option.raw.name] != nil)
-        return try? Save(bytes, options, warn: { _ in }).view
+        return try? Save(bytes, options).view
     }
 }
 

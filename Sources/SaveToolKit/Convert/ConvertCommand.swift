@@ -135,38 +135,40 @@ extension ConvertCommand {
             throw UsageError.inputTwice
         }
         // A format that is told with an option is that of the files.
-        let reading = ReadOptions(
-            decodes: arguments.has(.unwrap), limits: try arguments.limits(), isRaw: arguments.has(.raw), isMapped: true)
+        var options = ReadOptions(
+            decodes: arguments.has(.unwrap), limits: try arguments.limits(), isRaw: arguments.has(.raw))
+        options.isMapped = true
+        let reading = FileReading(options)
         return try invocation.whileEditing(arguments.outputPath, reading: [original]) {
             let example = try invocation.inFile(original) {
                 let file = try SaveFile(reading: original, reading, invocation)
-                try file.checkIsWritten()
+                try file.save.checkIsWritable()
                 return file
             }
             let plan = try ConvertPlan(arguments, invocation, usual: example.format)
             try plan.checkOutputs(invocation)
             if arguments.operands.isEmpty { invocation.announceInput() }
             let conversion = LikeConversion(example, plan, invocation) {
-                var stored = reading
-                stored.isRaw = true
-                return SaveFile(try Save(example.file, stored) { _ in }, name: example.name)
+                options.isRaw = true
+                return SaveFile(try Save(example.save.file, options), name: example.name)
             }
             return try invocation.forEachSave(plan.files, writing: plan.path, conversion.convert)
         }
     }
 }
 
-/// What a file holds, as it was read.
+/// The document of a file that is converted.
 private struct ConvertedSource {
     let document: Document
-    /// The format; nil for flat lines.
-    let format: Format?
-    /// The text of a file that is one.
+    /// The file; nil for flat lines, which are no format of files.
+    let file: DecodedFile?
+    /// The file's text; empty for a binary format.
     let text: [UInt8]
-    /// What is lost of the text when it is read: digits, and what saves in it have that their formats cannot hold.
+    /// The losses in reading the text: digits, and values in nested saves that their formats cannot hold.
     let losses: [Problem]
-    /// The layers that it was in.
-    let wrapping: Wrapping
+
+    var format: Format? { file?.format }
+    var wrapping: Wrapping { file?.wrapping ?? Wrapping() }
 
     /// What other readers cannot take of saves that stand in place of data, and become data. JSON is read back by those
     /// who know.
@@ -179,19 +181,17 @@ extension ConvertPlan {
     fileprivate func source(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConvertedSource {
         guard !readsFlat else {
             let (document, losses) = try FlatReader.read(file, limits: reading.limits)
-            return ConvertedSource(
-                document: document, format: nil, text: file, losses: losses, wrapping: Wrapping())
+            return ConvertedSource(document: document, file: nil, text: file, losses: losses)
         }
-        let read = try StoredContents(of: file, reading, warn: warn)
-        guard !reading.hasRowArrays || read.format.has(.database) else {
+        let read = try reading.decode(file, warn: warn)
+        guard !reading.options.hasRowArrays || read.format.has(.database) else {
             throw Problem(
                 "convert.no-database", "no SQLite database, so there are no rows to be taken (\(Option.rows.shown))")
         }
         let text = try read.format.definition.utf8Text(of: read.bytes)
         let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
         return ConvertedSource(
-            document: read.document, format: read.format, text: text, losses: losses.map(read.wrapping.located),
-            wrapping: read.wrapping)
+            document: read.document, file: read, text: text, losses: losses.map(read.wrapping.located))
     }
 
     /// What is put around a result: in place of the file, the layers that it had. Elsewhere it has none, unless it is made by
@@ -341,7 +341,7 @@ final class ConvertPlan {
     let files: [InputFile]
     /// Where those stand that were found in a folder, from that folder on.
     private let paths: [String: String]
-    let reading: ReadOptions
+    let reading: FileReading
     /// Whether files are flat lines, which are no format of files.
     private let readsFlat: Bool
     let target: Format
@@ -393,11 +393,11 @@ final class ConvertPlan {
         try Self.checkOutputIsNamed(arguments, invocation)
         (files, paths) = try Self.files(arguments, invocation)
         readsFlat = arguments.value(of: .from) == FlatReader.name
-        var reading =
+        let reading =
             readsFlat
-            ? ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)) : try arguments.readOptions()
-        reading.hasRowArrays = arguments.has(.rows)
-        self.reading = reading
+            ? FileReading(ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)))
+            : try arguments.fileReading()
+        self.reading = reading.with { $0.hasRowArrays = arguments.has(.rows) }
         target = try Self.target(arguments, usual: usual)
         treatment = try Self.treatment(arguments)
         destination = try Self.destination(arguments, target)

@@ -30,16 +30,16 @@ final class LikeConversion {
 
     /// Converts a file.
     func convert(_ name: String) throws -> ExitStatus {
-        var reading = plan.reading
         // A date that has been mistyped is a mistake, and no dictionary.
-        if reading.dialect == .detected, !example.view.document.isPlainJSON { reading.dialect = .typed }
-        let read = try StoredContents(of: invocation.read(name), reading) { invocation.warn($0, in: name) }
+        let isTyped = plan.reading.options.dialect == .detected && !example.view.document.isPlainJSON
+        let reading = isTyped ? plan.reading.with { $0.dialect = .typed } : plan.reading
+        let read = try reading.decode(invocation.read(name)) { invocation.warn($0, in: name) }
         invocation.report(read.wrapping, in: name)
         let text = read.document
         // It is read as a tree.
         try text.checkExpansion(plan.reading.limits)
         let isStored =
-            original.view.archive != nil && !original.isGraphJSON && KeyedArchive.isArchive(text)
+            original.view.archive != nil && !original.save.isGraphJSON && KeyedArchive.isArchive(text)
             && !GraphJSON.isPresent(in: text)
         example = isStored ? try stored.get() : original
         var draft = Draft(example.view)
@@ -70,7 +70,7 @@ final class LikeConversion {
             invocation.report(widenedReals: view.document.widenedReals(as: plan.target), in: name)
             return .done
         }
-        let result = try edited.map { try EditedSave($0, of: example, keepsComments: false) }
+        let result = try edited.map { try example.save.edited(to: $0) }
         guard accepts(lost + (result?.losses ?? []), name) else { return .cannot }
         if let edited {
             let values = edited.document.foreignValues(as: plan.target, besides: example.view.document)
@@ -78,11 +78,10 @@ final class LikeConversion {
         }
         invocation.report(result?.removedComments ?? [], in: example)
         try plan.makeFolder(around: path, invocation)
-        var layers = plan.layers(of: example.wrapping, isExample: true)
-        layers.keep(
-            example.file, with: example.bytes, readBy: plan.reading.filter, isInPlace: plan.destination == .inPlace)
+        var layers = plan.layers(of: example.save.wrapping, isExample: true)
+        layers.keep(example.save, readBy: plan.reading.filter, isInPlace: plan.destination == .inPlace)
         try invocation.deliver(to: path, as: plan.target, in: layers, by: plan.replacing) { output in
-            if let result { try result.write(to: &output) } else { output.write(example.bytes) }
+            if let result { try result.write(to: &output) } else { output.write(example.save.bytes) }
         }
         return .done
     }

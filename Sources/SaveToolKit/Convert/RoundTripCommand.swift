@@ -41,10 +41,10 @@ enum RoundTripCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         guard !arguments.operands.isEmpty else { throw UsageError.missingOperand("FILE") }
         let via: Intermediate? = try arguments.choice(of: .via)
-        let options = try arguments.readOptions()
+        let reading = try arguments.fileReading()
         return try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
-            let file = try SaveFile(reading: name, options, invocation)
-            let outcome = try RoundTrip(via: via?.format, limits: options.limits).outcome(for: file)
+            let file = try SaveFile(reading: name, reading, invocation)
+            let outcome = try RoundTrip(via: via?.format, limits: reading.limits).outcome(for: file.save)
             let isSame = outcome.isSameBytes || outcome.isSame && !arguments.has(.exactBytes)
             if !isSame || !arguments.has(.quiet) {
                 try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): \(outcome.sentence)\n") }
@@ -103,40 +103,40 @@ struct RoundTrip {
     /// Takes a file round. Nothing is written to any file.
     ///
     /// - Throws: a problem if what was written cannot be read, or the format of the file is read only.
-    func outcome(for file: SaveFile) throws(Problem) -> Outcome {
-        try file.checkIsWritten()
-        let lostBetween = via.map { file.view.losses(as: $0, limits: limits) } ?? []
-        let losses = file.view.inView(lostBetween + file.losses(of: file.view))
+    func outcome(for save: Save) throws(Problem) -> Outcome {
+        try save.checkIsWritable()
+        let lostBetween = via.map { save.view.losses(as: $0, limits: limits) } ?? []
+        let losses = save.view.inView(lostBetween + save.losses(of: save.view))
         if let first = losses.first { return .lost(first, more: losses.count - 1) }
-        let isRaw = file.view.archive == nil
-        let between = try reread(file.view, isRaw: isRaw)
-        let bytes = try bytes(of: between, in: file)
-        guard bytes != file.bytes else { return .bytes(bytes.count) }
+        let isRaw = save.view.archive == nil
+        let between = try reread(save.view, isRaw: isRaw)
+        let bytes = try bytes(of: between, in: save)
+        guard bytes != save.bytes else { return .bytes(bytes.count) }
         let document = try Document.readSave(
-            bytes, as: file.format, limits: limits, dialect: file.view.document.dialect)
-        let options = via.map { DifferenceOptions.stored(as: file.format, $0) }
+            bytes, as: save.format, limits: limits, dialect: save.view.document.dialect)
+        let options = via.map { DifferenceOptions.stored(as: save.format, $0) }
         let difference = Difference(
-            file.view, try ObjectView(of: document, limits: limits, isRaw: isRaw),
-            options: options ?? .stored(as: file.format, file.format))
+            save.view, try ObjectView(of: document, limits: limits, isRaw: isRaw),
+            options: options ?? .stored(as: save.format, save.format))
         guard let first = difference.changes.first else {
-            let restored = try self.bytes(of: restoringWidths(in: between, of: file), in: file)
-            guard restored != file.bytes else { return .bytes(restored.count) }
-            return .values(from: Self.firstDifference(restored, file.bytes))
+            let restored = try self.bytes(of: restoringWidths(in: between, of: save), in: save)
+            guard restored != save.bytes else { return .bytes(restored.count) }
+            return .values(from: Self.firstDifference(restored, save.bytes))
         }
         let text = ChangeText(difference)
         return .different("\(text.address(of: first)): \(text.words(first))", more: difference.changes.count - 1)
     }
 
-    private func bytes(of view: ObjectView, in file: SaveFile) throws(Problem) -> [UInt8] {
+    private func bytes(of view: ObjectView, in save: Save) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
-        try file.write(view, to: &output)
+        try save.write(view, to: &output)
         return output.takeBytes()
     }
 
     /// Returns the intermediate save with the widths of the file's reals restored.
-    private func restoringWidths(in view: ObjectView, of file: SaveFile) throws(Problem) -> ObjectView {
-        guard let via, file.view.document.widenedReals(as: via) > 0 else { return view }
-        let (between, original) = (ObjectView(view.document), ObjectView(file.view.document))
+    private func restoringWidths(in view: ObjectView, of save: Save) throws(Problem) -> ObjectView {
+        guard let via, save.view.document.widenedReals(as: via) > 0 else { return view }
+        let (between, original) = (ObjectView(view.document), ObjectView(save.view.document))
         var options = DifferenceOptions()
         options.countsWidths = true
         var draft = Draft(between)

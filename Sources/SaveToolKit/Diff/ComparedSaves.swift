@@ -38,8 +38,7 @@ final class ComparedSaves {
         for change in difference.changes {
             if let inner = difference.inside(change) {
                 let saves = ComparedSaves(
-                    ComparedSave(title: before.title, format: before.format, view: inner.before),
-                    ComparedSave(title: after.title, format: after.format, view: inner.after),
+                    ComparedSave(before.file, showing: inner.before), ComparedSave(after.file, showing: inner.after),
                     comparedBy: inner, showsSharing: showsSharing)
                 counts.merge(saves.counts, uniquingKeysWith: +)
                 hiddenCount += saves.hiddenCount
@@ -90,13 +89,22 @@ final class ComparedSaves {
 
 /// One of two saves that are compared.
 struct ComparedSave {
-    /// The name that messages and reports have.
-    let title: String
-    /// The format of its bytes.
-    let format: Format
+    let file: SaveFile
+    /// The values that are compared: those of the file, of the file after edits, or of a nested save.
     let view: ObjectView
-    /// Where in its bytes the values are; nil if that is not asked for.
-    var places: FilePlaces?
+    /// The locations of the values; nil if they are not shown.
+    let places: FilePlaces?
+
+    /// - Parameter view: the values; nil for those of the file.
+    init(_ file: SaveFile, showing view: ObjectView? = nil, isLocated: Bool = false) {
+        self.file = file
+        self.view = view ?? file.view
+        places = isLocated ? file.save.places : nil
+    }
+
+    /// The name in messages and reports.
+    var title: String { file.name }
+    var format: Format { file.format }
 }
 
 extension Difference {

@@ -104,7 +104,7 @@ final class DiffPlan {
     }
 
     let files: DiffOperands
-    private let reading: ReadOptions
+    private let reading: FileReading
     private(set) var options: DifferenceOptions
     let form: Form
     private let showsSharing: Bool
@@ -119,7 +119,7 @@ final class DiffPlan {
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         files = try DiffOperands(arguments)
-        reading = try arguments.readOptions()
+        reading = try arguments.fileReading()
         options = try arguments.differenceOptions()
         options.countsWidths = arguments.has(.storage)
         form = try arguments.choice(of: .format) ?? .text
@@ -158,8 +158,7 @@ final class DiffPlan {
     /// The save in the bytes of one of the files.
     func save(_ bytes: [UInt8], titled title: String, _ invocation: Invocation) throws(Problem) -> ComparedSave {
         let save = try invocation.open(bytes, of: title, reading)
-        return ComparedSave(
-            title: title, format: save.format, view: save.view, places: context > 0 ? save.places : nil)
+        return ComparedSave(SaveFile(save, name: title), isLocated: context > 0)
     }
 
     func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {

@@ -34,7 +34,7 @@ enum EditCommand {
         return try invocation.inFile(name) {
             try invocation.whileThinking(plan.written) {
                 let file = try plan.read(invocation)
-                try file.checkIsWritten()
+                try file.save.checkIsWritable()
                 return try EditorSession(editing: file, by: plan, invocation).run()
             }
         }

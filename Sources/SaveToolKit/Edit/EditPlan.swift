@@ -6,7 +6,7 @@ import SaveOperations
 final class EditPlan {
     /// The file; `-` for standard input.
     let file: String
-    let reading: ReadOptions
+    let reading: FileReading
     /// Where the result goes; nil for standard output.
     let output: String?
     let replacing: Replacing
@@ -54,9 +54,7 @@ final class EditPlan {
         isQuiet = arguments.has(.quietEdit)
         reportsChanges = self.isInPlace && !isQuiet
         fixups = try arguments.fixups()
-        var reading = try arguments.readOptions()
-        reading.isMapped = true
-        self.reading = reading
+        reading = try arguments.fileReading().with { $0.isMapped = true }
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
         replacing = arguments.replacing
         isDryRun = arguments.has(.dryRun)
@@ -96,6 +94,19 @@ final class EditPlan {
             }
         }
     }
+
+    /// Reads the file and runs `body` on the innermost save on the way to an address, see ``edit(_:_:)``.
+    func edit(
+        at address: JSONPointer, _ invocation: Invocation, _ body: (SaveFile, JSONPointer) throws -> ExitStatus
+    ) throws -> ExitStatus {
+        try edit(invocation) { file in
+            let (file, address) = file.entering(address)
+            return try file.whileBased {
+                try file.checkIsEdited()
+                return try body(file, address)
+            }
+        }
+    }
 }
 
 // MARK: - What has been edited
@@ -112,10 +123,10 @@ extension EditPlan {
     func deliver(_ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
         if file.format.writing == nil { return file.refuse(edited?.document, invocation) }
         if let edited {
-            let result = try EditedSave(edited, of: file, keepsComments: keepsComments)
+            let result = try file.save.edited(to: edited, keepsComments: keepsComments)
             return try deliver(result, edited, of: file, invocation)
         }
-        if let holder = file.holder { return try deliver(nil, of: holder.file, invocation) }
+        if let outer = file.outer { return try deliver(nil, of: outer, invocation) }
         return try finish(nil, nil, of: file, invocation)
     }
 
@@ -124,15 +135,25 @@ extension EditPlan {
         _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard accepts(result, edited, of: file, invocation) else { return .cannot }
-        if let holder = file.holder {
+        if let holder = file.save.holder, let outer = file.outer {
             let bytes = try result.bytes()
-            return try holder.file.whileBased {
-                let outer = try view(of: holder, holding: bytes, invocation)
-                return try deliver(outer, of: holder.file, invocation)
+            return try outer.whileBased {
+                try deliver(view(of: outer, with: bytes, in: holder, invocation), of: outer, invocation)
             }
         }
         if let edited { try reportFormat(of: result, edited.document, of: file, invocation) }
         return try finish(result, edited, of: file, invocation)
+    }
+
+    /// Returns the view of a file in which the holder of a nested save has other bytes.
+    private func view(
+        of file: SaveFile, with bytes: [UInt8], in holder: Save.Holder, _ invocation: Invocation
+    ) throws(Problem) -> ObjectView {
+        var draft = Draft(file.view)
+        guard let place = EditPlace(holder.address, in: file.view, unsharing: unshares) else { return file.view }
+        draft.replace(holder.nested, at: place, with: bytes)
+        _ = place.reportWhatElseChanges(of: draft, in: file, invocation)
+        return try draft.editedView(limits: reading.limits)
     }
 
     /// Delivers what is to be written, with its checksums put right; nil for what was read.
@@ -141,11 +162,11 @@ extension EditPlan {
     ) throws -> ExitStatus {
         guard !fixups.isEmpty else {
             return try deliver(of: file, after: edited, invocation) { output in
-                if let result { try result.write(to: &output) } else { output.write(file.bytes) }
+                if let result { try result.write(to: &output) } else { output.write(file.save.bytes) }
             }
         }
-        guard let fixed = try fixing(result?.bytes() ?? file.bytes, of: file, invocation) else { return .negative }
-        return try deliver(of: file, after: fixed.view, invocation) { $0.write(fixed.bytes) }
+        guard let fixed = try fixing(result?.bytes() ?? file.save.bytes, of: file, invocation) else { return .negative }
+        return try deliver(of: file, after: fixed.view, invocation) { $0.write(fixed.save.bytes) }
     }
 
     /// Lists what is lost of an edited save, what other readers cannot take, and the comments that go. Whether it is
@@ -180,7 +201,9 @@ extension EditPlan {
         of result: EditedSave, _ edited: Document, of file: SaveFile, _ invocation: Invocation
     ) throws {
         let root = edited.object(edited.root)
-        guard reading.format == nil, file.map != nil, root.kind == .dictionary, root.count == 0 else { return }
+        guard reading.options.format == nil, file.save.map != nil, root.kind == .dictionary, root.count == 0 else {
+            return
+        }
         var text = ByteWriter()
         try result.write(to: &text)
         let bytes = text.takeBytes()
@@ -200,16 +223,15 @@ extension EditPlan {
         _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
         if !isDryRun {
-            var layers = OutputLayers(wrapping: file.wrapping, filter: filterOut, limits: reading.limits)
-            layers.keep(file.file, with: file.bytes, readBy: reading.filter, isInPlace: isInPlace)
+            var layers = OutputLayers(wrapping: file.save.wrapping, filter: filterOut, limits: reading.limits)
+            layers.keep(file.save, readBy: reading.filter, isInPlace: isInPlace)
             try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
         }
         // Reported only once the file is written, so that no message announces a change that failed.
         for note in notes { invocation.printError(note) }
         guard isDryRun || reportsChanges, let after else { return .done }
         let saves = ComparedSaves(
-            before: ComparedSave(title: file.name, format: file.format, view: file.view),
-            after: ComparedSave(title: file.name, format: file.format, view: after),
+            before: ComparedSave(file), after: ComparedSave(file, showing: after),
             options: .stored(as: file.format, file.format))
         if isDryRun { try show(saves, of: file, invocation) } else { report(saves, of: file, invocation) }
         return .done
@@ -242,7 +264,7 @@ extension Invocation {
     func report(_ comments: [RemovedComment], in file: SaveFile) {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
-            let place = ProblemLine.beginning(file.name, file.wrapping.located(comment.location))
+            let place = ProblemLine.beginning(file.name, file.save.wrapping.located(comment.location))
             printError("\(place): the comment \"\(text)\" goes with what it belongs to")
         }
     }

@@ -52,7 +52,7 @@ extension EditPlan {
     }
 
     private func reread(_ contents: [UInt8], of file: SaveFile) throws(Problem) -> SaveFile {
-        SaveFile(try Save(contents, reading.ofContents(as: file.format)) { _ in }, name: file.name)
+        SaveFile(try Save(contents, reading.options.withoutLayers(as: file.format)), name: file.name)
     }
 
     /// Says so if a checksum was wrong before anything was edited: then the game may take it over something else.
@@ -71,14 +71,14 @@ extension EditPlan {
     ) throws -> [UInt8]? {
         let editing = PlacesEditing(self, isSet: true, invocation) { file, place, draft in
             var value = value
-            (value.base, value.isTyped) = (file.base, true)
+            (value.base, value.isTyped) = (file.save.base, true)
             _ = try draft.set(value, at: place, unshares: self.unshares, changesType: false)
             return .done
         } report: { _, _, _ in
         }
         let edited = try editing.view(of: file, at: PointerPattern(address).targets(in: file.view, where: []))
         guard editing.status == .done else { return nil }
-        return try edited.map { try EditedSave($0, of: file, keepsComments: true).bytes() } ?? file.bytes
+        return try edited.map { try file.save.edited(to: $0, keepsComments: true).bytes() } ?? file.save.bytes
     }
 }
 

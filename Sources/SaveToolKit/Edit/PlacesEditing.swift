@@ -119,12 +119,12 @@ final class PlacesEditing {
         // A value that is stored once at many places is written at each.
         var size = 0
         for save in saves.list {
-            let inner = try SaveFile(save.entrance, in: file)
-            try inner.whileBased { try inner.checkIsWritten() }
+            let inner = SaveFile(Save(save.entrance, in: file.save), name: file.name)
+            try inner.whileBased { try inner.save.checkIsWritable() }
             var rests = save.rests.makeIterator()
             guard let edited = try view(of: inner, at: { rests.next().map { .address($0) } }), status == .done
             else { continue }
-            let result = try EditedSave(edited, of: inner, keepsComments: plan.keepsComments)
+            let result = try inner.save.edited(to: edited, keepsComments: plan.keepsComments)
             guard plan.accepts(result, edited, of: inner, invocation) else {
                 status = .cannot
                 return

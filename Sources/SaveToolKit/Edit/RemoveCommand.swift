@@ -96,7 +96,7 @@ extension EditPlace {
         let name = file.view.classOrKind(of: file.view[object])
         let problem = Problem(
             "edit.needed-field", "an object of the class \(name) cannot be read without this field",
-            address: file.base.appending(path.address))
+            address: file.save.base.appending(path.address))
         invocation.printError(problem, in: file.name, as: "warning")
     }
 }

@@ -95,7 +95,7 @@ extension SlotEditing {
             let result = try draft.set(value, at: place, unshares: plan.unshares, changesType: changesType)
             return (isSet(result, at: place, in: file, invocation) ? .done : .negative, result != .unchanged)
         } catch {
-            guard error.kind == .editType else { throw file.holder == nil ? file.located(error) : error }
+            guard error.kind == .editType else { throw file.save.holder == nil ? file.located(error) : error }
             invocation.printError(ProblemLine.render(file.located(error), in: file.name) + Self.hint(node))
             return (.cannot, false)
         }
@@ -168,7 +168,7 @@ extension EditPlan {
         for place in places.prefix(Self.mostReported) {
             let (address, advice) = place.created(in: file)
             guard let value = draft.find(address) else { continue }
-            let shown = Shortened.address(file.base.appending(address))
+            let shown = Shortened.address(file.save.base.appending(address))
             notes.append("created \(shown): \(draft.typed(value))\(advice)")
         }
         let rest = places.count - Self.mostReported
@@ -182,7 +182,7 @@ extension EditPlace {
         guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
             file.view[last].form.isKeyed
         else { return (path.insertion, "") }
-        return (path.address, missing.within(file.base).advice)
+        return (path.address, missing.within(file.save.base).advice)
     }
 }
 

@@ -116,7 +116,7 @@ extension EditPlace {
     /// Prints where else the edit is seen; whether it is.
     func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) -> Bool {
         guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
-        let listed = sharing.addresses.map { Shortened.address(file.base.appending($0)) }
+        let listed = sharing.addresses.map { Shortened.address(file.save.base.appending($0)) }
         let rest = sharing.count - listed.count
         let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
         let places = (listed + more).joined(separator: ", ")
@@ -141,7 +141,7 @@ extension EditPlace {
             let rest = sharing.count - sharing.addresses.count
             guard !others.isEmpty || rest > 0 else { continue }
             let more = rest > 0 ? [Counted.of(rest, others.isEmpty ? "place" : "more place")] : []
-            let places = (others.map { Shortened.address(file.base.appending($0)) } + more).joined(separator: ", ")
+            let places = (others.map { Shortened.address(file.save.base.appending($0)) } + more).joined(separator: ", ")
             invocation.printError(
                 file.line(
                     address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
@@ -157,7 +157,7 @@ extension SaveFile {
 
     /// A sentence about a place in the file.
     func line(_ address: JSONPointer, _ sentence: String) -> String {
-        "\(Invocation.shownName(name)): \(Shortened.address(base.appending(address))): \(sentence)"
+        "\(Invocation.shownName(name)): \(Shortened.address(save.base.appending(address))): \(sentence)"
     }
 
     /// Prints that the empty key does not exist, and which command or option creates it if it can be created.
@@ -168,11 +168,11 @@ extension SaveFile {
 
     /// Prints that nothing is at an address; `besides` tells what can be done about it.
     func reportMissing(_ address: JSONPointer, besides: String = "", _ invocation: Invocation) {
-        if let holder {
-            return holder.file.reportMissing(holder.address.appending(address), besides: besides, invocation)
+        if let holder = save.holder, let outer {
+            return outer.reportMissing(holder.address.appending(address), besides: besides, invocation)
         }
         guard case .missing(let missing) = view.find(address) else { return }
-        let place = places.line(of: missing.prefix, in: view)
+        let place = save.places.line(of: missing.prefix, in: view)
         invocation.printError(MissingValueLine.render(missing, at: address, in: name, place, besides: besides))
     }
 }

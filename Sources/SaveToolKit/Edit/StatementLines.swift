@@ -27,7 +27,7 @@ extension SaveFile {
     /// Prints the line for a shell that runs statements on the database.
     private func tell(_ statements: String, _ invocation: Invocation) {
         // What is behind layers has no name that sqlite3 could open.
-        let line = Self.line(for: statements, on: wrapping.isEmpty && name != "-" ? name : "FILE")
+        let line = Self.line(for: statements, on: save.wrapping.isEmpty && name != "-" ? name : "FILE")
         invocation.printError(
             line ?? "\(Invocation.shownName(name)): the line for sqlite3 is too long, or cannot be shown")
     }

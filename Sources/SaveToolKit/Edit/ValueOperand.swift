@@ -37,7 +37,7 @@ enum ValueOperand {
     /// Returns the value for a slot of a save.
     func value(for surroundings: ValueSurroundings, in file: SaveFile) throws -> GivenValue {
         var value = try value(for: surroundings)
-        value.base = file.base
+        value.base = file.save.base
         return value
     }
 

@@ -44,7 +44,7 @@ struct FileSearch: Sendable {
     let namesLines: Bool
     /// Whether names end in a zero byte.
     let endsNamesInZero: Bool
-    let reading: ReadOptions
+    let reading: FileReading
     /// Whether saves in text and base64 are searched, too.
     let opensText: Bool
     let palette: Palette
@@ -54,7 +54,7 @@ struct FileSearch: Sendable {
         var hits = Hits(name: file.name)
         var output = ByteWriter()
         do {
-            try search(Save(reading: bytes, of: file, reading), &hits, to: &output)
+            try search(reading.open(bytes, of: file), &hits, to: &output)
         } catch {
             hits.error = (error as? Problem).map { FileProblem(name: file.name, problem: $0) } ?? error
         }
@@ -65,7 +65,7 @@ struct FileSearch: Sendable {
 
     private func search(_ save: Save, _ hits: inout Hits, to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound(keeping: save.view.document)
-        var scope = Outline.Scope(nesting: reading.nesting)
+        var scope = Outline.Scope(nesting: reading.options.nesting)
         scope.opensText = opensText
         var outline = Outline(of: save.view, scope: scope)
         var closedTexts: [(id: ViewID, view: ObjectView)] = []
@@ -80,7 +80,7 @@ struct FileSearch: Sendable {
             switch step {
             case .value(let row):
                 let isFound = try search.finds(row)
-                if reading.isOpaque {
+                if reading.options.isOpaque {
                     if Self.isSave(row) { hits.closedSaves += 1 }
                 } else if !opensText, hits.count == 0, closedTexts.count < Self.mostClosedTexts, Self.mayBeSave(row) {
                     closedTexts.append((row.id, row.layer.view))
@@ -177,14 +177,12 @@ private struct Line {
     }
 }
 
-extension Save {
-    /// Opens the save in the bytes of a file that is one of many, of whose warnings nothing is said.
-    convenience init(
-        reading bytes: Result<[UInt8], SystemError>, of file: InputFile, _ options: ReadOptions
-    ) throws {
+extension FileReading {
+    /// Opens the save in the bytes of one of many files. Its warnings are not printed.
+    func open(
+        _ bytes: Result<[UInt8], SystemError>, of file: InputFile
+    ) throws -> Save {
         let bytes = try bytes.mapError { FileError(Invocation.shownName(file.name), $0) }.get()
-        var options = options
-        options.format = options.format ?? Format(ofEmpty: bytes, named: file.name, decodes: options.decodes)
-        try self.init(bytes, options) { _ in }
+        return try ofFile(named: file.name, bytes).open(bytes)
     }
 }

@@ -116,8 +116,8 @@ private final class FindPlan {
         if arguments.has(.nullNames), !hasNames || hasHeadings {
             throw UsageError("\(Option.nullNames.shown) has an effect only where lines begin with names")
         }
-        let reading = try arguments.readOptions()
-        if arguments.has(.textSaves), reading.isOpaque { throw UsageError.conflict(.textSaves, .opaque) }
+        let reading = try arguments.fileReading()
+        if arguments.has(.textSaves), reading.options.isOpaque { throw UsageError.conflict(.textSaves, .opaque) }
         search = FileSearch(
             query: query, form: form, namesLines: hasNames && !hasHeadings,
             endsNamesInZero: arguments.has(.nullNames), reading: reading, opensText: arguments.has(.textSaves),

@@ -256,11 +256,22 @@ extension Arguments {
     }
 
     /// How files are read.
-    func readOptions() throws(UsageError) -> ReadOptions {
+    func fileReading() throws(UsageError) -> FileReading {
         let (format, dialect) = try sourceFormat()
-        return ReadOptions(
-            format: format, dialect: dialect, filter: try Filter(.filterIn, self), decodes: has(.unwrap),
-            limits: try limits(), isRaw: has(.raw), isOpaque: has(.opaque))
+        var options = ReadOptions(format: format, decodes: has(.unwrap), limits: try limits(), isRaw: has(.raw))
+        options.dialect = dialect
+        options.isOpaque = has(.opaque)
+        return FileReading(options, through: try Filter(.filterIn, self))
+    }
+
+    /// Returns the address or pattern in the first file that is closest to a mistyped operand; nil if none is close, or if
+    /// the file cannot be read.
+    func nearest(to meant: UsageError.Meant, _ invocation: Invocation) -> UsageError.Meant? {
+        guard let name = operands.first, name != "-",
+            (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),
+            let reading = try? fileReading(), let save = try? reading.open(bytes)
+        else { return nil }
+        return meant.nearest(in: save.view)
     }
 
     /// Refuses options that have no effect with what was chosen by another one.

@@ -1,4 +1,5 @@
 import SaveCodec
+import SaveOperations
 
 /// A program of the user that takes off what this tool does not know, an encryption for example, or puts it back:
 ///
@@ -56,7 +57,7 @@ struct OutputLayers {
     let filter: Filter?
     let limits: Limits
     /// The file that was read. If what is written is what it holds, it is the file as it is.
-    private var original: (contents: [UInt8], file: [UInt8])?
+    private var original: Save?
 
     init(wrapping: Wrapping, filter: Filter?, limits: Limits) {
         (self.wrapping, self.filter, self.limits) = (wrapping, filter, limits)
@@ -64,16 +65,16 @@ struct OutputLayers {
 
     /// Keeps the bytes of a file where the same contents are written as it holds: what programs make, an encryption for
     /// example, may be other bytes each time. A result elsewhere is what the program of the user makes of it in any case.
-    mutating func keep(_ file: [UInt8], with contents: [UInt8], readBy input: Filter?, isInPlace: Bool) {
+    mutating func keep(_ save: Save, readBy input: Filter?, isInPlace: Bool) {
         guard filter == nil ? input == nil : input != nil && isInPlace else { return }
-        original = (contents, file)
+        original = save
     }
 
     fileprivate var isEmpty: Bool { wrapping.isEmpty && filter == nil }
 
     /// The file that holds some contents.
     fileprivate func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
-        if let original, original.contents == contents { return original.file }
+        if let original, original.bytes == contents { return original.file }
         let wrapped = wrapping.wrap(contents)
         return try filter?.output(of: wrapped, limits) ?? wrapped
     }

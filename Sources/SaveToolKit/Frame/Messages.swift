@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveOperations
 
 /// A problem, and the file that it is in.
 struct FileProblem: Error {
@@ -139,15 +140,13 @@ extension Invocation {
     /// Opens a save, and prints what its reader warns of.
     ///
     /// - Parameter title: what messages call it; nil for its name.
-    func open(_ name: String, titled title: String? = nil, _ options: ReadOptions) throws -> Save {
-        try open(read(name), of: title ?? name, options)
+    func open(_ name: String, titled title: String? = nil, _ reading: FileReading) throws -> Save {
+        try open(read(name), of: title ?? name, reading)
     }
 
     /// Opens the save in the bytes of a file, and prints what its reader warns of.
-    func open(_ bytes: [UInt8], of name: String, _ options: ReadOptions) throws(Problem) -> Save {
-        var options = options
-        options.format = options.format ?? Format(ofEmpty: bytes, named: name, decodes: options.decodes)
-        let save = try Save(bytes, options) { warn($0, in: name) }
+    func open(_ bytes: [UInt8], of name: String, _ reading: FileReading) throws(Problem) -> Save {
+        let save = try reading.ofFile(named: name, bytes).open(bytes) { warn($0, in: name) }
         report(save.wrapping, in: name)
         return save
     }

@@ -30,13 +30,13 @@ enum TextConvCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let name = try arguments.soleOperand("FILE")
-        let options = try arguments.readOptions()
+        let reading = try arguments.fileReading()
         let bytes = try invocation.readFromGit(name)
         // Git shows it, in a pager that lets some things through.
         try invocation.writeOutput(as: .json, isForEyes: true) { output in
             do throws(Problem) {
-                let save = try Save(bytes, options) { invocation.warn($0, in: name) }
-                if !options.isRaw, let text = try SourceLines(of: save) {
+                let save = try reading.open(bytes) { invocation.warn($0, in: name) }
+                if !reading.options.isRaw, let text = try SourceLines(of: save) {
                     text.write(to: &output)
                 } else {
                     let layers = save.wrapping.isEmpty ? nil : save.wrapping.title

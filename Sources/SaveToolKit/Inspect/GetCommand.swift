@@ -57,7 +57,7 @@ enum GetCommand {
         let operands = try GetOperands(arguments, invocation)
         if operands.isTable { return try ValueTable.run(for: operands, arguments, invocation) }
         let plan = try GetPlan(operands, arguments)
-        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
+        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading.options, invocation) }
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)
             let file = try LayeredFile(save, of: plan.file, over: defaults)
@@ -193,7 +193,7 @@ private final class GetPlan {
     let allowsLoss: Bool
     /// The file with the registered defaults; nil for none.
     let defaults: String?
-    let reading: ReadOptions
+    let reading: FileReading
 
     /// - Parameter operands: those with one file.
     init(_ operands: GetOperands, _ arguments: Arguments) throws(UsageError) {
@@ -209,7 +209,7 @@ private final class GetPlan {
         isCompact = arguments.has(.compact) || patterns.count > 1 || patterns[0].hasWildcards
         allowsLoss = arguments.has(.allowLoss)
         defaults = try arguments.defaults(under: [file])
-        reading = try arguments.readOptions()
+        reading = try arguments.fileReading()
     }
 
     /// The form of a scalar, or of a container if there is none.

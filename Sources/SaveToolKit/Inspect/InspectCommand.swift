@@ -62,7 +62,7 @@ enum InspectCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)
-        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
+        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading.options, invocation) }
         if plan.view == .ndjson { return try writeRows(plan, invocation) }
         var isFirst = true
         return try invocation.forEachSave(plan.files) { name in
@@ -210,7 +210,7 @@ private final class InspectPlan {
     }
 
     let files: [InputFile]
-    let reading: ReadOptions
+    let reading: FileReading
     let view: ViewName
     let address: JSONPointer
     /// The addresses of which the values are told of each file.
@@ -238,7 +238,7 @@ private final class InspectPlan {
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         files = try invocation.saves(in: arguments.operands)
         hasSeveral = files.count > 1 || files.contains(where: \.isFound)
-        reading = try arguments.readOptions()
+        reading = try arguments.fileReading()
         view = try arguments.choice(of: .format) ?? .tree
         addresses = try arguments.values(of: .inspectAt).map { text throws(UsageError) in
             try JSONPointer(text, of: .inspectAt)
@@ -257,7 +257,7 @@ private final class InspectPlan {
         namesLines = arguments.has(.withFilename) || hasSeveral && !invocation.output.isTerminal && !hasNoNames
         if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
         if view == .html, files.count > 1 { throw UsageError("a page of HTML shows one file") }
-        nesting = try arguments.nesting(limits: reading.limits, isRaw: reading.isRaw)
+        nesting = try arguments.nesting(limits: reading.limits, isRaw: reading.options.isRaw)
         defaults = try arguments.defaults(under: arguments.operands)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)

@@ -101,7 +101,7 @@ final class DefaultsFile {
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
         let (save, defaults) = try invocation.inFile(name) {
             let reading = ReadOptions(decodes: options.decodes, limits: options.limits, isRaw: options.isRaw)
-            let save = try invocation.open(name, reading)
+            let save = try invocation.open(name, FileReading(reading))
             return (save, try RegisteredDefaults(save.view))
         }
         self.name = name

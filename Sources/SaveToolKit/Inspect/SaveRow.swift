@@ -18,11 +18,11 @@ struct SaveRow: FileResult {
 
     /// - Parameter addresses: the addresses of which the values are told, as far as there are any.
     init(
-        of bytes: Result<[UInt8], SystemError>, _ file: InputFile, at addresses: [JSONPointer], _ reading: ReadOptions
+        of bytes: Result<[UInt8], SystemError>, _ file: InputFile, at addresses: [JSONPointer], _ reading: FileReading
     ) {
         let members: JSONMembers
         do {
-            let save = try Save(reading: bytes, of: file, reading)
+            let save = try reading.open(bytes, of: file)
             members = try Self.members(of: save, at: addresses)
             readsAsRoot = addresses.contains(where: save.view.readsAsRoot)
             error = nil

@@ -18,7 +18,7 @@ struct ValueTable: Sendable {
     private let conditions: [FieldCondition]
     private let form: Form
     private let isTerminal: Bool
-    private let reading: ReadOptions
+    private let reading: FileReading
 
     private init(
         of columns: [PointerPattern], _ arguments: Arguments, _ invocation: Invocation
@@ -30,7 +30,7 @@ struct ValueTable: Sendable {
         }
         form = arguments.value(of: .valueFormat).flatMap { Form(rawValue: $0) } ?? .text
         isTerminal = invocation.output.isTerminal
-        reading = try arguments.readOptions()
+        reading = try arguments.fileReading()
     }
 
     /// Prints a table of values.
@@ -69,7 +69,7 @@ struct ValueTable: Sendable {
     private func report(emptyColumns: [Int], _ first: InputFile, _ invocation: Invocation) {
         guard !emptyColumns.isEmpty else { return }
         let bytes = first.name == "-" ? nil : try? invocation.read(first.name)
-        let view = bytes.flatMap { try? Save($0, reading, warn: { _ in }) }?.view
+        let view = bytes.flatMap { try? reading.open($0) }?.view
         for column in emptyColumns {
             let pattern = columns[column]
             let isThere = view.map { pattern.leadsSomewhere(in: $0) } ?? true
@@ -114,7 +114,7 @@ struct ValueTable: Sendable {
     private func part(of bytes: Result<[UInt8], SystemError>, _ file: InputFile) -> Part {
         var part = Part()
         do {
-            let save = try Save(reading: bytes, of: file, reading)
+            let save = try reading.open(bytes, of: file)
             let bound = OutputBound(keeping: save.view.document)
             let rows = try rows(of: save.view, within: bound)
             part.readsAsRoot = columns.contains { save.view.readsAsRoot($0.address) }

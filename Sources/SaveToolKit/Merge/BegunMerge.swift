@@ -12,7 +12,7 @@ import SaveOperations
 final class BegunMerge {
     private let saves: MergedSaves
     private let present: SaveFile
-    private let reading: ReadOptions
+    private let reading: FileReading
     private var settled: SettledConflicts
     private let abbreviation: Abbreviation
 
@@ -22,14 +22,14 @@ final class BegunMerge {
     ///   - name: the file that was left.
     ///   - merge: the merge by the rules, without answers.
     init?(
-        in name: String, of saves: MergedSaves, _ merge: ThreeWayMerge, _ reading: ReadOptions, _ invocation: Invocation
+        in name: String, of saves: MergedSaves, _ merge: ThreeWayMerge, _ reading: FileReading, _ invocation: Invocation
     ) throws {
         guard try FileSystem.status(invocation.path(name))?.kind == .regular else { return nil }
         let merged = try saves.result(of: merge)
         // Where no driver of git was at work, git leaves ours.
         let bytes = try invocation.read(name)
         do throws(Problem) {
-            present = SaveFile(try Save(bytes, reading) { _ in }, name: saves.ours.name)
+            present = SaveFile(try reading.open(bytes), name: saves.ours.name)
         } catch {
             // What somebody has written is not thrown away for a slip of the pen.
             guard Self.hasMarkers(bytes) else {
@@ -42,7 +42,7 @@ final class BegunMerge {
                 "\(Invocation.shownName(saves.ours.name)): git's markers are there, so the versions are merged anew")
             return nil
         }
-        if try present.bytes == saves.ours.bytes || present.bytes == merged.bytes() { return nil }
+        if try present.save.bytes == saves.ours.save.bytes || present.save.bytes == merged.bytes() { return nil }
         try ThreeWayMerge.checkKinds(saves.ours.view, present.view)
         (self.saves, self.reading) = (saves, reading)
         settled = SettledConflicts(merge, in: try merged.reread(reading).view, now: present.view)

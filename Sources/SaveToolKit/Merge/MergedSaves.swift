@@ -9,7 +9,7 @@ final class MergedSaves {
     let theirs: SaveFile
     private let text: TextMerge
 
-    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: ReadOptions) {
+    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: FileReading) {
         (self.base, self.ours, self.theirs) = (base, ours, theirs)
         text = TextMerge(base: base, ours: ours, theirs: theirs, reading)
     }
@@ -46,7 +46,7 @@ final class MergedSaves {
     /// The comments and digits that are not in a file.
     func lostComments(in file: SaveFile) throws -> [LostComment] {
         guard file.format == ours.format else { return [] }
-        return try text.lostComments { file.bytes }
+        return try text.lostComments { file.save.bytes }
     }
 }
 
@@ -60,13 +60,11 @@ struct MergeResult {
 
     /// What is written.
     func bytes() throws(Problem) -> [UInt8] {
-        var output = ByteWriter()
-        try save.write(to: &output)
-        return output.takeBytes()
+        try save.bytes()
     }
 
     /// The result as it is read again.
-    func reread(_ reading: ReadOptions) throws(Problem) -> SaveFile {
-        SaveFile(try Save(bytes(), reading.ofContents(as: file.format)) { _ in }, name: file.name)
+    func reread(_ reading: FileReading) throws(Problem) -> SaveFile {
+        SaveFile(try Save(bytes(), reading.options.withoutLayers(as: file.format)), name: file.name)
     }
 }

@@ -10,13 +10,13 @@ final class TextMerge {
     private let base: SaveFile?
     private let ours: SaveFile
     private let theirs: SaveFile
-    private let reading: ReadOptions
+    private let reading: FileReading
     /// The merged lines, see ``mergedLines(taking:)``.
     private let merged: [UInt8]?
     /// The lines in which both sides changed something else.
     private let conflicts: [LineMerge.Conflict]
 
-    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: ReadOptions) {
+    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: FileReading) {
         (self.base, self.ours, self.theirs, self.reading) = (base, ours, theirs, reading)
         let lines = Self.mergedLines(base, ours, theirs, taking: [:])
         (merged, conflicts) = (lines?.bytes, lines?.conflicts ?? [])
@@ -26,8 +26,8 @@ final class TextMerge {
     private static func mergedLines(
         _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
     ) -> (bytes: [UInt8], conflicts: [LineMerge.Conflict])? {
-        guard let was = base?.map, let mine = ours.map, let others = theirs.map, base?.format == ours.format,
-            theirs.format == ours.format
+        guard let was = base?.save.map, let mine = ours.save.map, let others = theirs.save.map,
+            base?.format == ours.format, theirs.format == ours.format
         else { return nil }
         let lines = LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices)
         return mine.fileBytes(of: lines.text).map { ($0, lines.conflicts) }
@@ -41,29 +41,29 @@ final class TextMerge {
     func result(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
         let target = edited ?? ours.view
         let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)?.bytes
-        if let merged, reads(merged, as: target) { return EditedSave(text: merged, target, of: ours) }
+        if let merged, reads(merged, as: target) { return EditedSave(holding: merged) }
         guard edited != nil || !choices.isEmpty else {
-            return EditedSave(text: ours.bytes, target, of: ours)
+            return EditedSave(holding: ours.save.bytes)
         }
-        return try EditedSave(target, of: ours, keepsComments: false, beginningWith: merged, from: donor)
+        return try ours.save.edited(to: target, beginningWith: merged, from: donor)
     }
 
     /// The text of theirs, from which comes what theirs changed or added.
     private var donor: DonorText? {
-        guard let map = theirs.map, theirs.format == ours.format else { return nil }
+        guard let map = theirs.save.map, theirs.format == ours.format else { return nil }
         return DonorText(
-            theirs.source, at: map, as: theirs.format, since: (base?.map ?? ours.map)?.text ?? [])
+            theirs.save.source, at: map, as: theirs.format, since: (base?.save.map ?? ours.save.map)?.text ?? [])
     }
 
     /// Whether some bytes are a file in the format of ours that holds the values of a view, and in which nothing is odd
     /// that is not odd in one of the sides: git, too, merges two additions of a key into one that stands twice.
     private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
-        var reading = reading.ofContents(as: ours.format)
-        reading.isMapped = false
-        guard let save = try? Save(bytes, reading, warn: { _ in }),
+        var options = reading.options.withoutLayers(as: ours.format)
+        options.isMapped = false
+        guard let save = try? Save(bytes, options),
             (save.view.archive == nil) == (target.archive == nil)
         else { return false }
-        let sides = [base, ours, theirs].compactMap { $0?.source }
+        let sides = [base, ours, theirs].compactMap { $0?.save.source }
         let known = Set(sides.flatMap(\.warnings).map(\.kind))
         guard save.source.warnings.allSatisfy({ known.contains($0.kind) }) else { return false }
         let odd = sides.flatMap { $0.keyProblems() }
@@ -87,7 +87,7 @@ final class TextMerge {
         if !lost.isEmpty, let values = ours.format.definition.reals(in: text) {
             lost.removeAll { loss in value(of: loss).map { !values.contains($0) } ?? false }
         }
-        let lines = (ours: LineTable(ours.map?.text ?? []), theirs: LineTable(theirs.map?.text ?? []))
+        let lines = (ours: LineTable(ours.save.map?.text ?? []), theirs: LineTable(theirs.save.map?.text ?? []))
         return lost.map {
             LostComment($0, of: $0.isTheirs ? theirs : ours, at: $0.isTheirs ? lines.theirs : lines.ours)
         }
@@ -96,7 +96,7 @@ final class TextMerge {
     /// The value of a number; nil for a comment.
     private func value(of lost: MergedComments.Lost) -> Double? {
         let file = lost.isTheirs ? theirs : ours
-        return file.map.flatMap { file.format.definition.reals(in: Array($0.text[lost.range])) }?.first
+        return file.save.map.flatMap { file.format.definition.reals(in: Array($0.text[lost.range])) }?.first
     }
 
     /// The comments that one answer settles: those in lines that are in conflict, of which a side's are taken as a whole,
@@ -134,8 +134,8 @@ final class TextMerge {
     }
 
     private func comments(of file: SaveFile) throws(Problem) -> CommentedText {
-        if let map = file.map { return CommentedText(map.text, as: file.format) }
-        return CommentedText(try file.format.definition.utf8Text(of: file.bytes), as: file.format)
+        if let map = file.save.map { return CommentedText(map.text, as: file.format) }
+        return CommentedText(try file.format.definition.utf8Text(of: file.save.bytes), as: file.format)
     }
 }
 
@@ -151,9 +151,9 @@ struct LostComment: Hashable {
 
     fileprivate init(_ comment: MergedComments.Lost, of file: SaveFile, at lines: LineTable) {
         self.file = file.name
-        layers = file.wrapping.located(.byte(0)).layers
+        layers = file.save.wrapping.located(.byte(0)).layers
         isTheirs = comment.isTheirs
-        text = Array(file.map?.text[comment.range].prefix(4096) ?? [])
+        text = Array(file.save.map?.text[comment.range].prefix(4096) ?? [])
         if case .line(let line, _) = lines.location(of: comment.range.lowerBound) {
             self.line = line
         } else {

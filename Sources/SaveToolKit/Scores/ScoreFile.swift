@@ -53,7 +53,7 @@ final class ScoreFile {
                 if file.format.has(.database), let record {
                     return try file.refuse(adding: record, to: search.table(in: file.view), invocation)
                 }
-                try file.checkIsWritten()
+                try file.save.checkIsWritable()
                 guard let edited = try body(try search.table(in: file.view)) else { return nil }
                 return try plan.deliver(edited, of: file, invocation)
             }
@@ -63,20 +63,20 @@ final class ScoreFile {
     /// A file whose table is read, or the nested save that holds the table.
     private func openTable(_ invocation: Invocation) throws -> (file: SaveFile, search: ScoreSearch) {
         let file = try plan.read(invocation)
-        var (entered, search) = try entered(file)
-        if entered.holder == nil {
+        var (entered, search) = entered(file)
+        if entered.save.holder == nil {
             search.address = search.address.map { invocation.readAddress($0, in: entered.view, of: name) }
         }
         return (entered, search)
     }
 
     /// The file, or the save in one of its values, that the table is in.
-    private func entered(_ file: SaveFile) throws(Problem) -> (file: SaveFile, search: ScoreSearch) {
+    private func entered(_ file: SaveFile) -> (file: SaveFile, search: ScoreSearch) {
         guard let address = search.address ?? search.saveWithTable(in: file.view)?.enteredRoot else {
             return (file, search)
         }
-        let (inner, rest) = try file.entering(address)
-        guard inner.holder != nil else { return (file, search) }
+        let (inner, rest) = file.entering(address)
+        guard inner.save.holder != nil else { return (file, search) }
         var search = search
         search.address = search.address == nil ? nil : rest
         return (inner, search)
@@ -116,7 +116,7 @@ final class ScoreFile {
         }
         let document = try ScoreTable.document(of: [], form: form, fields: search.fields, key: try newKey())
         let format = target ?? Format(endingOf: plan.output ?? name) ?? form.usualFormat
-        return try SaveFile(new: document, name: name, as: format, limits: plan.reading.limits)
+        return SaveFile(try Save(new: document, as: format, limits: plan.reading.limits), name: name)
     }
 
     private func isMissing(_ invocation: Invocation) throws -> Bool {
@@ -198,10 +198,10 @@ extension ScoreFile {
     ) throws -> ExitStatus {
         let format = target ?? plan.output.flatMap { Format(endingOf: $0) } ?? form.usualFormat
         guard acceptsLosses(leftOut, invocation) else { return .cannot }
-        let save = try SaveFile(
-            new: ScoreTable.document(of: [], form: form), name: name, as: format, limits: plan.reading.limits)
+        let save = try Save(
+            new: ScoreTable.document(of: [], form: form), as: format, limits: plan.reading.limits)
         let edited = try save.view.edited(ScoreTable.document(of: records, form: form), limits: save.limits)
-        return try plan.deliver(edited, of: save, invocation)
+        return try plan.deliver(edited, of: SaveFile(save, name: name), invocation)
     }
 
     /// Lists what the result leaves out, and returns whether it is written all the same.

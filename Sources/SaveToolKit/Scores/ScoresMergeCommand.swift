@@ -62,7 +62,7 @@ private final class ScoreMerging {
 
     private func merge() throws -> ExitStatus {
         let save = try files[0].plan.read(invocation)
-        try save.checkIsWritten()
+        try save.save.checkIsWritable()
         if let address = files[0].search.address, save.view.readsAsRoot(address) {
             save.reportMissing(address, invocation)
             return .negative

@@ -54,10 +54,10 @@ enum SchemaCommand {
         options: [.from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let options = try arguments.readOptions()
+        let reading = try arguments.fileReading()
         var samples: [ObjectView] = []
         let status = try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
-            samples.append(try invocation.open(name, options).view)
+            samples.append(try invocation.open(name, reading).view)
             return .done
         }
         guard status == .done else { return status }

@@ -115,6 +115,16 @@ private struct SaveText {
     }
 }
 
+extension KeyedArchive {
+    /// Returns the graph JSON of the archive.
+    fileprivate func graphJSON(_ limits: Limits) throws(Problem) -> Document {
+        if let loss = GraphJSON.losses(in: self).first { throw loss }
+        var output = ByteWriter()
+        try GraphJSON.write(self, to: &output, limits: limits)
+        return try Document.readSave(output.takeBytes(), as: .json, limits: limits, dialect: .typed)
+    }
+}
+
 extension TextChanges {
     /// The data that other data takes the place of, and where it stands.
     fileprivate func replacedData(

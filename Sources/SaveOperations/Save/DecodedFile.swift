@@ -1,0 +1,67 @@
+import KeyedArchives
+package import SaveCodec
+
+/// The document in a file, and the layers around it:
+///
+///     file ─▶ layers such as gzip ─▶ bytes ─▶ format ─▶ document
+package struct DecodedFile: Sendable {
+    /// The file as it is stored.
+    package let file: [UInt8]
+    /// The bytes inside all layers.
+    package let bytes: [UInt8]
+    package let wrapping: Wrapping
+    package let format: Format
+    /// The document as it is stored: graph JSON is JSON.
+    package let document: Document
+    /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` asked for them.
+    package let map: SourceMap?
+
+    /// Decodes a file. Losses in nested saves are not passed to `warn`; they are in the document's `nestedNotes`.
+    ///
+    /// - Parameters:
+    ///   - output: the output of a program that was run on the file; nil to decode the file itself.
+    ///   - warn: receives the warnings of the reader.
+    package init(
+        _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions, warn: ([Problem]) -> Void
+    ) throws(Problem) {
+        self.file = file
+        (bytes, wrapping) = try Wrapping.unwrap(
+            output ?? file, outOf: options.origin, decodes: options.decodes, limits: options.limits)
+        do throws(Problem) {
+            format = if let format = options.format { format } else { try Format.recognize(bytes) }
+            if format.has(.database), options.isRaw || options.hasRowArrays {
+                document = try SQLite.read(bytes, limits: options.limits, as: options.database)
+                map = nil
+            } else if options.isMapped {
+                (document, map) = try Document.readSaveMapped(
+                    bytes, as: format, limits: options.limits, allowsNestedLoss: !options.refusesNestedLoss,
+                    dialect: options.dialect)
+            } else {
+                document = try Document.readSave(
+                    bytes, as: format, limits: options.limits, allowsNestedLoss: !options.refusesNestedLoss,
+                    dialect: options.dialect)
+                map = nil
+            }
+        } catch {
+            throw wrapping.located(error)
+        }
+        warn(document.warnings.map(wrapping.located))
+    }
+
+    /// A nested save, which has been read.
+    init(_ save: NestedSave) {
+        (file, bytes, wrapping) = (save.bytes, save.bytes, Wrapping())
+        (format, document, map) = (save.format, save.document, nil)
+    }
+
+    /// A file that does not exist yet.
+    init(new document: Document, as format: Format) {
+        (file, bytes, wrapping) = ([], [], Wrapping())
+        (self.format, self.document, map) = (format, document, nil)
+    }
+
+    /// Returns the file with other bytes inside its layers.
+    package func replacing(_ bytes: [UInt8]) -> [UInt8] {
+        bytes == self.bytes ? file : wrapping.wrap(bytes)
+    }
+}

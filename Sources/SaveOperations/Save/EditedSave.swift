@@ -1,0 +1,137 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// The bytes that an edited save becomes: a text keeps everything that is not edited, a binary file the bytes of untouched
+/// objects.
+package struct EditedSave {
+    /// The values that the format cannot hold, and whether the text loses its white space and comments.
+    package private(set) var losses: [Problem] = []
+    /// The number of losses in nested saves that stand in JSON in place of data.
+    package private(set) var lossesInSaves = 0
+    /// The comments that are removed together with values.
+    package private(set) var removedComments: [RemovedComment] = []
+    private let content: Content
+
+    private enum Content {
+        case bytes([UInt8])
+        /// A view that is written from scratch.
+        case view(ObjectView, Save)
+    }
+
+    /// The bytes of a text that is known to hold the edited save.
+    package init(holding bytes: [UInt8]) {
+        content = .bytes(bytes)
+    }
+
+    fileprivate init(_ text: TextEditing.Result) {
+        self.init(holding: text.bytes)
+        (losses, lossesInSaves, removedComments) = (text.losses, text.losses.count, text.removedComments)
+    }
+
+    fileprivate init(writing view: ObjectView, for save: Save) {
+        content = .view(view, save)
+    }
+
+    /// Returns the bytes inside the layers of the file.
+    package func bytes() throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try write(to: &output)
+        return output.takeBytes()
+    }
+
+    /// Writes the bytes inside the layers of the file.
+    package func write(to output: inout ByteWriter) throws(Problem) {
+        switch content {
+        case .bytes(let bytes): output.write(bytes)
+        case .view(let view, let save): try save.write(view, to: &output)
+        }
+    }
+
+    /// Throws the first value that the format cannot hold.
+    func checkValues() throws(Problem) {
+        if let loss = losses.first(where: { $0.kind != .lossOfText }) { throw loss }
+    }
+
+    fileprivate mutating func add(_ losses: [Problem]) {
+        self.losses = losses + self.losses
+    }
+
+    /// Forgets the removed comments.
+    fileprivate mutating func dropComments() {
+        removedComments = []
+    }
+}
+
+extension Save {
+    /// Returns the save with an edited view in place of its own.
+    ///
+    /// - Parameters:
+    ///   - keepsComments: whether the comments above removed values stay.
+    ///   - draft: a text to edit instead of the file's, if possible. Its removed comments are not reported.
+    ///   - donor: a text that new values are copied from.
+    package func edited(
+        to view: ObjectView, keepsComments: Bool = false, beginningWith draft: [UInt8]? = nil,
+        from donor: DonorText? = nil
+    ) throws(Problem) -> EditedSave {
+        try checkIsWritable()
+        guard let (document, map) = try readMapped() else {
+            var result = EditedSave(writing: view, for: self)
+            result.add(losses(of: view))
+            return result
+        }
+        func text(of target: Document) -> EditedSave? {
+            let edited =
+                draft.flatMap { try? TextEditing.edited($0, as: format, to: target, from: donor, limits: limits) }
+                ?? TextEditing.edited(
+                    document, at: map, as: format, to: target, keepsComments: keepsComments, from: donor,
+                    limits: limits)
+            guard let edited else { return nil }
+            var result = EditedSave(edited)
+            if draft != nil { result.dropComments() }
+            return result
+        }
+        // A text that reads as the edited document has lost nothing.
+        if !isGraphJSON, let result = text(of: view.document) { return result }
+        let losses = format.unlistedLosses(losses(of: view))
+        var edited: EditedSave
+        if let result = text(of: try reread(view)) {
+            edited = result
+        } else {
+            edited = EditedSave(writing: view, for: self)
+            edited.add(lossesOfText(map))
+        }
+        edited.add(losses)
+        return edited
+    }
+
+    /// Returns the document that a reader makes of an edited view that is written from scratch.
+    private func reread(_ edited: ObjectView) throws(Problem) -> Document {
+        var output = ByteWriter()
+        try write(edited, to: &output)
+        return try Document.readSave(output.takeBytes(), as: format, limits: limits, dialect: edited.document.dialect)
+    }
+
+    /// The loss of a text that is written from scratch.
+    private func lossesOfText(_ map: SourceMap) -> [Problem] {
+        guard !isInUsualStyle else { return [] }
+        let count = format.definition.comments(in: map.text).count
+        let comments = count == 0 ? "" : count == 1 ? "a comment, " : "\(count) comments, "
+        return [
+            Problem(
+                .lossOfText,
+                "the edit needs a file that is written anew, without its \(comments)white space and spellings")
+        ]
+    }
+}
+
+extension Problem.Kind {
+    fileprivate static let lossOfText = Problem.Kind("loss.text")
+}
+
+extension Format {
+    /// The losses that concern an editor: in a format where all scalars are text, numbers that become text do not.
+    fileprivate func unlistedLosses(_ losses: [Problem]) -> [Problem] {
+        guard has(.textScalars) else { return losses }
+        return losses.filter { !["loss.integer", "loss.real"].contains($0.id) }
+    }
+}

@@ -1,0 +1,71 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// A nested save is read and edited like a file of its own:
+///
+///     /savedGame/root/health ─▶ /savedGame  data ─▶ the save in it, and the rest of the address, /root/health
+///                                   ▲                     │ edited, and written in its own format
+///                                   └──── other data ◀────┘
+extension Save {
+    /// The value that holds a nested save.
+    package struct Holder: Sendable {
+        /// The save with the value.
+        package let save: Save
+        /// The address of the value.
+        package let address: JSONPointer
+        package let nested: NestedSave
+    }
+
+    /// Opens the nested save at an entrance.
+    package convenience init(_ entrance: ObjectView.Entrance, in outer: Save) {
+        self.init(
+            entrance.save, in: Holder(save: outer, address: entrance.address, nested: entrance.save),
+            limits: outer.limits)
+    }
+
+    /// Returns the innermost nested save on the way to an address, and the rest of the address in it. Without nested saves
+    /// on the way, returns this save.
+    package func entering(_ address: JSONPointer) -> (save: Save, address: JSONPointer) {
+        var (save, address) = (self, address)
+        while let entrance = save.view.entrance(on: address) {
+            save = Save(entrance, in: save)
+            address = entrance.rest
+        }
+        return (save, address)
+    }
+
+    /// The address of the save in its file: the root, except for a nested save.
+    package var base: JSONPointer {
+        guard let holder else { return .root }
+        return holder.save.base.appending(holder.address)
+    }
+
+    /// Returns a problem with its address in the file. Locations in a nested save are dropped.
+    package func based(_ problem: Problem) -> Problem {
+        holder == nil ? problem : problem.inSave(at: base)
+    }
+}
+
+extension Problem {
+    /// Returns a problem of a nested save as one of the save around it.
+    ///
+    /// - Parameter holder: the address of the value that holds the nested save.
+    package func inSave(at holder: JSONPointer) -> Problem {
+        var problem = self
+        problem.address = holder.appending(address ?? .root)
+        // Lines and bytes are those of the nested save.
+        problem.place = nil
+        return problem
+    }
+}
+
+extension NestedSave {
+    /// Returns the bytes of the save after edits.
+    ///
+    /// - Throws: the first value that its format cannot hold.
+    func bytes(of edited: ObjectView, limits: Limits) throws(Problem) -> [UInt8] {
+        let result = try Save(self, in: nil, limits: limits).edited(to: edited)
+        try result.checkValues()
+        return try result.bytes()
+    }
+}

@@ -1,0 +1,99 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// A save, from the bytes of its file to the values that commands see:
+///
+///     file ─▶ layers such as gzip ─▶ bytes ─▶ format ─▶ document ─▶ archive, if it is one ─▶ view
+///
+/// This is the only way from bytes to values, and ``edited(to:keepsComments:beginningWith:from:)`` the only way back.
+package final class Save: Sendable {
+    /// The file that was read.
+    package let decoded: DecodedFile
+    /// The values. For graph JSON, those of the archive that it describes.
+    package let view: ObjectView
+    /// Whether the file is graph JSON, and the view that of its archive.
+    package let isGraphJSON: Bool
+    package let limits: Limits
+    /// The locations of values in the bytes.
+    package let places: FilePlaces
+    /// The value that holds a nested save; nil for the save of a file.
+    package let holder: Holder?
+    private let dialect: JSON.Dialect
+
+    /// The file as it is stored.
+    package var file: [UInt8] { decoded.file }
+    /// The bytes inside all layers.
+    package var bytes: [UInt8] { decoded.bytes }
+    package var wrapping: Wrapping { decoded.wrapping }
+    package var format: Format { decoded.format }
+    /// The document as it is stored: graph JSON is JSON.
+    package var source: Document { decoded.document }
+    /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` asked for them.
+    package var map: SourceMap? { decoded.map }
+
+    /// Opens a save.
+    ///
+    /// - Parameters:
+    ///   - output: the output of a program that was run on the file; nil to read the file itself.
+    ///   - warn: receives the warnings of the reader, the losses in nested saves, and the faults of objects that are shown
+    ///     with plain fields because of them.
+    package init(
+        _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions = ReadOptions(),
+        warn: ([Problem]) -> Void = { _ in }
+    ) throws(Problem) {
+        let decoded = try DecodedFile(file, filtered: output, options, warn: warn)
+        let (document, wrapping) = (decoded.document, decoded.wrapping)
+        warn(document.nestedNotes.losses.map(wrapping.located))
+        self.decoded = decoded
+        (limits, dialect, holder) = (options.limits, options.dialect, nil)
+        places = FilePlaces(in: decoded.bytes, as: decoded.format, limits: limits, from: wrapping)
+        // A fault of the archive that graph JSON describes has an address in the archive, which is not in the file.
+        let isStored = !GraphJSON.isPresent(in: document)
+        do throws(Problem) {
+            view = try ObjectView(of: document, limits: limits, isRaw: options.isRaw, nesting: options.nesting)
+        } catch {
+            throw wrapping.located(isStored || error.kind.isOf(.graph) ? places.located([error])[0] : error)
+        }
+        isGraphJSON = !isStored && view.archive != nil
+        guard let faults = view.archive?.faultyObjects else { return }
+        warn((isStored ? places.located(faults) : faults).map(wrapping.located))
+    }
+
+    /// A save that does not exist yet and begins as a document. It is written in the default style of its format.
+    package init(new document: Document, as format: Format, limits: Limits) throws(Problem) {
+        decoded = DecodedFile(new: document, as: format)
+        view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
+        isGraphJSON = format.has(.objectGraphs) && view.archive != nil
+        (self.limits, dialect, holder) = (limits, .detected, nil)
+        places = FilePlaces(in: [], as: format, limits: limits)
+    }
+
+    /// A nested save.
+    init(_ nested: NestedSave, in holder: Holder?, limits: Limits) {
+        decoded = DecodedFile(nested)
+        view = nested.view
+        isGraphJSON = nested.document.isGraphJSON && nested.view.archive != nil
+        (self.limits, dialect, self.holder) = (limits, .detected, holder)
+        places = FilePlaces(in: nested.bytes, as: nested.format, limits: limits)
+    }
+
+    /// Returns the document as it is stored and the locations of its values, which are read now unless they were asked for
+    /// at opening. Nil for a binary file, and for one that does not exist yet.
+    func readMapped() throws(Problem) -> (document: Document, map: SourceMap)? {
+        if let map { return (source, map) }
+        guard format.has(.text), !bytes.isEmpty else { return nil }
+        let (document, map) = try Document.readSaveMapped(
+            bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: dialect)
+        return map.map { (document, $0) }
+    }
+
+    /// Throws if the format is read only.
+    package func checkIsWritable() throws(Problem) {
+        if format.writing == nil { throw .readOnly(format) }
+    }
+}
+
+extension KeyedArchive {
+    /// The faults of objects of Foundation's classes, which are shown with plain fields because of them.
+    package var faultyObjects: [Problem] { remarks.filter { $0.severity == .error } }
+}

@@ -1,0 +1,40 @@
+import SaveCodec
+import SaveOperations
+
+/// The options by which the tool reads files, and the user's program that each file is piped through first:
+///
+///     file ─▶ filter ─▶ layers ─▶ …
+struct FileReading: Sendable {
+    private(set) var options: ReadOptions
+    /// The program; nil for none.
+    let filter: Filter?
+
+    init(_ options: ReadOptions = ReadOptions(), through filter: Filter? = nil) {
+        (self.options, self.filter) = (options, filter)
+        if filter != nil { self.options.origin = Filter.origin }
+    }
+
+    var limits: Limits { options.limits }
+
+    /// Returns the reading with changed options.
+    func with(_ change: (inout ReadOptions) -> Void) -> FileReading {
+        var reading = self
+        change(&reading.options)
+        return reading
+    }
+
+    /// Returns the reading of a file that may be empty: then its name tells the format.
+    func ofFile(named name: String, _ file: [UInt8]) -> FileReading {
+        with { $0.format = $0.format ?? Format(ofEmpty: file, named: name, decodes: $0.decodes) }
+    }
+
+    /// Reads the document in a file.
+    func decode(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> DecodedFile {
+        try DecodedFile(file, filtered: filter?.output(of: file, limits), options, warn: warn)
+    }
+
+    /// Opens the save in a file.
+    func open(_ file: [UInt8], warn: ([Problem]) -> Void = { _ in }) throws(Problem) -> Save {
+        try Save(file, filtered: filter?.output(of: file, limits), options, warn: warn)
+    }
+}
