@@ -11,9 +11,16 @@ extension Draft {
     }
 
     /// A new value that holds other bytes in the same way as the value of a save.
-    mutating func add(_ save: NestedSave, holding bytes: [UInt8]) -> ID {
+    private mutating func add(_ save: NestedSave, holding bytes: [UInt8]) -> ID {
         guard let value = try? save.value(holding: bytes) else { return root }
         return add(value[value.root])
+    }
+
+    /// Adds a value that holds an edited nested save in the same way as the present value holds it.
+    ///
+    /// - Throws: the first value that the format of the nested save cannot hold.
+    mutating func add(_ save: NestedSave, editedTo view: ObjectView, limits: Limits) throws(Problem) -> ID {
+        add(save, holding: try save.bytes(of: view, limits: limits))
     }
 
     /// The first save in a value that an address leads into; nil if it leads into none.
@@ -51,5 +58,23 @@ extension Draft {
         guard let document = try? builder.finish() else { return nil }
         let view = ObjectView(document, nil, nesting: nesting)
         return (view, view.root)
+    }
+}
+
+extension Save {
+    /// Returns the view of the file after an edit of this save, which may be a nested one.
+    func viewOfFile(holding edited: ObjectView) throws(Problem) -> ObjectView {
+        var (view, inner) = (edited, self)
+        while let holder = inner.holder, let place = EditPlace(holder.address, in: holder.save.view) {
+            var draft = Draft(holder.save.view)
+            do throws(Problem) {
+                draft.replace(holder.nested, at: place, with: try holder.nested.bytes(of: view, limits: limits))
+            } catch {
+                throw inner.based(error)
+            }
+            view = try draft.editedView(limits: limits)
+            inner = holder.save
+        }
+        return view
     }
 }

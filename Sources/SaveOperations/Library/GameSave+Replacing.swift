@@ -24,28 +24,22 @@ extension GameSave {
     ///
     /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
     public func replacing(_ address: JSONPointer, with value: some Encodable) throws(Problem) -> GameSave {
-        let (edited, warnings) = try Self.view(of: view, replacing: address, with: value, limits)
-        var save = try self.edited(edited)
-        save.warnings = warnings
+        let (inner, rest) = save.entering(address)
+        let result: (edited: ObjectView, warnings: [Problem])
+        do throws(Problem) {
+            result = try Self.view(of: inner.view, replacing: rest, with: value, limits)
+        } catch {
+            throw inner.based(error)
+        }
+        var save = try edited(inner.viewOfFile(holding: result.edited))
+        save.warnings = result.warnings.map(inner.based)
         return save
     }
 
-    /// Returns a view with another value at an address. Recursive for nested saves, whose depth is limited.
+    /// Returns a view with another value at an address outside of nested saves.
     private static func view(
         of view: ObjectView, replacing address: JSONPointer, with value: some Encodable, _ limits: Limits
     ) throws(Problem) -> (edited: ObjectView, warnings: [Problem]) {
-        if let entrance = view.entrance(on: address), let place = EditPlace(entrance.address, in: view) {
-            do throws(Problem) {
-                let (edited, warnings) = try self.view(
-                    of: entrance.save.view, replacing: entrance.rest, with: value, limits)
-                var draft = Draft(view)
-                let bytes = try entrance.save.bytes(of: edited, limits: limits)
-                draft.replace(entrance.save, at: place, with: bytes)
-                return (try draft.editedView(limits: limits), warnings.map { $0.below(entrance.address) })
-            } catch {
-                throw error.below(entrance.address)
-            }
-        }
         guard let path = SlotPath(address, in: view) else {
             throw Problem("set.missing", "nothing is there" + advice(for: address, in: view), address: address)
         }
@@ -79,14 +73,5 @@ extension SlotPath.End {
     fileprivate var position: Int? {
         guard case .slot(let position) = self else { return nil }
         return position
-    }
-}
-
-extension Problem {
-    /// The problem of a save in a value at an address.
-    fileprivate func below(_ base: JSONPointer) -> Problem {
-        var problem = self
-        problem.address = base.appending(address ?? .root)
-        return problem
     }
 }

@@ -55,47 +55,49 @@ extension GameSave {
     ///
     /// - Throws: a problem if nothing is at one of the addresses, or a value of another type.
     public func setting(_ values: [(address: JSONPointer, value: SaveValue)]) throws(Problem) -> GameSave {
-        try edited(Self.view(of: view, setting: values, limits))
-    }
-
-    /// The view in which values have been set; nil if none has become another. Calls itself for saves in values, of
-    /// which only so many are opened within each other.
-    private static func view(
-        of view: ObjectView, setting values: [(address: JSONPointer, value: SaveValue)], _ limits: Limits
-    ) throws(Problem) -> ObjectView? {
-        var draft = Draft(view)
-        var entrances: [(entrance: ObjectView.Entrance, place: EditPlace)] = []
-        var rests: [EditPlace.Identity: [(address: JSONPointer, value: SaveValue)]] = [:]
-        for (address, value) in values {
-            guard let entrance = view.entrance(on: address), let place = EditPlace(entrance.address, in: view) else {
-                try draft.set(value, at: address)
-                continue
-            }
-            if rests[place.identity] == nil { entrances.append((entrance, place)) }
-            rests[place.identity, default: []].append((entrance.rest, value))
+        let edit = MultiEdit(ValueSetter(values: values.map(\.value)))
+        var number = 0
+        let edited = try edit.view(of: save) {
+            guard number < values.count else { return nil }
+            defer { number += 1 }
+            return EditTarget(.address(values[number].address), number: number)
         }
-        for (entrance, place) in entrances {
-            do throws(Problem) {
-                let values = rests[place.identity] ?? []
-                guard let edited = try self.view(of: entrance.save.view, setting: values, limits) else { continue }
-                let bytes = try entrance.save.bytes(of: edited, limits: limits)
-                draft.replace(entrance.save, at: place, with: bytes)
-            } catch {
-                var problem = error
-                problem.address = entrance.address.appending(error.address ?? .root)
-                throw problem
-            }
-        }
-        return draft.isUnchanged ? nil : try draft.editedView(limits: limits)
+        return try self.edited(edited)
     }
 }
 
-extension Draft {
-    fileprivate mutating func set(_ value: SaveValue, at address: JSONPointer) throws(Problem) {
-        let given = try GivenValue { value.add(to: &$0) }
-        guard let place = EditPlace(address, in: view), place.path.value != nil else {
-            throw Problem("set.missing", "nothing is there" + advice(for: address), address: address)
+/// Sets values by their numbers. The first that cannot be set is an error.
+private struct ValueSetter: MultiEditor {
+    let values: [SaveValue]
+
+    var isSuccessful: Bool { true }
+
+    func edit(_ number: Int, at place: EditPlace, of save: Save, in draft: inout Draft) throws(Problem) {
+        guard place.path.value != nil else { return try handleMissing(place.path.address, in: save) }
+        do throws(Problem) {
+            let value = try GivenValue { values[number].add(to: &$0) }
+            _ = try draft.set(value, at: place, changesType: false)
+        } catch {
+            throw save.based(error)
         }
-        _ = try set(given, at: place, changesType: false)
     }
+
+    func handleMissing(_ address: JSONPointer, in save: Save) throws(Problem) {
+        let advice = Draft(save.view).advice(for: address)
+        throw save.based(Problem("set.missing", "nothing is there" + advice, address: address))
+    }
+
+    func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) throws(Problem) -> Bool {
+        do throws(Problem) {
+            try result.checkValues()
+        } catch {
+            throw save.based(error)
+        }
+        return true
+    }
+
+    func reportHolder(_ place: EditPlace, of save: Save, in draft: borrowing Draft) {}
+    func report(_ places: MultiEditPlaces, of save: Save, in draft: inout Draft) {}
+
+    func failure(_ problem: Problem, in save: Save) -> Problem { save.based(problem) }
 }

@@ -9,12 +9,11 @@ struct NestedMerge {
     /// Where the value is.
     let place: MergePlace
 
-    /// The bytes of what is merged; nil if that is what ours has.
-    func bytes() throws(Problem) -> [UInt8]? {
+    /// Returns the merged view; nil if that is the one of ours.
+    func edited() throws(Problem) -> ObjectView? {
         var draft = Draft(merge.ours)
         try draft.apply(merge)
-        guard !draft.isUnchanged else { return nil }
-        return try save.bytes(of: try draft.editedView(limits: merge.limits), limits: merge.limits)
+        return draft.isUnchanged ? nil : try draft.editedView(limits: merge.limits)
     }
 }
 

@@ -80,7 +80,8 @@ private struct MergeApplication {
     /// Data that holds what saves in values come to; nil if that is what ours has.
     private func merged(_ number: Int, _ draft: inout Draft) throws(Problem) -> Draft.ID? {
         let nested = merge.nested[number]
-        return try nested.bytes().map { draft.add(nested.save, holding: $0) }
+        guard let edited = try nested.edited() else { return nil }
+        return try draft.add(nested.save, editedTo: edited, limits: nested.merge.limits)
     }
 
     /// A number of theirs as ours stores the one that is there, where the formats differ.

@@ -316,12 +316,15 @@ extension Draft {
         for id in view.dataOfSaves {
             do throws(Problem) {
                 guard let save = try openedSave(in: id), let edited = try change(save.view) else { continue }
-                values[id] = add(save, holding: try save.bytes(of: edited, limits: limits))
+                values[id] = try add(save, editedTo: edited, limits: limits)
             } catch {
-                var problem = error
-                let address = view.graph.paths(to: [id], longest: 200)[id].flatMap(ViewAddresses(view).address)
-                problem.address = address?.appending(error.address ?? .root)
-                throw problem
+                let path = view.graph.paths(to: [id], longest: 200)[id]
+                guard let address = path.flatMap(ViewAddresses(view).address) else {
+                    var problem = error
+                    problem.address = nil
+                    throw problem
+                }
+                throw error.within(saveAt: address)
             }
         }
         guard !values.isEmpty else { return }

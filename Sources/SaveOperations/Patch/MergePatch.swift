@@ -138,13 +138,11 @@ extension PatchApplication {
             result = try patch.result(on: save.view, limits: limits, changesType: changesType)
         } catch {
             guard error.kind == .editType else { throw error }
-            var problem = error
-            problem.address = address.appending(error.address ?? .root)
-            throw problem
+            throw error.within(saveAt: address)
         }
         roundings += result.roundings.map { $0.within(saveAt: address) }
         guard let edited = result.edited else { return nil }
-        return draft.add(save, holding: try save.bytes(of: edited, limits: limits))
+        return try draft.add(save, editedTo: edited, limits: limits)
     }
 
     /// Sets a member to a value of the patch, or removes it for null.

@@ -45,12 +45,9 @@ extension PatchApplication {
             let result = try edit(entrance.save.view, limits)
             roundings += result.roundings.map { $0.within(saveAt: entrance.address) }
             guard let edited = result.edited else { return }
-            let value = draft.add(entrance.save, holding: try entrance.save.bytes(of: edited, limits: limits))
-            try put(value, at: entrance.address)
+            try put(draft.add(entrance.save, editedTo: edited, limits: limits), at: entrance.address)
         } catch {
-            var problem = error
-            problem.address = entrance.address.appending(error.address ?? .root)
-            throw problem
+            throw error.within(saveAt: entrance.address)
         }
     }
 }

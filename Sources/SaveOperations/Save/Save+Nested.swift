@@ -42,7 +42,7 @@ extension Save {
 
     /// Returns a problem with its address in the file. Locations in a nested save are dropped.
     package func based(_ problem: Problem) -> Problem {
-        holder == nil ? problem : problem.inSave(at: base)
+        holder == nil ? problem : problem.within(saveAt: base)
     }
 }
 
@@ -50,7 +50,7 @@ extension Problem {
     /// Returns a problem of a nested save as one of the save around it.
     ///
     /// - Parameter holder: the address of the value that holds the nested save.
-    package func inSave(at holder: JSONPointer) -> Problem {
+    package func within(saveAt holder: JSONPointer) -> Problem {
         var problem = self
         problem.address = holder.appending(address ?? .root)
         // Lines and bytes are those of the nested save.

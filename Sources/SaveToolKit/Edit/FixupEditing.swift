@@ -69,12 +69,11 @@ extension EditPlan {
     private func set(
         _ value: GivenValue, at address: JSONPointer, in file: SaveFile, _ invocation: Invocation
     ) throws -> [UInt8]? {
-        let editing = PlacesEditing(self, isSet: true, invocation) { file, place, draft in
+        let editing = ReportedEdits(self, isSet: true, invocation) { file, place, draft in
             var value = value
             (value.base, value.isTyped) = (file.save.base, true)
             _ = try draft.set(value, at: place, unshares: self.unshares, changesType: false)
             return .done
-        } report: { _, _, _ in
         }
         let edited = try editing.view(of: file, at: PointerPattern(address).targets(in: file.view, where: []))
         guard editing.status == .done else { return nil }

@@ -40,7 +40,7 @@ enum RemoveCommand {
         let conditions = try arguments.fieldConditions()
         let plan = try EditPlan(name, arguments)
         return try plan.edit(invocation) { file in
-            let editing = PlacesEditing(plan, invocation) { file, place, draft in
+            let editing = ReportedEdits(plan, invocation) { file, place, draft in
                 guard place.path.isThere else {
                     file.reportMissing(place.path.address, invocation)
                     return .negative
@@ -48,7 +48,6 @@ enum RemoveCommand {
                 place.warnOfNeededField(in: file, invocation)
                 try draft.noteRemoval(at: place)
                 return .done
-            } report: { _, _, _ in
             }
             var found = FoundTargets(patterns, in: file, where: conditions)
             let edited = try editing.view(of: file) { () throws(Problem) in try found.next() }

@@ -56,7 +56,7 @@ enum SetCommand {
         let edit = try SlotEditing(arguments, isPattern: true, invocation)
         return try edit.plan.edit(invocation) { file in
             var changedCount = 0
-            let editing = PlacesEditing(edit.plan, isSet: true, invocation) { file, place, draft in
+            let editing = ReportedEdits(edit.plan, isSet: true, invocation) { file, place, draft in
                 guard edit.allows(place, in: file, changesType: arguments.has(.changeType), invocation) else {
                     return .negative
                 }
@@ -64,9 +64,9 @@ enum SetCommand {
                     place, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
                 if isChanged { changedCount += 1 }
                 return status
-            } report: { file, edited, draft in
-                edit.report(edited.places, of: &draft, in: file, invocation)
-                edit.plan.note(created: edit.created(edited.places), of: edited.count, in: file, &draft)
+            } report: { file, places, draft in
+                edit.report(places.kept, of: &draft, in: file, invocation)
+                edit.plan.note(created: edit.created(places.kept), of: places.count, in: file, &draft)
             }
             let edited = try editing.view(of: file, at: edit.targets(in: file))
             guard editing.status == .done else { return editing.status }

@@ -121,13 +121,14 @@ extension PointerPattern {
         in view: ObjectView, where conditions: [FieldCondition]
     ) -> () throws(Problem) -> EditTarget? {
         guard hasWildcards || !conditions.isEmpty else {
-            var sole: EditTarget? = .address(address)
+            var sole: EditTarget? = EditTarget(.address(address))
             return { sole.take() }
         }
         var matches = PatternMatches(self, in: view, where: conditions)
         return { () throws(Problem) in
             guard try matches.next() != nil else { return nil }
-            return if let path = try matches.path() { .path(path) } else { .address(try matches.address()) }
+            if let path = try matches.path() { return EditTarget(.path(path)) }
+            return EditTarget(.address(try matches.address()))
         }
     }
 }

@@ -1,0 +1,289 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// The part of a multi-edit that its caller decides: what each edit does, and what is reported.
+package protocol MultiEditor {
+    /// What the editor throws. The problem of a nested save has the address in the file.
+    associatedtype Failure: Error
+
+    /// Whether the edits so far succeeded, so that the save can be written.
+    var isSuccessful: Bool { get }
+
+    /// Makes one edit in a draft.
+    func edit(
+        _ number: Int, at place: EditPlace, of save: Save, in draft: inout Draft
+    ) throws(Failure)
+
+    /// Handles an address that does not exist.
+    func handleMissing(_ address: JSONPointer, in save: Save) throws(Failure)
+
+    /// Returns whether an edited nested save is written into the value that holds it.
+    func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) throws(Failure) -> Bool
+
+    /// Reports a value that now holds an edited nested save.
+    func reportHolder(_ place: EditPlace, of save: Save, in draft: borrowing Draft)
+
+    /// Reports the edits of a save, once all of them are made.
+    func report(_ places: MultiEditPlaces, of save: Save, in draft: inout Draft)
+
+    /// The failure for a problem in a save.
+    func failure(_ problem: Problem, in save: Save) -> Failure
+}
+
+/// One of the edits of a multi-edit.
+package struct EditTarget {
+    /// The location of an edit.
+    package enum Location {
+        case path(SlotPath)
+        /// An address that may not exist, or lead into a nested save.
+        case address(JSONPointer)
+    }
+
+    let location: Location
+    /// The number of the edit: 0 unless the targets are edited in different ways.
+    let number: Int
+
+    package init(_ location: Location, number: Int = 0) {
+        (self.location, self.number) = (location, number)
+    }
+}
+
+/// Edits of several slots of a save and of its nested saves. A nested save is edited as a save of its own and then written
+/// into the value that holds it:
+///
+///     /gems  /fog/root/x  /fog/root/y  /level ─▶ /gems  /level          edited in a draft of the save
+///                                              └▶ /fog ─▶ /root/x  /root/y   in a draft of the nested save
+///
+/// Targets are edited as they are found. A pattern may match very many of them, so only those are kept that are needed
+/// again.
+package struct MultiEdit<Editor: MultiEditor> {
+    private let editor: Editor
+    private let isSet: Bool
+    private let unshares: Bool
+    private let keepsComments: Bool
+
+    /// - Parameters:
+    ///   - isSet: whether the slots are set, see ``EditPlace``.
+    ///   - unshares: whether shared objects are split, see ``EditPlace``.
+    ///   - keepsComments: whether comments above values that are removed from nested saves stay.
+    package init(
+        _ editor: Editor, isSet: Bool = false, unsharing unshares: Bool = false, keepsComments: Bool = false
+    ) {
+        self.editor = editor
+        (self.isSet, self.unshares, self.keepsComments) = (isSet, unshares, keepsComments)
+    }
+
+    /// Returns the view of a save after the edits; nil if nothing has changed, or if the editor has refused. Recursive for
+    /// nested saves, whose depth is limited.
+    ///
+    /// - Parameter next: returns one target after the other, those in a container right after the container.
+    package func view(
+        of save: Save, at next: () throws(Problem) -> EditTarget?
+    ) throws(Editor.Failure) -> ObjectView? {
+        var draft = Draft(save.view)
+        var places = MultiEditPlaces(save.view, isSet: isSet)
+        var nested = NestedTargets()
+        // What is in a container comes right after it, and is the first error to report for both.
+        var pending: (place: EditPlace, number: Int)?
+        while let target = try within(save, next) {
+            let place = try place(of: target, in: save, after: places.last, &nested)
+            if let last = nested.list.last, places.holdsSave(at: last.place) {
+                throw editor.failure(.nestedPlaces(last.entrance.address), in: save)
+            }
+            guard let place, try within(save, { () throws(Problem) in try places.add(place, target.number) }) else {
+                continue
+            }
+            if isSet, nested.isHolder(place) { throw editor.failure(.nestedPlaces(place.path.address), in: save) }
+            if let pending { try edit(pending, of: save, in: &draft) }
+            pending = (place, target.number)
+        }
+        if let pending { try edit(pending, of: save, in: &draft) }
+        guard editor.isSuccessful else { return nil }
+        try edit(nested, of: save, in: &draft)
+        guard editor.isSuccessful else { return nil }
+        editor.report(places, of: save, in: &draft)
+        guard !draft.isUnchanged else { return nil }
+        do throws(Problem) {
+            return try draft.editedView(limits: save.limits)
+        } catch {
+            throw editor.failure(error, in: save)
+        }
+    }
+
+    /// Returns the place of a target; nil if it does not exist, or is in a nested save, which is noted.
+    private func place(
+        of target: EditTarget, in save: Save, after last: EditPlace?, _ nested: inout NestedTargets
+    ) throws(Editor.Failure) -> EditPlace? {
+        switch target.location {
+        case .path(let path): return EditPlace(path, after: last, isSet: isSet, unsharing: unshares)
+        case .address(let address):
+            if let entrance = save.view.entrance(on: address),
+                let place = EditPlace(entrance.address, in: save.view, unsharing: unshares)
+            {
+                nested.add(.init(address: entrance.rest, number: target.number), entrance, at: place)
+                return nil
+            }
+            if let place = EditPlace(address, in: save.view, isSet: isSet, unsharing: unshares) { return place }
+            try editor.handleMissing(address, in: save)
+            return nil
+        }
+    }
+
+    private func edit(
+        _ target: (place: EditPlace, number: Int), of save: Save, in draft: inout Draft
+    ) throws(Editor.Failure) {
+        try editor.edit(target.number, at: target.place, of: save, in: &draft)
+        try within(save) { () throws(Problem) in
+            try save.limits.check(expandedSize: Draft.bytesOfSlot * draft.splitSize, of: save.view.document)
+        }
+    }
+
+    private func edit(_ nested: NestedTargets, of save: Save, in draft: inout Draft) throws(Editor.Failure) {
+        // A value that is stored once and referred to from many slots is written at each.
+        var size = 0
+        for holder in nested.list {
+            let inner = Save(holder.entrance, in: save)
+            try within(inner) { () throws(Problem) in try inner.checkIsWritable() }
+            var rests = holder.rests.makeIterator()
+            let edited = try view(of: inner) {
+                rests.next().map { EditTarget(.address($0.address), number: $0.number) }
+            }
+            guard let edited, editor.isSuccessful else { continue }
+            let result = try within(inner) { () throws(Problem) in
+                try inner.edited(to: edited, keepsComments: keepsComments)
+            }
+            guard try editor.accepts(result, edited, of: inner) else { return }
+            let bytes = try within(inner) { () throws(Problem) in try result.bytes() }
+            size += bytes.count
+            try within(save) { () throws(Problem) in
+                try save.limits.check(expandedSize: size, of: save.view.document)
+            }
+            draft.replace(holder.entrance.save, at: holder.place, with: bytes)
+            editor.reportHolder(holder.place, of: save, in: draft)
+        }
+    }
+
+    private func within<Result>(
+        _ save: Save, _ body: () throws(Problem) -> Result
+    ) throws(Editor.Failure) -> Result {
+        do throws(Problem) {
+            return try body()
+        } catch {
+            throw editor.failure(error, in: save)
+        }
+    }
+}
+
+/// The nested saves that targets are in, each once.
+private struct NestedTargets {
+    /// A target in a nested save.
+    struct Rest: Hashable {
+        let address: JSONPointer
+        let number: Int
+    }
+
+    private(set) var list: [(entrance: ObjectView.Entrance, place: EditPlace, rests: [Rest])] = []
+    private var numbers: [EditPlace.Identity: Int] = [:]
+    /// The targets in each save, since several addresses may lead to it.
+    private var known: [Set<Rest>] = []
+
+    mutating func add(_ rest: Rest, _ entrance: ObjectView.Entrance, at place: EditPlace) {
+        guard let number = numbers[place.identity] else {
+            numbers[place.identity] = list.count
+            list.append((entrance, place, [rest]))
+            known.append([rest])
+            return
+        }
+        if known[number].insert(rest).inserted { list[number].rests.append(rest) }
+    }
+
+    /// Whether the value at a place holds one of the saves.
+    func isHolder(_ place: EditPlace) -> Bool { numbers[place.identity] != nil }
+}
+
+/// The places of a save that a multi-edit has edited.
+package struct MultiEditPlaces {
+    private let view: ObjectView
+    private let isSet: Bool
+    package private(set) var count = 0
+    /// The place that was added last.
+    private(set) var last: EditPlace?
+    /// The places to report: the first one, the first that other objects may refer to, and those that are new.
+    package private(set) var kept: [EditPlace] = []
+    /// The number of shared places that are not among those.
+    package private(set) var unlistedCount = 0
+    /// The edits in objects that others may refer to: several addresses may lead to one of them.
+    private var shared: Set<SharedEdit> = []
+    /// The containers on the way to places, and those that are replaced. In a property list, a container may be replaced
+    /// on one path and stay on another.
+    private var passed: Bitmap
+    private var replaced: Bitmap
+    /// The last place of a property list at which a container is replaced.
+    private var lastReplaced: SlotPath?
+    /// The places of text and data, which may hold saves.
+    private var mayHoldSaves: Set<EditPlace.Identity> = []
+
+    private struct SharedEdit: Hashable {
+        let place: EditPlace.Identity
+        let number: Int
+    }
+
+    init(_ view: ObjectView, isSet: Bool) {
+        self.view = view
+        self.isSet = isSet
+        passed = Bitmap(count: isSet ? view.count : 0)
+        replaced = Bitmap(count: isSet ? view.count : 0)
+    }
+
+    /// Adds a place. Returns false if the same edit has been made there: an object is one place, whatever its addresses.
+    ///
+    /// - Throws: a problem if one of the places is inside another.
+    mutating func add(_ place: EditPlace, _ number: Int) throws(Problem) -> Bool {
+        if place.mayBeShared {
+            guard shared.insert(SharedEdit(place: place.identity, number: number)).inserted else { return false }
+        }
+        if isSet { try note(place) }
+        count += 1
+        last = place
+        let isListed = place.mayBeShared && shared.count <= Self.mostLookedAt
+        if place.mayBeShared, !isListed { unlistedCount += 1 }
+        if count == 1 || isListed || place.path.isNewKey { kept.append(place) }
+        return true
+    }
+
+    /// The maximum number of places of which it is found out whether they are shared. Each takes a walk through the view.
+    private static let mostLookedAt = 64
+
+    private mutating func note(_ place: EditPlace) throws(Problem) {
+        let value = place.path.value
+        let isContainer = value.flatMap(view.container) != nil
+        if view.archive == nil {
+            // What is in a container comes right after it.
+            if let lastReplaced, place.path.leads(through: lastReplaced) { throw .nestedPlaces(place.path.address) }
+            if isContainer { lastReplaced = place.path }
+        } else {
+            let isInside = place.path.containers.contains { replaced.contains($0.index) }
+            let isAround = isContainer && value.map { passed.contains($0.index) } ?? false
+            if isInside || isAround { throw .nestedPlaces(place.path.address) }
+            for container in place.path.containers { passed.insert(container.index) }
+            if isContainer, let value { replaced.insert(value.index) }
+        }
+        if !isContainer, view.nesting != nil, let kind = value.flatMap(view.scalarObject)?.kind,
+            kind == .data || kind.isString
+        {
+            mayHoldSaves.insert(place.identity)
+        }
+    }
+
+    /// Whether the value that holds a save is one of the places.
+    func holdsSave(at place: EditPlace) -> Bool { mayHoldSaves.contains(place.identity) }
+}
+
+extension Problem {
+    /// A pattern matches two values of which one is inside the other.
+    fileprivate static func nestedPlaces(_ address: JSONPointer) -> Problem {
+        Problem(
+            "set.nested", "the pattern leads to this place and to one around it, and only one of them can be set",
+            address: address)
+    }
+}

@@ -1,0 +1,99 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// The edits of several slots that a command makes and reports.
+final class ReportedEdits: MultiEditor {
+    /// Edits a slot of a save, in a draft of it.
+    typealias Edit = (SaveFile, EditPlace, inout Draft) throws -> ExitStatus
+    /// Reports the edits of a save, once they are made.
+    typealias Report = (SaveFile, MultiEditPlaces, inout Draft) -> Void
+
+    private let plan: EditPlan
+    private let invocation: Invocation
+    /// The name of the file.
+    private let name: String
+    private let isSet: Bool
+    private let edit: Edit
+    private let report: Report
+    /// The status so far. Not done if an address does not exist, or if an edited save cannot be written; both have been
+    /// reported.
+    private(set) var status = ExitStatus.done
+    /// The number of edited slots.
+    private(set) var count = 0
+
+    /// - Parameter isSet: whether the slots are set, see ``EditPlace``.
+    init(
+        _ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, edit: @escaping Edit,
+        report: @escaping Report = { _, _, _ in }
+    ) {
+        self.plan = plan
+        self.isSet = isSet
+        self.invocation = invocation
+        name = plan.file
+        self.edit = edit
+        self.report = report
+    }
+
+    /// Returns the view of a file after the edits; nil if nothing has changed, or if it cannot be made, which has been
+    /// reported.
+    ///
+    /// - Parameter next: returns one target after the other.
+    func view(of file: SaveFile, at next: () throws(Problem) -> EditTarget?) throws -> ObjectView? {
+        try MultiEdit(self, isSet: isSet, unsharing: plan.unshares, keepsComments: plan.keepsComments)
+            .view(of: file.save, at: next)
+    }
+
+    private func file(_ save: Save) -> SaveFile { SaveFile(save, name: name) }
+
+    // MARK: MultiEditor
+
+    typealias Failure = any Error
+
+    var isSuccessful: Bool { status == .done }
+
+    func edit(_ number: Int, at place: EditPlace, of save: Save, in draft: inout Draft) throws {
+        guard status < .cannot else { return }
+        let file = file(save)
+        status = max(status, try file.whileBased { try edit(file, place, &draft) })
+    }
+
+    func handleMissing(_ address: JSONPointer, in save: Save) {
+        file(save).reportMissing(address, invocation)
+        status = .negative
+    }
+
+    func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) -> Bool {
+        if plan.accepts(result, edited, of: file(save), invocation) { return true }
+        status = .cannot
+        return false
+    }
+
+    func reportHolder(_ place: EditPlace, of save: Save, in draft: borrowing Draft) {
+        _ = place.reportWhatElseChanges(of: draft, in: file(save), invocation)
+    }
+
+    func report(_ places: MultiEditPlaces, of save: Save, in draft: inout Draft) {
+        let file = file(save)
+        count += places.count
+        report(file, places, &draft)
+        reportWhatElseChanges(at: places, of: draft, in: file)
+    }
+
+    func failure(_ problem: Problem, in save: Save) -> any Error {
+        FileProblem(name: name, problem: save.based(problem))
+    }
+
+    /// Prints where else the edits are visible: the addresses for the first places, and a count for the rest.
+    private func reportWhatElseChanges(at places: MultiEditPlaces, of draft: borrowing Draft, in file: SaveFile) {
+        var (reported, number) = (0, 0)
+        while number < places.kept.count, reported < EditPlan.mostReported {
+            if places.kept[number].reportWhatElseChanges(of: draft, in: file, invocation) { reported += 1 }
+            number += 1
+        }
+        let rest = places.kept[number...].count { $0.mayBeShared } + places.unlistedCount
+        guard rest > 0, !plan.unshares, file.view.archive != nil else { return }
+        let more = Counted.of(rest, "more place")
+        invocation.printError("\(Invocation.shownName(file.name)): … and \(more) that other objects may refer to")
+    }
+}
