@@ -31,12 +31,21 @@ package final class FilePlaces: Sendable {
     /// The layers that the bytes were in.
     private let wrapping: Wrapping
 
-    /// - Parameter wrapping: the layers that the bytes were in; places are told to be in what these hold.
-    package init(in bytes: [UInt8], as format: Format, limits: Limits, from wrapping: Wrapping = Wrapping()) {
+    /// A text that was read with its source map before.
+    private let mapped: (document: Document, map: SourceMap)?
+
+    /// - Parameters:
+    ///   - wrapping: the layers that the bytes were in; locations are reported as inside of them.
+    ///   - mapped: the document and source map of a text; nil to read it again when the first location is asked for.
+    package init(
+        in bytes: [UInt8], as format: Format, limits: Limits, from wrapping: Wrapping = Wrapping(),
+        mapped: (document: Document, map: SourceMap)? = nil
+    ) {
         self.bytes = bytes
         self.format = format
         self.limits = limits
         self.wrapping = wrapping
+        self.mapped = mapped
     }
 
     /// What has been found so far.
@@ -50,7 +59,7 @@ package final class FilePlaces: Sendable {
         var offsets: (view: ObjectView, offsets: ViewOffsets)?
     }
 
-    /// A text that was read again.
+    /// A text with its source map.
     private struct Text: Sendable {
         let document: Document
         let map: SourceMap
@@ -62,19 +71,21 @@ package final class FilePlaces: Sendable {
     /// Whether places are lines and columns.
     var isText: Bool { format.has(.text) }
 
-    /// The text, read again. Numbers of objects are those of the document that was read before.
+    /// The text, read again unless it was read with its map. Numbers of objects are those of the document read before.
     private var text: Text? {
         guard isText else { return nil }
         return known.withLock { known in
             if known.hasReadText { return known.text }
             known.hasReadText = true
-            guard
-                let (document, map) = try? Document.readSaveMapped(
-                    bytes, as: format, limits: limits, allowsNestedLoss: true), let map
-            else { return nil }
+            guard let (document, map) = mapped ?? readMapped() else { return nil }
             known.text = Text(document: document, map: map, lines: LineTable(map.text), view: ObjectView(document))
             return known.text
         }
+    }
+
+    private func readMapped() -> (document: Document, map: SourceMap)? {
+        let read = try? Document.readSaveMapped(bytes, as: format, limits: limits, allowsNestedLoss: true)
+        return read.flatMap { read in read.map.map { (read.document, $0) } }
     }
 
     /// The line and column that an address leads to, of one that leads nowhere those of the nearest value around; nil

@@ -79,12 +79,12 @@ extension Save {
             result.add(losses(of: view))
             return result
         }
+        var options = TextEditing.Options()
+        (options.keepsComments, options.donor, options.limits) = (keepsComments, donor, limits)
         func text(of target: Document) -> EditedSave? {
             let edited =
-                draft.flatMap { try? TextEditing.edited($0, as: format, to: target, from: donor, limits: limits) }
-                ?? TextEditing.edited(
-                    document, at: map, as: format, to: target, keepsComments: keepsComments, from: donor,
-                    limits: limits)
+                draft.flatMap { try? TextEditing.edited($0, as: format, to: target, options) }
+                ?? TextEditing.edited(document, at: map, as: format, to: target, options)
             guard let edited else { return nil }
             var result = EditedSave(edited)
             if draft != nil { result.dropComments() }

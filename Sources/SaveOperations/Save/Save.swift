@@ -46,7 +46,9 @@ package final class Save: Sendable {
         warn(document.nestedNotes.losses.map(wrapping.located))
         self.decoded = decoded
         (limits, dialect, holder) = (options.limits, options.dialect, nil)
-        places = FilePlaces(in: decoded.bytes, as: decoded.format, limits: limits, from: wrapping)
+        places = FilePlaces(
+            in: decoded.bytes, as: decoded.format, limits: limits, from: wrapping,
+            mapped: decoded.map.map { (document, $0) })
         // A fault of the archive that graph JSON describes has an address in the archive, which is not in the file.
         let isStored = !GraphJSON.isPresent(in: document)
         do throws(Problem) {

@@ -111,7 +111,9 @@ private struct SaveText {
             let target = try? before.isGraphJSON ? KeyedArchive(save, limits: limits).graphJSON(limits) : save,
             (try? target.checkExpansion(limits)) != nil
         else { return nil }
-        return TextEditing.edited(before, at: map, as: .json, to: target, limits: limits)?.bytes
+        var options = TextEditing.Options()
+        options.limits = limits
+        return TextEditing.edited(before, at: map, as: .json, to: target, options)?.bytes
     }
 }
 

@@ -1,39 +1,46 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Edits of text files: what is not touched keeps its text, comments and white space included.
+/// Edits of text files. Everything that is not edited keeps its text, including comments and white space.
 package enum TextEditing {
-    /// A text that has been edited.
+    /// The options of an edit.
+    package struct Options {
+        /// Whether the comments above removed values stay.
+        package var keepsComments = false
+        /// A text that new values are copied from.
+        package var donor: DonorText?
+        package var limits = Limits()
+
+        package init() {}
+    }
+
+    /// An edited text.
     package struct Result: Sendable {
         /// The bytes of the file.
         package let bytes: [UInt8]
-        /// The comments that are no longer in it, each where it stood and as it was.
+        /// The comments that are no longer in the text, with their locations before.
         package let removedComments: [RemovedComment]
-        /// What of the text is lost beside what was edited: an edit in a save that stands in place of data makes that save
-        /// anew.
+        /// The losses besides the edit: a nested save that stands in JSON in place of data is rebuilt if it is edited.
         package let losses: [Problem]
     }
 
     /// Edits a text file so that it reads as another document.
     ///
-    /// - Returns: nil if only a file that is written anew can read so.
+    /// - Returns: nil if only a file that is written from scratch can read so.
     package static func edited(
-        _ bytes: [UInt8], as format: Format, to document: Document, keepsComments: Bool = false,
-        from donor: DonorText? = nil, limits: Limits = Limits()
+        _ bytes: [UInt8], as format: Format, to document: Document, _ options: Options = Options()
     ) throws(Problem) -> Result? {
-        let (before, map) = try Document.readSaveMapped(bytes, as: format, limits: limits, allowsNestedLoss: true)
-        guard let map else { return nil }
-        return edited(
-            before, at: map, as: format, to: document, keepsComments: keepsComments, from: donor, limits: limits)
+        let (before, map) = try Document.readSaveMapped(
+            bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+        return map.flatMap { edited(before, at: $0, as: format, to: document, options) }
     }
 
-    /// Edits a text that has been read, of which it is known where its values stand.
-    ///
-    /// - Parameter donor: a text that values are copied from that are new.
+    /// Edits a text that has been read, and the locations of whose values are known.
     package static func edited(
-        _ before: Document, at map: SourceMap, as format: Format, to document: Document, keepsComments: Bool = false,
-        from donor: DonorText? = nil, limits: Limits = Limits()
+        _ before: Document, at map: SourceMap, as format: Format, to document: Document,
+        _ options: Options = Options()
     ) -> Result? {
+        let limits = options.limits
         let changes = TextChanges(before, to: document)
         guard !changes.isUnchanged else {
             return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: [], losses: []) }
@@ -43,11 +50,11 @@ package enum TextEditing {
             let edit = map.edited(
                 by: DocumentChange(from: before, to: document, changes.list), as: format,
                 taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),
-                keepsComments: keepsComments)
+                keepsComments: options.keepsComments)
             guard let edit, saves.reads(edit.bytes, as: format, document, limits) else { return nil }
             return Result(bytes: edit.bytes, removedComments: edit.removedComments, losses: saves.losses)
         }
-        if let donor, let result = edit(from: aligned(donor, with: document), saves) { return result }
+        if let donor = options.donor, let result = edit(from: aligned(donor, with: document), saves) { return result }
         if let result = edit(from: nil, saves) { return result }
         return saves.spelled.isEmpty ? nil : edit(from: nil, saves.asData)
     }

@@ -185,7 +185,7 @@ private final class InspectedFile {
         var sizes = size(save.bytes.count)
         if let layers { sizes += ", in \(layers) of " + size(save.file.count) }
         if let (defaults, _) = file.lower {
-            sizes += ", over \(defaults.format.titleWithArticle), " + size(defaults.size)
+            sizes += ", over \(defaults.file.format.titleWithArticle), " + size(defaults.file.save.bytes.count)
         }
         return Headline(of: file.view, from: save.source, as: save.format).text(size: sizes)
     }

@@ -89,13 +89,12 @@ final class LayeredFile {
     }
 }
 
-/// A file of registered defaults, as it was read.
+/// A file of registered defaults.
 final class DefaultsFile {
-    let name: String
-    let format: Format
-    /// The size of the file in bytes.
-    let size: Int
+    let file: SaveFile
     let defaults: RegisteredDefaults
+
+    var name: String { file.name }
 
     /// Reads a file, in the format that its content tells.
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
@@ -104,10 +103,8 @@ final class DefaultsFile {
             let save = try invocation.open(name, FileReading(reading))
             return (save, try RegisteredDefaults(save.view))
         }
-        self.name = name
+        file = SaveFile(save, name: name)
         self.defaults = defaults
-        format = save.format
-        size = save.bytes.count
     }
 }
 
