@@ -34,13 +34,6 @@ package struct ReadOptions: Sendable {
     /// How nested saves are opened; nil if they are not.
     package var nesting: Nesting? { isOpaque ? nil : Nesting(limits: limits, isRaw: isRaw) }
 
-    /// The same options for bytes in a known format and without layers.
-    package func withoutLayers(as format: Format) -> ReadOptions {
-        var options = self
-        (options.format, options.decodes, options.origin) = (format, false, nil)
-        return options
-    }
-
     /// The options for the tables of a database.
     var database: SQLite.Reading { SQLite.Reading(hasRowArrays: hasRowArrays, isRaw: isRaw) }
 }

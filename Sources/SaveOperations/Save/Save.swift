@@ -13,12 +13,11 @@ package final class Save: Sendable {
     package let view: ObjectView
     /// Whether the file is graph JSON, and the view that of its archive.
     package let isGraphJSON: Bool
-    package let limits: Limits
+    private let options: ReadOptions
     /// The locations of values in the bytes.
     package let places: FilePlaces
     /// The value that holds a nested save; nil for the save of a file.
     package let holder: Holder?
-    private let dialect: JSON.Dialect
 
     /// The file as it is stored.
     package var file: [UInt8] { decoded.file }
@@ -30,6 +29,7 @@ package final class Save: Sendable {
     package var source: Document { decoded.document }
     /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` asked for them.
     package var map: SourceMap? { decoded.map }
+    package var limits: Limits { options.limits }
 
     /// Opens a save.
     ///
@@ -45,14 +45,14 @@ package final class Save: Sendable {
         let (document, wrapping) = (decoded.document, decoded.wrapping)
         warn(document.nestedNotes.losses.map(wrapping.located))
         self.decoded = decoded
-        (limits, dialect, holder) = (options.limits, options.dialect, nil)
+        (self.options, holder) = (options, nil)
         places = FilePlaces(
-            in: decoded.bytes, as: decoded.format, limits: limits, from: wrapping,
+            in: decoded.bytes, as: decoded.format, limits: options.limits, from: wrapping,
             mapped: decoded.map.map { (document, $0) })
         // A fault of the archive that graph JSON describes has an address in the archive, which is not in the file.
         let isStored = !GraphJSON.isPresent(in: document)
         do throws(Problem) {
-            view = try ObjectView(of: document, limits: limits, isRaw: options.isRaw, nesting: options.nesting)
+            view = try ObjectView(of: document, limits: options.limits, isRaw: options.isRaw, nesting: options.nesting)
         } catch {
             throw wrapping.located(isStored || error.kind.isOf(.graph) ? places.located([error])[0] : error)
         }
@@ -66,7 +66,9 @@ package final class Save: Sendable {
         decoded = DecodedFile(new: document, as: format)
         view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
         isGraphJSON = format.has(.objectGraphs) && view.archive != nil
-        (self.limits, dialect, holder) = (limits, .detected, nil)
+        var options = ReadOptions(format: format, limits: limits)
+        options.isMapped = true
+        (self.options, holder) = (options, nil)
         places = FilePlaces(in: [], as: format, limits: limits)
     }
 
@@ -75,7 +77,8 @@ package final class Save: Sendable {
         decoded = DecodedFile(nested)
         view = nested.view
         isGraphJSON = nested.document.isGraphJSON && nested.view.archive != nil
-        (self.limits, dialect, self.holder) = (limits, .detected, holder)
+        options = ReadOptions(format: nested.format, limits: limits, isRaw: nested.view.nesting?.isRaw ?? false)
+        self.holder = holder
         places = FilePlaces(in: nested.bytes, as: nested.format, limits: limits)
     }
 
@@ -85,8 +88,17 @@ package final class Save: Sendable {
         if let map { return (source, map) }
         guard format.has(.text), !bytes.isEmpty else { return nil }
         let (document, map) = try Document.readSaveMapped(
-            bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: dialect)
+            bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: options.dialect)
         return map.map { (document, $0) }
+    }
+
+    /// Opens bytes that replace those inside the layers of this save's file.
+    ///
+    /// - Parameter isMapped: whether a text is read together with the locations of its values.
+    package func reopened(with bytes: [UInt8], isMapped: Bool = true) throws(Problem) -> Save {
+        var options = options
+        (options.format, options.decodes, options.origin, options.isMapped) = (format, false, nil, isMapped)
+        return try Save(bytes, options)
     }
 
     /// Throws if the format is read only.

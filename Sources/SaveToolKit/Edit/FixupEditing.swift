@@ -6,7 +6,7 @@ extension EditPlan {
     /// The contents of a file as they are to be written, with their checksums put right, one after the other: one may be
     /// taken over another that comes before it. Nil if nothing is where one is or what it is taken over, which is said.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {
-        var present = try reread(contents, of: file)
+        var present = try file.reopened(with: contents)
         let fixups = fixups.map {
             Fixup($0.algorithm, at: $0.address, over: invocation.readAddress($0.covered, in: file.view, of: file.name))
         }
@@ -26,7 +26,7 @@ extension EditPlan {
             else {
                 return nil
             }
-            present = try reread(fixed, of: file)
+            present = try file.reopened(with: fixed)
         }
         try Self.check(fixups, in: present)
         return present
@@ -49,10 +49,6 @@ extension EditPlan {
     private func reportMissing(_ address: JSONPointer, in file: SaveFile, _ invocation: Invocation) {
         guard case .missing(let missing) = file.view.find(address) else { return }
         invocation.printError(MissingValueLine.render(missing, at: address, in: file.name))
-    }
-
-    private func reread(_ contents: [UInt8], of file: SaveFile) throws(Problem) -> SaveFile {
-        SaveFile(try Save(contents, reading.options.withoutLayers(as: file.format)), name: file.name)
     }
 
     /// Says so if a checksum was wrong before anything was edited: then the game may take it over something else.

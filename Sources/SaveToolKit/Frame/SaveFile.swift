@@ -53,6 +53,11 @@ struct SaveFile {
         return (SaveFile(save, name: name), address)
     }
 
+    /// Opens bytes that replace those inside the layers of the file.
+    func reopened(with bytes: [UInt8]) throws(Problem) -> SaveFile {
+        SaveFile(try save.reopened(with: bytes), name: name)
+    }
+
     /// Runs `body`, and throws its problems with the name of the file and with addresses in it.
     func whileBased<Result>(_ body: () throws -> Result) throws -> Result {
         do {

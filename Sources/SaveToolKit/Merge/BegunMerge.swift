@@ -12,7 +12,6 @@ import SaveOperations
 final class BegunMerge {
     private let saves: MergedSaves
     private let present: SaveFile
-    private let reading: FileReading
     private var settled: SettledConflicts
     private let abbreviation: Abbreviation
 
@@ -44,8 +43,8 @@ final class BegunMerge {
         }
         if try present.save.bytes == saves.ours.save.bytes || present.save.bytes == merged.bytes() { return nil }
         try ThreeWayMerge.checkKinds(saves.ours.view, present.view)
-        (self.saves, self.reading) = (saves, reading)
-        settled = SettledConflicts(merge, in: try merged.reread(reading).view, now: present.view)
+        self.saves = saves
+        settled = SettledConflicts(merge, in: try merged.reopened().view, now: present.view)
         abbreviation = Abbreviation(of: present.view)
     }
 
@@ -83,7 +82,7 @@ final class BegunMerge {
         (options.rules, options.answers) = ([], [])
         let left = try saves.result(of: saves.merge(options))
         let saves = MergedSaves(
-            base: try left.reread(reading), ours: present, theirs: try answered.reread(reading), reading)
+            base: try left.reopened(), ours: present, theirs: try answered.reopened())
         options.fitsNumbers = saves.files.contains { $0.format != present.format }
         let merge = try saves.merge(options)
         let lines = ConflictLines(merge, in: present.name)

@@ -85,7 +85,7 @@ final class MergePlan {
             status = max(status, read)
         }
         guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return nil }
-        return MergedSaves(base: saves.first, ours: ours, theirs: theirs, edit.reading)
+        return MergedSaves(base: saves.first, ours: ours, theirs: theirs)
     }
 
     /// Whether git has no base: of a file that both sides added it gives an empty one.

@@ -9,9 +9,9 @@ final class MergedSaves {
     let theirs: SaveFile
     private let text: TextMerge
 
-    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: FileReading) {
+    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
         (self.base, self.ours, self.theirs) = (base, ours, theirs)
-        text = TextMerge(base: base, ours: ours, theirs: theirs, reading)
+        text = TextMerge(base: base, ours: ours, theirs: theirs)
     }
 
     /// The saves that there are.
@@ -63,8 +63,8 @@ struct MergeResult {
         try save.bytes()
     }
 
-    /// The result as it is read again.
-    func reread(_ reading: FileReading) throws(Problem) -> SaveFile {
-        SaveFile(try Save(bytes(), reading.options.withoutLayers(as: file.format)), name: file.name)
+    /// Opens the result.
+    func reopened() throws(Problem) -> SaveFile {
+        try file.reopened(with: bytes())
     }
 }

@@ -10,14 +10,13 @@ final class TextMerge {
     private let base: SaveFile?
     private let ours: SaveFile
     private let theirs: SaveFile
-    private let reading: FileReading
     /// The merged lines, see ``mergedLines(taking:)``.
     private let merged: [UInt8]?
     /// The lines in which both sides changed something else.
     private let conflicts: [LineMerge.Conflict]
 
-    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: FileReading) {
-        (self.base, self.ours, self.theirs, self.reading) = (base, ours, theirs, reading)
+    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
+        (self.base, self.ours, self.theirs) = (base, ours, theirs)
         let lines = Self.mergedLines(base, ours, theirs, taking: [:])
         (merged, conflicts) = (lines?.bytes, lines?.conflicts ?? [])
     }
@@ -58,9 +57,7 @@ final class TextMerge {
     /// Whether some bytes are a file in the format of ours that holds the values of a view, and in which nothing is odd
     /// that is not odd in one of the sides: git, too, merges two additions of a key into one that stands twice.
     private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
-        var options = reading.options.withoutLayers(as: ours.format)
-        options.isMapped = false
-        guard let save = try? Save(bytes, options),
+        guard let save = try? ours.save.reopened(with: bytes, isMapped: false),
             (save.view.archive == nil) == (target.archive == nil)
         else { return false }
         let sides = [base, ours, theirs].compactMap { $0?.save.source }
