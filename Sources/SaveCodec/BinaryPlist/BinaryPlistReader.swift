@@ -1,9 +1,9 @@
-/// Checks that bytes are a sound binary property list (see <doc:BinaryFormat>).
+/// Checks that a file is a valid binary property list (see <doc:BinaryFormat>).
 ///
-/// Two passes in file order see almost every file through: the first over all objects (marker, extent), the second over
-/// the references of containers. Where every container comes before the containers in it, there can be no cycle, and
-/// nothing has to be visited out of order. Anything unusual is left to ``ReachabilityCheck``, which walks from the root
-/// and tells damage that matters from damage that nothing refers to.
+/// Two passes in file order are enough for almost every file. The first visits all objects (marker, extent), the second
+/// the references of containers. If every container precedes the containers in it, there can be no cycle, and no object
+/// has to be visited out of order. All other files are left to ``ReachabilityCheck``, which walks from the root and
+/// separates damage in reachable objects from damage in unreachable ones.
 struct BinaryPlistReader {
     private let file: [UInt8]
     private let limits: Limits
@@ -46,8 +46,7 @@ struct BinaryPlistReader {
         }
     }
 
-    /// Refuses a file whose objects share so many bytes that to look at each of them would take far longer than the size of
-    /// the file lets one expect.
+    /// Refuses a file whose objects overlap so much that visiting all of them would take too long for its size.
     private func checkOverlaps(_ size: Int) throws(Problem) {
         let allowed = limits.mostRead(of: file.count)
         guard size > allowed else { return }
@@ -99,7 +98,7 @@ struct BinaryPlistReader {
         try checkSizes(trailer)
     }
 
-    /// Checks that the table is as long as it says, and that its offsets and references can be what they must be.
+    /// Checks that the table's length matches its entry count, and that offsets and references are wide enough.
     private func checkSizes(_ trailer: Trailer) throws(Problem) {
         let start = file.count - Trailer.size
         let (count, table) = (trailer.objectCount, trailer.tableStart)
@@ -122,20 +121,24 @@ struct BinaryPlistReader {
         }
     }
 
-    /// Whether `size` bytes can hold more than `value`, as Core Foundation demands.
+    /// Whether `size` bytes can represent `value`.
+    ///
+    /// Core Foundation requires this of the object count and of the table's start, although neither is stored.
     private static func fits(_ value: UInt64, in size: Int) -> Bool {
         size >= 8 || value < 1 << UInt64(8 * size)
     }
 }
 
-/// Looks at every object of a binary property list once, in the order of the table.
+/// The first two passes over a binary property list, in the order of the object table.
 private struct ObjectSurvey {
     private let document: Document
     private var containers: Bitmap
     private var strings: Bitmap
     private var previousEnd = 8
-    /// How many bytes of strings and references may still be looked at. In a sound file objects do not overlap, so the
-    /// size of the file is enough; where thousands of entries share the same bytes, looking at all would take forever.
+    /// The number of bytes of strings and references that may still be visited.
+    ///
+    /// Objects of a well-formed file do not overlap, so the size of the file is enough. The budget stops files in which
+    /// thousands of entries share the same bytes.
     private var budget: Int
     private var unsound = Occurrences()
     private var highBytes = Occurrences()
@@ -143,11 +146,11 @@ private struct ObjectSurvey {
     private var nulls = Occurrences()
     private var nonStringKeys = Occurrences()
     private var overlaps = Occurrences()
-    /// Kinds of which an object was found that is not plain, or not looked at.
+    /// The bits of the kinds with at least one object that is not plain or was not visited (see ``PlainKinds``).
     private var oddKinds: UInt16 = 0
     private var reportsUnsound = false
     private var largestScalar = 0
-    /// The size of all objects together; more than that of the file where they overlap.
+    /// The total size of all objects, which exceeds the file size if they overlap.
     private(set) var byteCount = 0
     private var references = 0
     private var sharesContainers = false
@@ -159,13 +162,13 @@ private struct ObjectSurvey {
         budget = document.imageSize
     }
 
-    /// Whether every object of the table lies within the file and has a known marker, whether reached or not.
+    /// Whether every object in the table, reachable or not, lies within the file and has a known marker.
     var isSound: Bool { unsound.count == 0 }
 
-    /// The first pass: markers and extents of all objects.
+    /// Runs the first pass over the markers and extents of all objects.
     ///
-    /// - Throws: a problem if an entry of the offset table lies outside the objects, which Core Foundation refuses even if
-    ///   nothing refers to it.
+    /// - Throws: A problem if an entry of the offset table points outside the objects. Core Foundation refuses such a
+    ///   file even if the entry is unreferenced.
     mutating func run() throws(Problem) {
         let table = document.table
         for index in 0..<table.count {
@@ -212,7 +215,7 @@ private struct ObjectSurvey {
         previousEnd = max(previousEnd, object.start + size)
     }
 
-    /// Looks for bytes of a one-byte string that are no characters of ASCII, and for control characters.
+    /// Looks for non-ASCII bytes and control characters in a one-byte string.
     private mutating func look(at string: StoredObject, _ index: Int) {
         guard string.count <= budget else {
             oddKinds |= PlainKinds.bit(ObjectMarker.oneByteString)
@@ -226,8 +229,9 @@ private struct ObjectSurvey {
         oddKinds |= PlainKinds.bit(ObjectMarker.oneByteString)
     }
 
-    /// The kinds of objects of which every one is plain: nothing is to be known of data, UIDs and arrays; booleans share
-    /// their bits with null.
+    /// The kinds whose objects are all plain.
+    ///
+    /// Data, UIDs and arrays are always plain. Booleans share their bit with null.
     var plainKinds: PlainKinds {
         let markers = [
             ObjectMarker.null, ObjectMarker.integer, ObjectMarker.data, ObjectMarker.oneByteString, ObjectMarker.uid,
@@ -236,9 +240,12 @@ private struct ObjectSurvey {
         return PlainKinds(all: markers.reduce(0) { $0 | PlainKinds.bit($1) }, besides: oddKinds)
     }
 
-    /// The second pass, over containers: whether every reference is in range, every key a scalar, and every container
-    /// comes before those in it, nested no deeper than `maxDepth`. Then there is no cycle. Containers that overlap count
-    /// as out of order.
+    /// Runs the second pass over the references of containers.
+    ///
+    /// Containers that overlap count as out of order.
+    ///
+    /// - Returns: Whether every reference is in range, every key is a scalar, and every container precedes the
+    ///   containers in it, nested no deeper than `maxDepth`. Such containers form no cycle.
     mutating func isInOrder(maxDepth: Int) -> Bool {
         budget = document.imageSize
         var depths = [UInt16](repeating: 0, count: document.count)
@@ -268,7 +275,7 @@ private struct ObjectSurvey {
         return true
     }
 
-    /// Whether one of a dictionary's keys is no string; nil if a reference is out of range, or to a container.
+    /// Whether a dictionary has a non-string key, or nil if a key is out of range or a container.
     private func hasOtherKey(_ dictionary: StoredObject) -> Bool? {
         var hasOtherKey = false
         for position in 0..<dictionary.count {
@@ -279,19 +286,18 @@ private struct ObjectSurvey {
         return hasOtherKey
     }
 
-    /// What the document's expanded size cannot exceed, if all containers were found to be in order.
+    /// An upper bound of the document's expanded size, valid if all containers are in order.
     var expansionBound: Int {
         sharesContainers ? .max : Document.expansionBound(references: references, largestScalar: largestScalar)
     }
 
-    /// Takes over what a walk from the root found: that nothing reaches the unsound objects, so that they are worth a
-    /// warning, and which dictionaries have odd keys.
+    /// Adopts the results of a walk from the root, which found that all damaged objects are unreachable.
     mutating func take(_ check: ReachabilityCheck) {
         reportsUnsound = true
         nonStringKeys = check.nonStringKeys
     }
 
-    /// What was accepted but someone should look at: one warning a kind, with the first place.
+    /// Returns the warnings for everything accepted but unusual, one per kind, each with its first location.
     func warnings(_ trailer: Trailer) -> [Problem] {
         var warnings: [Problem] = []
         func add(_ oddity: Occurrences, as kind: Problem.Kind, _ sentence: String) {
@@ -329,8 +335,9 @@ private struct ObjectSurvey {
         return warnings
     }
 
-    /// The first object, in the order of the file, that starts within another and not where that starts. Only asked for
-    /// where offsets do not ascend.
+    /// Returns the first object, in file order, that starts inside another object but not at the same offset.
+    ///
+    /// This sorts all objects, so it is called only if offsets do not ascend.
     private func firstOverlap() -> Int? {
         let extents = (0..<document.count).compactMap { index -> (start: Int, end: Int, index: Int)? in
             let id = ObjectID(index)

@@ -1,10 +1,10 @@
-/// Writes a document as a binary property list, its objects in a given order (see <doc:BinaryFormat>).
+/// Writes a document as a binary property list with its objects in a given order (see <doc:BinaryFormat>).
 struct BinaryPlistWriter {
-    /// What the writer of a file was free to choose, beside the order of objects.
+    /// The choices that a writer is free to make, besides the order of objects.
     struct Choices: Equatable {
-        /// Bytes per reference; nil for the smallest of 1, 2, 4 and 8 that holds the number of objects.
+        /// The bytes per reference, or nil for the smallest of 1, 2, 4 and 8 that holds the object count.
         var referenceSize: Int?
-        /// Bytes per offset; nil for the smallest of 1, 2, 4 and 8 that holds the offset of the table.
+        /// The bytes per offset, or nil for the smallest of 1, 2, 4 and 8 that holds the offset of the table.
         var offsetSize: Int?
         /// The last byte of the header.
         var version = UInt8(ascii: "0")
@@ -24,7 +24,7 @@ struct BinaryPlistWriter {
         referenceSize = choices.referenceSize ?? Self.size(for: order.entries.count)
     }
 
-    /// The smallest of 1, 2, 4 and 8 bytes that holds `value`.
+    /// Returns the smallest of 1, 2, 4 and 8 bytes that holds `value`.
     static func size(for value: Int) -> Int {
         value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8
     }
@@ -58,7 +58,7 @@ struct BinaryPlistWriter {
         case .false: output.write(ObjectMarker.false)
         case .true: output.write(ObjectMarker.true)
         case .integer, .real, .date, .uid:
-            // As it lies in the image, with the marker in front.
+            // These are stored the same way in the image: the marker, then the bytes.
             output.write(document.image, in: object.start - 1..<document.end(of: object))
         case .data: writeCounted(ObjectMarker.data, object, to: &output)
         case .oneByteString: writeCounted(ObjectMarker.oneByteString, object, to: &output)
@@ -82,7 +82,6 @@ struct BinaryPlistWriter {
         }
     }
 
-    /// A marker and a count in the shortest form.
     static func writeMarker(_ marker: UInt8, count: Int, _ output: inout ByteWriter) {
         if count < Int(ObjectMarker.countFollows) {
             output.write(marker | UInt8(count))

@@ -1,17 +1,16 @@
-/// A binary property list whose end is missing, read object by object from its beginning to learn how much that is:
+/// A truncated binary property list, read object by object from its beginning to find the size of the missing end:
 ///
 ///     62 70 6C 69 73 74 30 30   header
-///     A1 01  51 61              objects in the order of the file, at 8 and at 10
-///     08 0A                     the offset table: the same offsets again. 2 entries, so 32 bytes of trailer are missing
+///     A1 01  51 61              objects in file order, at 8 and at 10
+///     08 0A                     the offset table, 2 entries; the 32 bytes of the trailer are missing
 ///
-/// This works only if the objects are stored in the order of the table, the root first, as Core Foundation and nearly
-/// all other programs write them.
+/// This works only if the objects are stored in the order of the table, the root first. Core Foundation and nearly all
+/// other programs write them that way.
 struct CutBinaryPlist {
-    /// The size of the missing end, as far as it is known.
     enum Missing: Equatable {
         /// The byte count.
         case exactly(Int)
-        /// The smallest possible byte count, as references lead to objects that are missing.
+        /// The smallest possible byte count, used if references lead to missing objects.
         case atLeast(Int)
     }
 
@@ -20,7 +19,7 @@ struct CutBinaryPlist {
     private var starts: [Int] = []
     /// The highest object number that a container refers to.
     private var highest = 0
-    /// The number of entries of offset tables that may still be compared, so that the search is linear.
+    /// The number of offset-table entries that may still be compared, which keeps the search linear.
     private var comparisonsLeft: Int
 
     private init(_ file: [UInt8], referenceSize: Int) {
@@ -29,9 +28,9 @@ struct CutBinaryPlist {
         comparisonsLeft = file.count
     }
 
-    /// Returns the size of the missing end of a file that begins with a header; nil if it is unknown.
+    /// Returns the size of the missing end of a file that begins with a header, or nil if it is unknown.
     static func missing(in file: [UInt8]) -> Missing? {
-        // Nothing refers to the root, which is object 0. With a size that is too small, references seem to.
+        // The root is object 0, and nothing refers to it. With a size that is too small, some references would.
         for size in 1...4 {
             var cut = CutBinaryPlist(file, referenceSize: size)
             if let missing = cut.walk() { return missing }
@@ -39,7 +38,7 @@ struct CutBinaryPlist {
         return nil
     }
 
-    /// Goes over the objects up to the offset table or the end. Returns nil if the bytes are no such file.
+    /// Visits the objects up to the offset table or the end. Returns nil if the file does not match this layout.
     private mutating func walk() -> Missing? {
         let table = OffsetTable(start: file.count, count: .max, offsetSize: 1, referenceSize: referenceSize)
         var position = 8
@@ -51,14 +50,14 @@ struct CutBinaryPlist {
             guard let object = ObjectMarker.object(in: file, at: position, table: table) else {
                 return isCounted(file[position]) ? bound : nil
             }
-            // No program writes null, which zeros would be.
+            // No program writes null, but a block of zeros would read as null.
             guard object.kind != .null, note(object, at: position) else { return nil }
             position = end(of: object)
         }
         return bound
     }
 
-    /// Notes an object; returns false if no such file has it.
+    /// Records an object. Returns false if the object cannot occur in a file of this layout.
     private mutating func note(_ object: StoredObject, at position: Int) -> Bool {
         starts.append(position)
         guard object.kind.isContainer else { return true }
@@ -78,12 +77,14 @@ struct CutBinaryPlist {
         }
     }
 
-    /// Whether a marker begins an object with contents, which the end of the file may cut.
+    /// Whether objects with this marker have contents that may be cut off.
     private func isCounted(_ marker: UInt8) -> Bool {
         ![0x00, 0x70, 0x90, 0xB0, 0xE0, 0xF0].contains(marker & 0xF0)
     }
 
-    /// The size of the entries of the offset table at a position, as far as it is there; nil if none is.
+    /// Returns the entry size of the offset table at a position, or nil if no table starts there.
+    ///
+    /// The table may be cut off.
     private mutating func offsetSize(ofTableAt position: Int) -> Int? {
         guard !starts.isEmpty, highest < starts.count else { return nil }
         return [1, 2, 3, 4, 8].first { size in
@@ -94,7 +95,7 @@ struct CutBinaryPlist {
     private mutating func isTable(at position: Int, _ size: Int) -> Bool {
         for (index, start) in starts.enumerated() {
             let entry = position + index * size
-            // The last entry may be cut, too.
+            // The last entry may be cut off as well.
             let present = min(size, file.count - entry)
             guard present > 0 else { return true }
             let expected = UInt64(start) >> UInt64(8 * (size - present))
@@ -104,8 +105,7 @@ struct CutBinaryPlist {
         return true
     }
 
-    /// The smallest possible size of what is missing: a byte for each object that is referred to, its entry in the table,
-    /// and the trailer.
+    /// The smallest possible size of the missing end: a byte for each missing object, the table, and the trailer.
     private var bound: Missing? {
         guard let last = starts.last else { return nil }
         let objects = max(highest + 1, starts.count)

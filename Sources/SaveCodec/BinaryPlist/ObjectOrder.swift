@@ -1,40 +1,42 @@
-/// Which object of a document comes where in the table of a binary file, as one of the known writers would have it
-/// (see <doc:BinaryFormat>).
+/// The order of a document's objects in the table of a binary file, as one of the known writers arranges them (see
+/// <doc:BinaryFormat>).
 ///
-/// Core Foundation enters a scalar when it first meets it, but a boolean, UID or container at every visit; references
-/// always point at the first entry. Most files by Apple software therefore end with entries that nothing refers to.
+/// Core Foundation enters a scalar at its first visit, but a boolean, UID or container at every visit. References
+/// always point to the first entry, so most files by Apple software contain unreferenced entries.
 struct ObjectOrder {
-    /// In what order objects are met.
+    /// The order in which objects are visited.
     enum Traversal: String, CaseIterable {
-        /// Core Foundation: a dictionary, its keys, its values with all that is in them; entries at every visit.
+        /// Core Foundation: a dictionary, its keys, then its values with their contents, with an entry per visit.
         case coreFoundation = "cf"
-        /// The same order, every object entered once.
+        /// The same order, with one entry per object.
         case unique
-        /// Every object once; a key right before its value.
+        /// Depth first, with each key directly before its value and one entry per object.
         case interleaved
-        /// Every object once; level by level.
+        /// Level by level, with one entry per object.
         case breadthFirst = "bfs"
-        /// Every object once; level by level, a key right before its value.
+        /// Level by level, with each key directly before its value and one entry per object.
         case breadthFirstInterleaved = "bfs-interleaved"
-        /// Every object once; contents before their container, the root last.
+        /// Contents before their container, the root last, with one entry per object.
         case contentsFirst = "post"
     }
 
     private static let unnumbered = UInt32.max
 
-    /// The objects in the order of the table. An object stands here again for each later visit.
+    /// The objects in the order of the table. An object with several entries occurs several times.
     private(set) var entries: [ObjectID] = []
-    /// For every object of the document, its first position in `entries`.
+    /// The first position of each object of the document in `entries`.
     private var numbers: [UInt32]
     private let document: Document
 
-    /// Core Foundation's order, or, if a container is shared, the same order with every object once.
+    /// Creates Core Foundation's order or, if a container is shared, the same order with one entry per object.
     init(_ document: Document) {
         self = ObjectOrder(document, .coreFoundation) ?? ObjectOrder(everyObjectOnce: document)
     }
 
-    /// The order of a traversal, or nil if Core Foundation would write a shared container again and again: no file is
-    /// known that has one, and each level of them would double the file.
+    /// Creates the order of a traversal.
+    ///
+    /// Returns nil for Core Foundation's traversal if a container is shared. It would be written once per reference, so
+    /// each level of sharing would double the file. No known file contains one.
     init?(_ document: Document, _ traversal: Traversal) {
         self.init(empty: document)
         switch traversal {
@@ -58,7 +60,7 @@ struct ObjectOrder {
         entries.reserveCapacity(document.count)
     }
 
-    /// The position of an object's first entry.
+    /// Returns the position of an object's first entry.
     func number(of id: ObjectID) -> Int {
         Int(numbers[id.index])
     }
@@ -72,7 +74,7 @@ struct ObjectOrder {
     }
 
     private mutating func enterAtEveryVisit() -> Bool {
-        // What is entered again, so that of all else that comes again nothing needs to be looked at.
+        // The objects that get an entry per visit. All other objects are skipped once they are known.
         var repeating = Bitmap(count: document.count)
         var path: [Frame] = []
         var frame = Frame(container: document.object(document.root), id: document.root)
@@ -150,7 +152,7 @@ struct ObjectOrder {
         }
     }
 
-    /// The next reference on the path, or nil when all has been followed. Containers that are done leave the path.
+    /// Returns the next reference on the path, or nil at the end. Removes finished containers from the path.
     private func advance(_ path: inout [Frame], _ interleaved: Bool) -> ObjectID? {
         while let frame = path.last {
             if frame.next < frame.container.referenceCount {
@@ -178,8 +180,9 @@ struct ObjectOrder {
 }
 
 extension ObjectMarker {
-    /// Whether Core Foundation's writer enters an object with this marker only once: a number, a date, data or a string,
-    /// and no null, boolean, UID or container.
+    /// Whether Core Foundation's writer enters an object with this marker only once.
+    ///
+    /// This holds for numbers, dates, data and strings, but not for null, booleans, UIDs and containers.
     fileprivate static func isUniquedByCoreFoundation(_ marker: UInt8) -> Bool {
         marker >= integer && marker < uid
     }

@@ -1,7 +1,6 @@
-/// Checks the objects that the root of a binary property list reaches, and only those: that they are sound, that keys are
-/// scalars, that no container reaches itself, and how deep they are nested.
+/// Checks the reachable objects of a binary property list: their validity, keys, cycles and depth.
 ///
-/// Visits every object once, on a stack of its own.
+/// Every object is visited once. The walk keeps its own stack, so depth cannot overflow the call stack.
 struct ReachabilityCheck {
     private struct Frame {
         let index: Int
@@ -14,13 +13,14 @@ struct ReachabilityCheck {
 
     private let document: Document
     private let maxDepth: Int
-    /// For every object: not visited, on the path from the root, or how many containers are nested in it at most, itself
-    /// included, plus one.
+    /// The state of each object: unvisited, open (on the path from the root), or its height.
+    ///
+    /// The height is one more than the greatest number of containers nested in the object, itself included.
     private var heights: [Int32]
     private var path: [Frame] = []
-    /// Dictionaries with keys that are no strings.
+    /// The dictionaries with non-string keys.
     private(set) var nonStringKeys = Occurrences()
-    /// How many references may still be followed; fewer than there can be only where containers overlap.
+    /// The number of references that may still be followed. Only overlapping containers can exhaust it.
     private var budget: Int
 
     init(_ document: Document, limits: Limits) {
@@ -30,7 +30,9 @@ struct ReachabilityCheck {
         heights = [Int32](repeating: Self.unvisited, count: document.count)
     }
 
-    /// - Throws: the first problem, with the byte offset of the object and its address.
+    /// Walks from the root.
+    ///
+    /// - Throws: The first problem, with the byte offset of the object and its address.
     mutating func run() throws(Problem) {
         try enter(document.root.index)
         while let frame = path.last {
@@ -121,7 +123,7 @@ struct ReachabilityCheck {
         document.offset(of: ObjectID(index)).map(SourceLocation.byte)
     }
 
-    /// The address of the reference that is being followed; nil for the root, whose place says it all.
+    /// The address of the reference that is being followed, or nil for the root, whose location is enough.
     private var address: JSONPointer? {
         var address = JSONPointer.root
         for frame in path where frame.next > 0 {
@@ -131,7 +133,7 @@ struct ReachabilityCheck {
     }
 }
 
-/// Something odd in a file: how often it was seen, and at which object first.
+/// The count of an unusual condition, and the first object that shows it.
 struct Occurrences {
     private(set) var count = 0
     private(set) var first = 0
@@ -143,7 +145,7 @@ struct Occurrences {
 }
 
 extension StoredObject {
-    /// A reference of this container in words: `dictionary key 3`.
+    /// Returns the name of a reference in a message, such as `dictionary key 3`.
     fileprivate func referenceName(_ position: Int) -> String {
         switch kind {
         case .dictionary: position < count ? "dictionary key \(position)" : "dictionary value \(position - count)"
@@ -163,17 +165,17 @@ extension Problem {
     }
 }
 
-/// Why there is no object at a place where ``ObjectMarker/object(in:at:table:)`` found none.
+/// The reason why ``ObjectMarker/object(in:at:table:)`` found no object at an offset.
 private enum ObjectMarkerFault {
-    /// The marker means nothing in `bplist00`.
+    /// The marker has no meaning in `bplist00`.
     case unknownMarker(UInt8)
-    /// The marker is one of the later stream formats, which share the header.
+    /// The marker belongs to one of the later stream formats, which use a similar header.
     case streamMarker(UInt8, String)
-    /// The marker says that a count follows, and no count does.
+    /// The marker requires a count, but none follows.
     case noCount
-    /// The number of a UID has more than 32 bits.
+    /// The UID exceeds 32 bits.
     case largeUID
-    /// The count, or the size that follows from it, is beyond the end of the objects.
+    /// The object extends beyond the end of the objects.
     case tooLong(kind: String, count: UInt64, left: Int)
 
     init(in image: [UInt8], at offset: Int, table: OffsetTable) {
@@ -229,7 +231,7 @@ private enum ObjectMarkerFault {
 }
 
 extension ObjectMarkerFault: CustomStringConvertible {
-    /// What was found, as the end of a sentence about the object.
+    /// The predicate of a sentence about the object.
     var description: String {
         switch self {
         case .unknownMarker(let marker):

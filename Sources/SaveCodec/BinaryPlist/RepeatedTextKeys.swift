@@ -1,6 +1,8 @@
-/// Dictionaries of a text format in which a key repeats: there the last value counts, in a binary file the first would.
+/// The duplicate keys of dictionaries read from a text format.
+///
+/// The last value is the effective one in a text format, but the first would be in a binary file.
 package enum RepeatedTextKeys {
-    /// One problem for each such dictionary that the root reaches.
+    /// Returns one loss for each such dictionary that is reachable from the root.
     package static func losses(in document: Document) -> [Problem] {
         guard !document.facts.repeatingDictionaries.isEmpty else { return [] }
         let repeating = Set(document.facts.repeatingDictionaries)
@@ -17,7 +19,7 @@ package enum RepeatedTextKeys {
         return losses.problems
     }
 
-    /// The document with only the pairs that count; the document itself where no key repeats.
+    /// Returns the document with only the effective pairs, or the document itself if it has no duplicate keys.
     static func removed(from document: Document) throws(Problem) -> Document {
         guard !document.facts.repeatingDictionaries.isEmpty else { return document }
         return try document.keepingCountedPairs(of: Set(document.facts.repeatingDictionaries))
@@ -27,12 +29,12 @@ package enum RepeatedTextKeys {
 extension Document {
     private struct Frame {
         let container: StoredObject
-        /// The references to follow, in the order in which a builder wants them.
+        /// The references to follow, in the order that a builder expects.
         let positions: [Int]
         var next = 0
     }
 
-    /// A copy in which the given dictionaries hold, of pairs with the same key, only the last.
+    /// Returns a copy in which the given dictionaries hold only the last pair of each key.
     fileprivate func keepingCountedPairs(of dictionaries: Set<ObjectID>) throws(Problem) -> Document {
         var builder = DocumentBuilder(expectedSize: imageSize)
         var copies: [ObjectID: ObjectID] = [:]
@@ -65,7 +67,7 @@ extension Document {
         return try builder.finish(format: sourceFormat, sourceSize: sourceSize)
     }
 
-    /// The references of a container as a builder wants them: keys and values in turn.
+    /// Returns the references of a container in the order that a builder expects: alternating keys and values.
     private func positions(of container: StoredObject, _ onlyCounted: Bool) -> [Int] {
         guard container.kind == .dictionary else { return Array(0..<container.count) }
         var later: Set<ObjectID> = []
@@ -79,7 +81,7 @@ extension Document {
 }
 
 extension StoredObject.Kind {
-    /// What a builder opens for a copy of a container.
+    /// The kind of container that a builder opens for a copy.
     var container: DocumentBuilder.Container {
         switch self {
         case .dictionary: .dictionary

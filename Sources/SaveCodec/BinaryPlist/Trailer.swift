@@ -2,7 +2,7 @@
 struct Trailer: Equatable {
     static let size = 32
 
-    /// Five bytes of no meaning and the sort version; zero in what Core Foundation writes.
+    /// Five unused bytes and the sort version, all zero in files written by Core Foundation.
     var unused: [UInt8] = [0, 0, 0, 0, 0, 0]
     var offsetSize: Int
     var referenceSize: Int
@@ -12,12 +12,12 @@ struct Trailer: Equatable {
 }
 
 extension Trailer {
-    /// Reads the trailer of a file that is at least as long as one.
+    /// Reads the trailer of a file of at least ``size`` bytes.
     init(of file: [UInt8]) {
         self.init(of: file, startingAt: file.count - Self.size)
     }
 
-    /// Reads the trailer that starts at an offset at least ``size`` before the end.
+    /// Reads the trailer at an offset that is at least ``size`` bytes before the end.
     private init(of file: [UInt8], startingAt start: Int) {
         unused = Array(file[start..<start + 6])
         offsetSize = Int(file[start + 6])
@@ -27,8 +27,10 @@ extension Trailer {
         tableStart = file.bigEndian(at: start + 24, width: 8)
     }
 
-    /// Whether this is meant as a trailer, sound or not: two of three things are as a file has them, what has no meaning,
-    /// the sizes, and the numbers.
+    /// Whether these bytes are probably a trailer, valid or not.
+    ///
+    /// At least two of three tests have to pass: the unused bytes are zero, the sizes are in range, and the numbers fit
+    /// the file.
     func isLikely(in file: [UInt8]) -> Bool {
         let sizes = 1...8
         let signs = [
@@ -38,8 +40,9 @@ extension Trailer {
         return signs.count { $0 } >= 2
     }
 
-    /// Whether a file has a trailer that fits what is before it if it ends at `end`: the offset table ends where the
-    /// trailer starts, and the root is one of the objects.
+    /// Whether a file that ended at `end` would have a trailer that fits the bytes before it.
+    ///
+    /// The offset table has to end where the trailer starts, and the root has to be one of the objects.
     static func fits(_ file: [UInt8], endingAt end: Int) -> Bool {
         guard end <= file.count, end >= size + 10 else { return false }
         let tableStart = file.bigEndian(at: end - 8, width: 8)

@@ -1,22 +1,21 @@
-/// Guesses which of a document's equal scalars are one object (see <doc:BinaryFormat>).
+/// Predicts which of a document's equal scalars are the same object (see <doc:BinaryFormat>).
 ///
-/// Scalars are shown one after the other, in the order of the file. For each the question is: a new object, or one of
-/// those that exist with this value? Apple's writers share by pointer, so the answer depends on where a value stands: the
-/// keys of a class's fields are literals and shared, long texts under one key are not. The predictor goes by what was
-/// seen last of the same value, or else of the same kind, in the same role.
+/// Scalars are presented in file order. For each, the predictor chooses between a new object and one of the existing
+/// objects with the same value. Apple's writers share by pointer, so the answer depends on the role of a value. For
+/// example, the field names of a class are literals and shared, whereas long texts under one key are not. The
+/// prediction follows the last decision for the same value in the same role, or else for the same kind in that role.
 struct IdentityPredictor {
-    /// What is known of a scalar when the guess is made.
     struct Scalar {
-        /// The same number for equal values in the same stored form, and for no others.
+        /// A number that is equal for equal values in the same stored form, and different for all others.
         let value: UInt64
         let kind: StoredObject.Kind
         let role: TreeWalk.Role
-        /// Whether Apple's runtime keeps a string of these characters in a pointer, without an object.
+        /// Whether Apple's runtime stores a string of these characters in a tagged pointer instead of an object.
         let isTagged: Bool
     }
 
     private struct Context: Hashable {
-        /// A value, or a kind.
+        /// A value's number or a kind's rank.
         let subject: UInt64
         let role: TreeWalk.Role
     }
@@ -26,7 +25,7 @@ struct IdentityPredictor {
     private var sharedByKind: [Context: Bool] = [:]
     private var usual: [Context: Int] = [:]
 
-    /// The guess: 0 for a new object, else the number, from 1, of the object with this value.
+    /// Returns the prediction: 0 for a new object, or the one-based ordinal of the existing object with this value.
     func guess(_ scalar: Scalar) -> Int {
         guard let count = objectCounts[scalar.value] else { return 0 }
         let place = Context(subject: scalar.value, role: scalar.role)
@@ -34,7 +33,6 @@ struct IdentityPredictor {
         return shares ? min(usual[place] ?? 1, count) : 0
     }
 
-    /// Learns what was right.
     mutating func learn(_ scalar: Scalar, _ decision: Int) {
         if decision == 0 { objectCounts[scalar.value, default: 0] += 1 }
         guard decision > 0 || objectCounts[scalar.value, default: 0] > 1 else { return }
@@ -58,7 +56,8 @@ struct IdentityPredictor {
     }
 }
 
-/// Which strings Apple's runtime keeps within a pointer, so that equal ones are one object (see <doc:BinaryFormat>).
+/// The strings that Apple's runtime stores in a tagged pointer, so that equal ones are one object (see
+/// <doc:BinaryFormat>).
 enum TaggedString {
     private static let alphabet = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
     private static let positions: [UInt8] = {
@@ -67,7 +66,8 @@ enum TaggedString {
         return positions
     }()
 
-    /// Up to seven ASCII characters, eight or nine of an alphabet of 64, ten or eleven of its first 32.
+    /// Whether a string fits into a tagged pointer: up to 7 ASCII characters, 8 or 9 of an alphabet of 64, or 10 or 11
+    /// of its first 32.
     static func holds(_ string: StoredObject, of document: Document) -> Bool {
         guard string.kind.isString, string.count <= 11 else { return false }
         let limit: UInt8 = string.count <= 7 ? .max : string.count <= 9 ? 64 : 32

@@ -1,27 +1,29 @@
-/// What a binary file holds beside its value: all that is needed to make the same bytes again from the value alone
-/// (see <doc:BinaryFormat>).
+/// The part of a binary file that does not follow from its value: everything needed to rebuild the same bytes from the
+/// value alone (see <doc:BinaryFormat>).
 ///
-/// Nearly everything can be derived: the order of objects from the way a known writer works, the sizes of references and
-/// offsets from their number. What is left are the scalars that are equal and yet separate objects, which
-/// ``IdentityPredictor`` guesses so well that only its mistakes are recorded, and numbers or strings stored in a longer
-/// form than they need.
+/// Nearly everything can be derived. The object order follows from a known writer's algorithm, and the sizes of
+/// references and offsets from the object count and the table's offset. The rest consists of two lists. One records
+/// which equal scalars are separate objects, as the exceptions to the predictions of ``IdentityPredictor``. The other
+/// records numbers and strings that are not in their shortest form.
 struct Layout: Equatable {
     /// The order of the object table.
     var traversal: ObjectOrder.Traversal
-    /// Sizes and idle bytes, where they are not what follows from the rest.
+    /// The sizes and unused bytes that differ from the defaults.
     var choices: BinaryPlistWriter.Choices
-    /// Where the guess at which equal scalars are one object fails: LEB128 pairs of how many scalars are guessed right
-    /// before, and what is right instead.
+    /// The exceptions to the predicted identity of scalars, as LEB128 pairs: the number of correct predictions before
+    /// the exception, and the actual decision.
     var identity: [UInt8]
-    /// Where a scalar is not stored in its shortest form: LEB128 pairs of how many scalars are before, and the form.
+    /// The scalars not in their shortest form, as LEB128 pairs: the number of scalars before, and the form's code.
     var forms: [UInt8]
-    /// The digest of the file, which tells whether the value has been edited since.
+    /// The digest of the file, which shows whether the value has been edited since.
     var digest: UInt64
 }
 
 extension Layout {
-    /// The layout of a document read from a binary file, or nil if it cannot be derived from the value: containers are
-    /// shared, objects overlap, or the order is that of no known writer.
+    /// Creates the layout of a document read from a binary file.
+    ///
+    /// Returns nil if the layout cannot be derived from the value, because containers are shared, objects overlap, or
+    /// no known writer uses the order.
     init?(of document: Document) {
         guard let (traversal, choices) = Self.order(of: document), let scalars = ScalarSequence(of: document) else {
             return nil
@@ -34,7 +36,8 @@ extension Layout {
         guard let rebuilt = applied(to: scalars.value), rebuilt == document.image else { return nil }
     }
 
-    /// The bytes of the file whose value and layout these are, or nil if the value does not fit the layout (any more).
+    /// Returns the bytes of the file with this layout and the given value, or nil if the value does not fit the layout,
+    /// for example after an edit.
     func applied(to value: Document) -> [UInt8]? {
         guard let document = ScalarSequence.document(value, identity: identity, forms: forms),
             let order = ObjectOrder(document, traversal)
@@ -45,7 +48,7 @@ extension Layout {
         return Digest.of(bytes) == digest ? bytes : nil
     }
 
-    /// The first traversal that reproduces the document's bytes, and the choices beside it.
+    /// Returns the first traversal that reproduces the document's bytes, with the other choices of its writer.
     private static func order(of document: Document) -> (ObjectOrder.Traversal, BinaryPlistWriter.Choices)? {
         let table = document.table
         guard table.referenceSize <= 8, table.offsetSize <= 8 else { return nil }
@@ -64,7 +67,7 @@ extension Layout {
     }
 }
 
-/// A fingerprint of bytes: FNV-1a of 64 bits. It tells edits, not forgeries.
+/// A 64-bit FNV-1a fingerprint of bytes, which detects edits but not deliberate tampering.
 package struct Digest {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -83,23 +86,22 @@ package struct Digest {
 
 // MARK: The record in an exact envelope
 
-/// What `--exact` JSON carries beside a value: the ``Layout`` of its binary file, or, where that cannot be derived from the
-/// value, the file itself.
+/// The layout data that `--exact` JSON carries with a value: the ``Layout`` of its binary file or, if that cannot be
+/// derived, the file itself.
 ///
-///     {"profile": "cf", "identity": "BAEC", "forms": "", "digest": "9f0c…"}     members with nothing to say are left out
+///     {"profile": "cf", "identity": "BAEC", "forms": "", "digest": "9f0c…"}   members with default values are left out
 ///     {"profile": "raw", "bytes": "YnBsaXN0MDA…"}
 enum LayoutRecord: Equatable {
     case derived(Layout)
     case raw([UInt8])
 
-    /// The record of a document read from a binary file.
     init(of document: Document) {
         self = Layout(of: document).map(LayoutRecord.derived) ?? .raw(document.image)
     }
 
-    /// The binary file whose value is given, or nil if the value has been edited since the record was made.
+    /// Returns the binary file with the given value, or nil if the value has been edited since the record was made.
     ///
-    /// - Throws: a problem if the file that the record holds is damaged.
+    /// - Throws: A problem if the file in the record is damaged.
     func file(for value: Document?, limits: Limits) throws(Problem) -> [UInt8]? {
         switch self {
         case .derived(let layout):
@@ -111,7 +113,7 @@ enum LayoutRecord: Equatable {
         }
     }
 
-    /// A value as compact JSON: the same for documents of the same value.
+    /// Returns a value as compact JSON, which is the same for all documents with this value.
     private static func compact(_ value: Document, _ limits: Limits) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
         try JSON.write(value, to: &output, options: WriteOptions(isCompact: true), limits: limits)
@@ -119,14 +121,13 @@ enum LayoutRecord: Equatable {
     }
 }
 
-// MARK: As a document, and back
+// MARK: Conversion to and from a document
 
 extension LayoutRecord {
     private static let rawProfile = "raw"
     private static let usualVersion = UInt8(ascii: "0")
     private static let usualUnused: [UInt8] = [0, 0, 0, 0, 0, 0]
 
-    /// The record as a document, to be written as JSON.
     func document() throws(Problem) -> Document {
         var builder = DocumentBuilder()
         builder.open(.dictionary)
@@ -154,7 +155,7 @@ extension LayoutRecord {
         return try builder.finish()
     }
 
-    /// The record that an object of a JSON document is, or nil if it is none.
+    /// Creates the record that an object of a JSON document describes, or returns nil if the object is not a record.
     init?(_ id: ObjectID, of document: Document) throws(Problem) {
         let members = try EnvelopeMembers(of: id, in: document, known: Self.memberNames)
         guard let profile = members.text("profile")?.string else { return nil }

@@ -1,14 +1,14 @@
-/// The scalars of a document in the order of its file, split into what JSON carries (their values) and what it does not:
-/// which of them are one object, and in what form they are stored.
+/// The scalars of a document in file order, split into their values, which JSON can represent, and their identities and
+/// stored forms, which it cannot.
 struct ScalarSequence {
-    /// The document with equal scalars merged and each in its shortest form, as reading it from JSON gives it.
+    /// The document with equal scalars merged and each in its shortest form, as if it had been read from JSON.
     let value: Document
     /// See ``Layout/identity``.
     let identity: [UInt8]
     /// See ``Layout/forms``.
     let forms: [UInt8]
 
-    /// Splits a document; nil if a container is shared, which a tree cannot say.
+    /// Splits a document, or returns nil if a container is shared, which a tree cannot represent.
     init?(of document: Document) {
         var splitter = Splitter(document)
         var containers = Bitmap(count: document.count)
@@ -33,7 +33,7 @@ struct ScalarSequence {
         forms = splitter.forms.bytes
     }
 
-    /// Joins a value with what JSON does not carry; nil if they do not fit.
+    /// Joins a value with its identities and forms, or returns nil if they do not match.
     static func document(_ value: Document, identity: [UInt8], forms: [UInt8]) -> Document? {
         var joiner = Joiner(value, identity: identity, forms: forms)
         var builder = DocumentBuilder(expectedSize: value.imageSize)
@@ -52,15 +52,15 @@ struct ScalarSequence {
     }
 }
 
-/// Records identity and form of one scalar after the other.
+/// Records the identity and the form of each scalar in turn.
 private struct Splitter {
     private(set) var identity = ExceptionList()
     private(set) var forms = ExceptionList()
     private let document: Document
     private var predictor = IdentityPredictor()
-    /// For every object of the document, the one that it is merged into.
+    /// The merged object for each object of the document.
     private var merged: [ObjectID]
-    /// For every object of the document, its number among those of equal value, from 1; 0 if it has not been met.
+    /// The one-based ordinal of each object among objects of equal value, or 0 if it has not been visited.
     private var ordinals: [UInt32]
     private var counts: [UInt64: UInt32] = [:]
 
@@ -91,7 +91,7 @@ private struct Splitter {
     }
 }
 
-/// Makes one scalar after the other from its value, identity and form. The mirror of ``Splitter``.
+/// Creates each scalar in turn from its value, identity and form. The inverse of ``Splitter``.
 private struct Joiner {
     private let document: Document
     private var identity: ExceptionReader
@@ -105,7 +105,7 @@ private struct Joiner {
         self.forms = ExceptionReader(forms)
     }
 
-    /// Adds the next scalar; false if its form or identity is impossible.
+    /// Adds the next scalar. Returns false if its form or identity is impossible.
     mutating func add(
         _ id: ObjectID, _ object: StoredObject, role: TreeWalk.Role, to builder: inout DocumentBuilder
     ) -> Bool {
@@ -144,7 +144,6 @@ extension StoredObject.Kind {
 }
 
 extension TreeWalk.Role {
-    /// The same role with the key's number replaced.
     fileprivate func renumbered(_ number: (ObjectID) -> ObjectID) -> TreeWalk.Role {
         switch self {
         case .root, .key: self
@@ -154,13 +153,13 @@ extension TreeWalk.Role {
     }
 }
 
-/// A list of whole numbers that are nearly all as expected, held as the exceptions: pairs of how many are as expected
-/// before, and the number that is not, both in LEB128.
+/// A list of numbers that are mostly as predicted, stored as its exceptions.
+///
+/// Each exception is a pair in LEB128: the count of correctly predicted numbers before it, and the number itself.
 struct ExceptionList {
     private(set) var bytes: [UInt8] = []
     private var gap = 0
 
-    /// Adds the next number.
     mutating func add(_ number: Int, expected: Int) {
         if number == expected {
             gap += 1
@@ -181,11 +180,11 @@ struct ExceptionList {
     }
 }
 
-/// Reads an ``ExceptionList`` back. Bytes that are damaged give other numbers, which the caller has to check.
+/// Reads an ``ExceptionList``. Damaged bytes yield other numbers, which the caller has to check.
 struct ExceptionReader {
     private let bytes: [UInt8]
     private var position = 0
-    /// How many numbers are as expected before the next exception; nil if there is none.
+    /// The count of predicted numbers before the next exception, or nil after the last exception.
     private var gap: UInt64?
     private var exception: UInt64 = 0
 
@@ -194,7 +193,7 @@ struct ExceptionReader {
         readPair()
     }
 
-    /// The next number. Never negative.
+    /// Returns the next number, which is never negative.
     mutating func next(expected: Int) -> Int {
         guard let left = gap else { return expected }
         guard left == 0 else {
@@ -225,11 +224,13 @@ struct ExceptionReader {
     }
 }
 
-/// The form in which a scalar is stored, where the format leaves a choice: the width of an integer or UID, the encoding
+/// The form in which a scalar is stored if the format allows several: the width of an integer or UID, or the encoding
 /// of a string.
 struct StoredForm: Equatable {
-    /// 0 for the shortest form. Else, of an integer, one more than the binary logarithm of its width; of a UID its width;
-    /// of a string one of the two below.
+    /// The form's number in a ``Layout``, 0 for the shortest form.
+    ///
+    /// Otherwise it is the width of a UID, the binary logarithm of an integer's width plus one, or one of the two
+    /// constants below for a string.
     let code: Int
 
     private static let utf16OfASCII = 1
@@ -239,10 +240,9 @@ struct StoredForm: Equatable {
         self.code = code
     }
 
-    /// The shortest form, which Core Foundation's writer would choose.
+    /// The shortest form, as Core Foundation's writer chooses it.
     static let shortest = StoredForm(0)
 
-    /// The form of a stored object.
     init(of object: StoredObject, in document: Document) {
         switch object.kind {
         case .integer:
@@ -259,7 +259,7 @@ struct StoredForm: Equatable {
         }
     }
 
-    /// The form with a code from a file, or nil if the object cannot be stored so.
+    /// Creates the form with a code from a file, or returns nil if the object cannot be stored in it.
     init?(code: Int, of object: StoredObject, in document: Document) {
         guard code != 0 else {
             self = .shortest
@@ -277,7 +277,7 @@ struct StoredForm: Equatable {
         self.code = code
     }
 
-    /// A number for the value of an object in this form, different from that of every other value and form.
+    /// Returns a number that identifies the combination of an object's value and this form.
     func number(of object: ObjectID) -> UInt64 {
         UInt64(object.index) << 8 | UInt64(code)
     }
@@ -295,7 +295,6 @@ struct StoredForm: Equatable {
 }
 
 extension DocumentBuilder {
-    /// Adds a scalar of another document in a given form.
     mutating func add(
         _ object: StoredObject, of document: Document, in form: StoredForm, shared: Bool
     ) -> ObjectID {
