@@ -1,20 +1,21 @@
-/// The bytes that a writer has produced, gathered in one buffer and handed on in large pieces.
+/// A buffered writer of bytes, which passes them on in large pieces.
 ///
-/// Without a sink the buffer grows and holds everything; with one it keeps its size, and the sink receives it whenever
-/// it is full. A sink that throws is not called again: what follows is dropped, and ``finish()`` throws its error.
+/// Without a sink, the buffer grows and holds all bytes. Otherwise the buffer keeps its size, and the sink receives its
+/// contents whenever it is full. After the sink has thrown, it is not called again: later bytes are dropped, and
+/// ``finish()`` throws the sink's error.
 ///
-/// It writes through a pointer, as only ``ImageBuffer`` does beside it, because a growing array costs a check of its
-/// uniqueness and of its capacity for every byte of an output that is several times its input. Every method makes room
-/// before it writes, so no index can leave the buffer.
+/// The writer uses a pointer, as does ``ImageBuffer``. An array would check its uniqueness and capacity for every byte
+/// of an output that is several times as large as its input. Every method makes room before it writes, so no index can
+/// leave the buffer.
 ///
-/// Sound: nobody else sees the buffer, which is given back once, in deinit, as a writer cannot be copied. It has at least
-/// 64 bytes from the first to the last moment, and only the first `used` of them are read.
+/// Sound: the writer is the only owner of the buffer. It cannot be copied, and frees the buffer once, in deinit. The
+/// buffer always has at least 64 bytes, and only the first `used` of them are read.
 @safe
 public struct ByteWriter: ~Copyable {
-    /// Receives a piece of the output. The span is only valid during the call.
+    /// Receives a piece of the output. The span is valid only during the call.
     public typealias Sink = (Span<UInt8>) throws -> Void
 
-    /// What is as large is handed on without being copied.
+    /// The size in bytes from which a span is passed to the sink without being copied.
     private static let largePiece = 1 << 16
 
     private var storage: UnsafeMutableBufferPointer<UInt8>
@@ -25,33 +26,33 @@ public struct ByteWriter: ~Copyable {
 
     /// Creates a writer that keeps all its bytes in memory, for ``takeBytes()``.
     public init() {
-        // Sound: this is the buffer that deinit gives back.
+        // Sound: deinit frees this buffer.
         unsafe storage = .allocate(capacity: 1 << 12)
         sink = nil
     }
 
     /// Creates a writer that hands its bytes to `sink` in pieces of about `size` bytes.
     public init(pieces size: Int = 1 << 18, to sink: @escaping Sink) {
-        // Sound: this is the buffer that deinit gives back.
+        // Sound: deinit frees this buffer.
         unsafe storage = .allocate(capacity: max(size, 64))
         self.sink = sink
     }
 
     deinit {
-        // Sound: it is the buffer that init or makeRoom allocated, and there is no other owner.
+        // Sound: init or makeRoom allocated the buffer, and it has no other owner.
         unsafe storage.deallocate()
     }
 
-    /// How many bytes have been written so far.
+    /// The number of bytes written so far.
     package var count: Int { handedOn + used }
 
-    /// Whether the sink has thrown, so that writing more is of no use.
+    /// Whether the sink has thrown, so that further output is pointless.
     package var hasFailed: Bool { failure != nil }
 
     /// Writes one byte.
     @inline(__always)
     package mutating func write(_ byte: UInt8) {
-        // Sound: there is room for the byte at `used` once makeRoom(1) has run where there was none.
+        // Sound: the byte at `used` is in the buffer, because makeRoom(1) has run if it was full.
         if unsafe used == storage.count { makeRoom(1) }
         unsafe storage[unchecked: used] = byte
         used += 1
@@ -72,12 +73,12 @@ public struct ByteWriter: ~Copyable {
 
     /// Writes the UTF-8 bytes of a literal.
     ///
-    /// Where there is room, the compiler makes a few moves of it, as it knows the bytes.
+    /// If there is room, the compiler turns this into a few moves, because it knows the bytes.
     @inline(__always)
     package mutating func write(_ literal: StaticString) {
         let count = literal.utf8CodeUnitCount
-        // Sound: a literal is never freed and has `count` bytes, for which there is room where they are copied. The buffer
-        // has at least 64 bytes, so its base address exists.
+        // Sound: a literal is never freed and has `count` bytes, for which the guard has ensured room. The buffer has
+        // at least 64 bytes, so its base address exists.
         guard unsafe storage.count - used >= count else {
             return unsafe write(UnsafeBufferPointer(start: literal.utf8Start, count: count).span)
         }
@@ -99,8 +100,8 @@ public struct ByteWriter: ~Copyable {
         }
         var position = 0
         while position < source.count {
-            // Sound: `length` is no more than what is left of the source and of the buffer behind `used`, and the two never
-            // overlap, as no span of the buffer leaves the writer but for the time of a call of the sink.
+            // Sound: `length` exceeds neither the rest of the source nor the rest of the buffer after `used`. The two
+            // never overlap, because a span of the buffer exists only during a call of the sink.
             if unsafe used == storage.count { makeRoom(source.count - position) }
             let length = unsafe min(source.count - position, storage.count - used)
             let target = unsafe UnsafeMutableRawBufferPointer(
@@ -113,16 +114,21 @@ public struct ByteWriter: ~Copyable {
         }
     }
 
-    /// Writes bytes of `source`, from `start` up to the first that `stops` marks, but not beyond `end`, which lies within
-    /// it; returns where that is. A run of text is so looked at and copied in one pass.
+    /// Writes the bytes of `source` from `start` up to the first one that `stops` marks, in a single pass.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes to read.
+    ///   - start: The offset of the first byte.
+    ///   - end: The offset to stop at if no byte is marked; it lies within `source`.
+    ///   - stops: A function that marks the bytes to stop at.
+    /// - Returns: The offset of the first byte that was not written.
     @inline(__always)
     mutating func write(
         _ source: Span<UInt8>, from start: Int, upTo end: Int, before stops: (EightBytes) -> UInt64
     ) -> Int {
         var position = start
         while position < end {
-            // Sound: there is room for eight bytes behind `used`, as makeRoom(8) makes it; `used` grows by no more than
-            // eight.
+            // Sound: makeRoom(8) ensures eight bytes of room after `used`, which grows by at most eight.
             if unsafe storage.count - used < 8 { makeRoom(8) }
             let bytes = EightBytes(source, at: position)
             unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(
@@ -135,10 +141,10 @@ public struct ByteWriter: ~Copyable {
         return position
     }
 
-    /// Writes `byte` as often as `times` says.
+    /// Writes `byte` `times` times.
     @inline(__always)
     package mutating func write(_ byte: UInt8, times: Int) {
-        // Sound: there is room for eight bytes behind `used`, which grows by no more than eight.
+        // Sound: the guard ensures eight bytes of room after `used`, which grows by at most eight.
         guard times <= 8, unsafe storage.count - used >= 8 else { return writeMany(byte, times) }
         unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(
             of: 0x0101_0101_0101_0101 &* UInt64(byte), toByteOffset: used, as: UInt64.self)
@@ -148,7 +154,7 @@ public struct ByteWriter: ~Copyable {
     private mutating func writeMany(_ byte: UInt8, _ times: Int) {
         var left = times
         while left > 0 {
-            // Sound: `length` is no more than what is left of the buffer behind `used`.
+            // Sound: `length` does not exceed the rest of the buffer after `used`.
             if unsafe used == storage.count { makeRoom(left) }
             let length = unsafe min(left, storage.count - used)
             unsafe UnsafeMutableBufferPointer(rebasing: storage[used..<used + length]).update(repeating: byte)
@@ -157,11 +163,11 @@ public struct ByteWriter: ~Copyable {
         }
     }
 
-    /// Writes the low `width` bytes of `value`, the most significant first.
+    /// Writes the low `width` bytes of `value`, the most significant byte first.
     @inline(__always)
     mutating func writeBigEndian(_ value: UInt64, width: Int) {
         if width > 8 { write(0, times: width - 8) }
-        // Sound: there is room for eight bytes behind `used`, as makeRoom(8) makes it; `used` grows by no more than eight.
+        // Sound: makeRoom(8) ensures eight bytes of room after `used`, which grows by at most eight.
         if unsafe storage.count - used < 8 { makeRoom(8) }
         let length = min(max(width, 0), 8)
         let bytes = (value << UInt64(64 - 8 * length)).bigEndian
@@ -169,30 +175,29 @@ public struct ByteWriter: ~Copyable {
         used += length
     }
 
-    /// Hands on what is left in the buffer.
+    /// Passes the rest of the buffer to the sink.
     ///
-    /// - Throws: the error of the sink, if it threw now or before.
+    /// - Throws: The error of the sink if it has thrown, now or earlier.
     public mutating func finish() throws {
         if sink != nil { handOn() }
         if let failure { throw failure }
     }
 
-    /// Everything written to a writer without a sink; the writer is empty afterwards.
+    /// Returns all bytes written to a writer without a sink, and empties the writer.
     public mutating func takeBytes() -> [UInt8] {
-        // Sound: the first `used` bytes are written, and the array has a copy of them.
+        // Sound: the first `used` bytes are initialized, and the array copies them.
         let bytes = unsafe [UInt8](UnsafeBufferPointer(rebasing: storage[..<used]))
         used = 0
         return bytes
     }
 
-    /// Makes room for at least one byte: by handing the buffer on, or by growing it to hold `wanted` more.
+    /// Makes room for at least one byte: empties the buffer into the sink, or grows it to hold `wanted` more bytes.
     @inline(never)
     private mutating func makeRoom(_ wanted: Int) {
         if sink != nil {
             handOn()
         } else {
-            // Sound: the new buffer is larger than what is copied, and takes the place of the old one, which nothing points
-            // to.
+            // Sound: the new buffer is larger than the copied bytes. No other pointer to the old buffer exists.
             let larger = unsafe UnsafeMutableBufferPointer<UInt8>.allocate(
                 capacity: max(storage.count * 2, used + wanted))
             _ = unsafe larger.update(fromContentsOf: storage[..<used])
@@ -202,8 +207,7 @@ public struct ByteWriter: ~Copyable {
     }
 
     private mutating func handOn() {
-        // Sound: the first `used` bytes are written, and the span lives as long as the call, in which the writer does not
-        // change.
+        // Sound: the first `used` bytes are initialized. The writer does not change during the life of the span.
         unsafe handOn(UnsafeBufferPointer(rebasing: storage[..<used]).span)
         used = 0
     }
@@ -221,10 +225,10 @@ public struct ByteWriter: ~Copyable {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// The element at an index that the caller has checked; checked here too in debug builds.
+    /// The element at an index that the caller has checked. Debug builds check it here too.
     ///
-    /// Sound: its one caller has seen that the index lies in the buffer, which has at least 64 bytes, so that its base
-    /// address exists.
+    /// Sound: the only caller has checked that the index lies in the buffer. The buffer has at least 64 bytes, so its
+    /// base address exists.
     fileprivate subscript(unchecked index: Int) -> UInt8 {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count)

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Runs a closure for every number below a count, in any order and several at the same time, and returns when all have
-/// returned: what `DispatchQueue.concurrentPerform` does. The library starts no threads of its own.
+/// A function that runs a closure for every number below a count, in any order and possibly in parallel, and returns
+/// after all calls have returned.
+///
+/// `DispatchQueue.concurrentPerform` is such a function. The library starts no threads of its own.
 public typealias ParallelRunner = @Sendable (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
 
-/// A writer of a tree that is a value, so that copies of it can write parts of a wide container side by side:
+/// A writer of a tree with value semantics, whose copies can write parts of a wide container in parallel:
 ///
 ///     <array>                    written by the writer
 ///         elements 0..<256       written by a copy ─┐
@@ -12,30 +14,35 @@ public typealias ParallelRunner = @Sendable (_ count: Int, _ body: @Sendable (In
 ///         …                                        ─┘
 ///     </array>                   written by the writer
 protocol DivisibleWriter: Sendable {
-    /// What writes some of the contents of the innermost container, and stops behind them.
+    /// Returns a writer for a range of the innermost container's contents, which stops after them.
     func part(_ range: Range<Int>) -> Self
 
-    /// Writes on, to the end or until the output has `size` bytes. It also stops before a scalar or a key that is stored
-    /// in as many, which takes at most a few times that in the text.
+    /// Writes until the end, or until the output has `size` bytes.
+    ///
+    /// It also stops before a scalar or key whose stored form has at least `size` bytes. Its text is at most a few
+    /// times as long.
     mutating func write(to output: inout ByteWriter, upTo size: Int)
 }
 
-/// How wide containers are divided. Memory stays bounded: a part that has its size waits, and is written to its end when
-/// it is its turn.
+/// The division of wide containers into parts that are written in parallel.
+///
+/// Memory stays bounded: a part that reaches its maximum size pauses until the parts before it are complete.
 struct OutputParts: Sendable {
-    /// Containers with fewer contents are not divided, as starting parts costs as much as writing some hundred scalars.
+    /// The smallest number of elements or pairs for which a container is divided.
+    ///
+    /// Starting the parts costs about as much as writing a few hundred scalars.
     static let leastCount = 2048
 
-    /// How many parts are written at a time; more than there are processors, as some take longer than others.
+    /// The number of parts written at a time. It exceeds the usual processor count, because parts differ in duration.
     var partCount = 16
-    /// At how many bytes a part waits for its turn.
+    /// The size in bytes at which a part pauses.
     var maxSize = 1 << 19
-    /// How many bytes parts should have, so that they are neither cut short nor cost more than they hold.
+    /// The target size of a part in bytes, at which it neither pauses nor costs more to start than to write.
     var usualSize = 1 << 17
-    /// How many contents the first parts have.
+    /// The number of elements or pairs in each of the first parts.
     var firstStep = 256
 
-    /// Writes `count` contents of a writer's innermost container.
+    /// Writes `count` elements or pairs of a writer's innermost container.
     func write<Writer: DivisibleWriter>(
         _ count: Int, of writer: Writer, by run: ParallelRunner, to output: inout ByteWriter
     ) {
@@ -56,17 +63,17 @@ struct OutputParts: Sendable {
     }
 }
 
-/// A part of a container and the buffer that it is written to, which later parts use again.
+/// A part of a container and its output buffer, which later parts reuse.
 private final class OutputPart<Writer: DivisibleWriter>: Sendable {
     private struct State: ~Copyable {
-        /// What goes on where the part was cut; nil before it is begun and once it is finished.
+        /// The writer that continues where the part paused, or nil before its start and after its end.
         var writer: Writer?
         var output = ByteWriter()
     }
 
     private let state = Mutex(State())
 
-    /// Writes contents of a writer's innermost container, as many as the buffer may hold.
+    /// Writes a range of the innermost container's contents until the buffer has `size` bytes.
     func write(_ range: Range<Int>, of writer: Writer, upTo size: Int) {
         state.withLock { state in
             var part = writer.part(range)
@@ -75,7 +82,7 @@ private final class OutputPart<Writer: DivisibleWriter>: Sendable {
         }
     }
 
-    /// Hands on what has been written, and writes the rest; returns how much was in the buffer.
+    /// Moves the buffer's bytes to the output, then writes the rest of the part. Returns the buffer's byte count.
     func finish(to output: inout ByteWriter) -> Int {
         let (writer, bytes) = state.withLock { state in
             defer { state.writer = nil }
