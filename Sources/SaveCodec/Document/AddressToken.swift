@@ -1,10 +1,10 @@
-/// One token of an address: a key, a position in decimal, or a form (see ``JSONPointer``).
+/// One token of an address: a key, a decimal position, or a form (see ``JSONPointer``).
 ///
-///     /levels/~=5/0     levels   a key, or the name of a field
+///     /levels/~=5/0     levels   a key or a field name
 ///                       =5       a form: the pair whose key is the number 5
-///                       0        a position in an array or a set, but a key in a dictionary
+///                       0        a position in an array or set, but a key in a dictionary
 package struct AddressToken: Hashable, Sendable {
-    /// The code units, unescaped; of a form without the `~`.
+    /// The unescaped code units, without the `~` of a form.
     package let units: [UInt16]
     /// Whether the token is a form such as `=5`, `#3` or `^`.
     package let isForm: Bool
@@ -14,7 +14,9 @@ package struct AddressToken: Hashable, Sendable {
         self.isForm = isForm
     }
 
-    /// The token of a key whatever its position: a string, or a form such as `=5`. Nil for a key without a form.
+    /// Creates the token of a key, which does not depend on its position: a string, or a form such as `=5`.
+    ///
+    /// Returns nil for a key without a form.
     package init?(key: Node) {
         if case .string(let text) = key {
             self.init(text.units)
@@ -24,57 +26,58 @@ package struct AddressToken: Hashable, Sendable {
         }
     }
 
-    /// The token of a key, or of a key without a form its position: `#3`.
+    /// Creates the token of a key or, if the key has no form, of its position, such as `#3`.
     package init(key: Node?, at position: Int) {
         self = key.flatMap { AddressToken(key: $0) } ?? .pair(at: position)
     }
 
-    /// A form such as `#3`, which names a pair by its position.
+    /// Returns a form such as `#3`, which refers to a pair by its position.
     package static func pair(at position: Int) -> AddressToken {
         AddressToken("#\(position)".utf16, isForm: true)
     }
 
-    /// `$class`, which leads to the class of an object.
+    /// The token `$class`, which leads to the class of an object.
     package static let className = AddressToken("$class".utf16)
 
     /// Whether the token is `-`, the position after the last element of an array or a set (RFC 6901 §4).
     package var isEnd: Bool { !isForm && units == [UInt16(UInt8(ascii: "-"))] }
 
-    /// Whether the token is `~^`, which leads from a value to the root of the save in it.
+    /// Whether the token is `~^`, which leads from a value to the root of its nested save.
     package var entersSave: Bool { isForm && units == [UInt16(UInt8(ascii: "^"))] }
 
-    /// Whether the token is a form that names a pair by its position, such as `#3`, rather than by its key.
+    /// Whether the token is a form such as `#3`, which refers to a pair by its position rather than its key.
     package var isNumberedPair: Bool { isForm && units.first == UInt16(UInt8(ascii: "#")) }
 
-    /// Whether the token reads as an array index: decimal digits without a leading zero (RFC 6901 §4).
+    /// Whether the token has the syntax of an array index: decimal digits without a leading zero (RFC 6901 §4).
     package var isIndex: Bool {
         !isForm && !units.isEmpty && (units.first != 0x30 || units.count == 1)
             && units.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// The position that the token names among `count` elements; nil for any other token.
+    /// Returns the position that the token denotes among `count` elements, or nil for any other token.
     package func position(below count: Int) -> Int? {
         isForm ? nil : Self.number(units[...], below: count)
     }
 
-    /// The position at which the token inserts a value among `count` elements: one of theirs, or for `-` and the number
-    /// after the last one the end (RFC 6902 §4.1); nil for any other token.
+    /// Returns the position at which the token inserts a value among `count` elements (RFC 6902 §4.1).
+    ///
+    /// This is an existing position or, for `-` and the number `count`, the end; nil for any other token.
     package func insertion(among count: Int) -> Int? {
         isEnd ? count : position(below: count + 1)
     }
 
-    /// The position that a form such as `#3` names among `count` pairs; nil for any other token.
+    /// Returns the position that a form such as `#3` denotes among `count` pairs, or nil for any other token.
     package func pair(below count: Int) -> Int? {
         isNumberedPair ? Self.number(units.dropFirst(), below: count) : nil
     }
 
-    /// Returns the number that an array index is, or nil for other text and from `count` on.
+    /// Returns the value of an array index, or nil if the text is not an index below `count`.
     private static func number(_ digits: ArraySlice<UInt16>, below count: Int) -> Int? {
         guard let first = digits.first, first != 0x30 || digits.count == 1 else { return nil }
         var number = 0
         for digit in digits {
             guard (0x30...0x39).contains(digit) else { return nil }
-            // The count is far below the largest integer, so this does not overflow.
+            // The count is far below the largest integer, so this cannot overflow.
             number = 10 * number + Int(digit - 0x30)
             guard number < count else { return nil }
         }
@@ -83,11 +86,11 @@ package struct AddressToken: Hashable, Sendable {
 }
 
 extension JSONPointer {
-    /// The token at a depth from zero.
+    /// Returns the token at a zero-based depth.
     package func token(at depth: Int) -> AddressToken {
         AddressToken(tokens[depth], isForm: isForm(at: depth))
     }
 
-    /// The last token; nil for the root.
+    /// The last token, or nil for the root.
     package var lastToken: AddressToken? { tokens.isEmpty ? nil : token(at: tokens.count - 1) }
 }

@@ -1,8 +1,8 @@
-/// A set of small whole numbers, one bit each.
+/// A set of small nonnegative integers, with one bit for each.
 package struct Bitmap: Sequence {
     private var words: [UInt64]
 
-    /// An empty set of numbers below `count`.
+    /// Creates an empty set for numbers below `count`.
     package init(count: Int) {
         words = [UInt64](repeating: 0, count: (count + 63) / 64)
     }
@@ -17,7 +17,7 @@ package struct Bitmap: Sequence {
         words[number >> 6] & (1 << UInt64(number & 63)) != 0
     }
 
-    /// The numbers in rising order.
+    /// Returns an iterator over the numbers in ascending order.
     package func makeIterator() -> Iterator {
         Iterator(words: words)
     }

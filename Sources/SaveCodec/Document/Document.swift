@@ -1,32 +1,30 @@
-/// A property list in memory: a table of objects, in which an object's number is its identity and containers refer to
-/// their contents by number.
+/// A property list in memory: a table of objects, in which an object's index is its identity and containers refer to
+/// their contents by index.
 ///
-/// Every document is held as the image of a binary property list, the one format whose file *is* such a table:
+/// Every document is stored as the image of a binary property list, the only format whose files *are* such tables:
 ///
 ///     bytes    62 70 6C 69 73 74 30 30  D1 01 02  51 6B  10 05   08 0B 0D   trailer
 ///              "bplist00"               #0 dict   #1 "k" #2 5    offsets
 ///                                       keys (1)
 ///                                       values (2)
 ///
-/// So a binary file is not copied into boxed values but checked and kept: an object costs nothing beyond its bytes, a
-/// shared object stays shared, and key order, number widths and text encodings stay as they were stored. Readers of the
-/// other formats compose such an image through a ``DocumentBuilder``.
+/// A binary file is therefore checked and kept rather than copied into boxed values. An object takes no memory beyond
+/// its bytes, shared objects stay shared, and key order, number widths and text encodings stay as stored. Readers of
+/// the other formats build such an image with a ``DocumentBuilder``.
 ///
-/// A document that exists is sound: every object that its root reaches lies within the image, refers to objects that
-/// exist, and reaches itself by no path. Objects that the root does not reach are carried, not promised.
+/// Every document is well formed: each object that is reachable from the root lies within the image, refers to existing
+/// objects, and does not contain itself. Unreachable objects are kept but may be damaged.
 ///
-/// A document is a handle: a reference to what was read and the number of an object, cheap to keep and to pass on.
+/// A document is a small handle, a reference to its storage and the index of its root, and is cheap to copy.
 public struct Document: Sendable {
-    /// What was read or built, shared by all parts of it and by every value looked at.
+    /// The immutable data that all parts of a document and all values read from it share.
     @usableFromInline
     final class Storage: Sendable {
-        /// The image. For a document read from a binary file, the file.
+        /// The bytes of the image. For a document read from a binary file, these are the bytes of the file.
         @usableFromInline let image: [UInt8]
-        /// Where in the image the objects stand.
+        /// The offsets of the objects in the image.
         @usableFromInline let table: OffsetTable
-        /// What is known beyond the objects themselves.
         let facts: Facts
-        /// The order of keys as far as it has been found.
         let sortedKeys = SortedKeys()
 
         init(image: [UInt8], table: OffsetTable, facts: Facts) {
@@ -36,26 +34,24 @@ public struct Document: Sendable {
         }
     }
 
-    /// What is known of a document beyond its objects.
+    /// The properties of a document other than its objects.
+    ///
+    /// Properties without a comment are documented where ``Document`` publishes them.
     struct Facts {
-        /// The format that the document was read from; nil if it was built.
         var sourceFormat: Format?
-        /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
         var sourceSize: Int
         /// See ``Limits/workFactor``.
         var workFactor = 1
-        /// Whether the image is a file, to be written as it is.
         var isFile: Bool
-        /// What ``Document/expandedSize`` does not exceed, as far as the reader could tell in passing.
+        /// An upper bound of ``Document/expandedSize``, or `Int.max` if the reader did not find one.
         var expansionBound = Int.max
-        /// What is common to all objects of a kind, whether reached or not, as far as the reader could tell in passing.
+        /// The kinds whose objects, reachable or not, were all found to be plain by the reader.
         var plainKinds = PlainKinds()
-        /// What the reader accepted but someone should look at.
         var warnings: [Problem] = []
-        /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a
-        /// binary property list the first does.)
+        /// The dictionaries with duplicate keys that were read from a text format.
+        ///
+        /// Their last value is the effective one. (In a binary property list the first is.)
         var repeatingDictionaries: [ObjectID] = []
-        /// What an edited document has of the one that it was made of.
         var derivation: Derivation?
         /// The facts that only the reader of one format finds.
         var formatFacts = FormatFacts()
@@ -63,15 +59,12 @@ public struct Document: Sendable {
 
     /// The facts about a document that only the reader of one format finds.
     struct FormatFacts {
-        /// Whether this is the object graph of an archive as JSON, to be made an archive of.
         var isGraphJSON = false
         /// The use of tagged values in the JSON text that this was read from.
         var tagUse = TagUse.unknown
-        /// The reason why the text is plain JSON: the first object that resembles a tagged value but is not valid.
         var tagContradiction: Problem?
-        /// Whether the JSON text that this was read from holds a number with other digits than its value is written with.
+        /// Whether the JSON text contains a number that would be written with different digits.
         var losesDigits = false
-        /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
         var nestedNotes = NestedNotes()
         /// The layout of the OpenStep text that this was read from; nil for other formats.
         var openStepLayout: OpenStepLayout?
@@ -82,7 +75,7 @@ public struct Document: Sendable {
     }
 
     @usableFromInline let storage: Storage
-    /// The object that the document consists of.
+    /// The root object.
     public let root: ObjectID
 
     private init(_ storage: Storage, root: ObjectID) {
@@ -102,59 +95,64 @@ public struct Document: Sendable {
     var table: OffsetTable { storage.table }
     var facts: Facts { storage.facts }
 
-    /// The format that the document was read from; nil if it was built.
+    /// The format that the document was read from, or nil if it was built.
     public var sourceFormat: Format? { storage.facts.sourceFormat }
-    /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
+    /// The size in bytes of the file that the document was read from.
+    ///
+    /// For a text with many repetitions it is far greater than ``imageSize``.
     package var sourceSize: Int { storage.facts.sourceSize }
-    /// How many bytes may be written to show the document.
+    /// The number of bytes that may be written to show the document.
     package var mostShown: Int { Limits(workFactor: storage.facts.workFactor).mostShown(of: imageSize) }
-    /// How many bytes may be looked at to find something in the document.
+    /// The number of bytes that may be read to search the document.
     package var mostRead: Int { Limits(workFactor: storage.facts.workFactor).mostRead(of: imageSize) }
-    /// Whether the image is a file, to be written as it is.
+    /// Whether the image is a complete file, which is written back unchanged.
     package var isFile: Bool { storage.facts.isFile }
-    /// What the reader accepted but someone should look at.
+    /// The reader's warnings about unusual input that it accepted.
     public var warnings: [Problem] { storage.facts.warnings }
-    /// Whether this is the object graph of an archive as JSON, to be made an archive of.
+    /// Whether the document is graph JSON, the object graph of an archive, which is converted to an archive.
     package var isGraphJSON: Bool { storage.facts.formatFacts.isGraphJSON }
-    /// Which tagged values there are in the JSON text that this was read from.
+    /// The use of tagged values in the JSON text that the document was read from.
     var tagUse: TagUse { storage.facts.formatFacts.tagUse }
-    /// Whether this was read from JSON in which objects named like tagged values are dictionaries. It is written as such
-    /// again.
+    /// Whether the document was read from plain JSON, in which objects that resemble tagged values are dictionaries.
+    ///
+    /// Such a document is written as plain JSON again.
     package var isPlainJSON: Bool { tagUse == .plain }
-    /// The dialect in which JSON written from the document is read back.
+    /// The dialect for reading JSON written from the document.
     package var dialect: JSON.Dialect { isPlainJSON ? .plain : .detected }
-    /// The reason why the text is plain JSON: the first object that resembles a tagged value but is not valid.
+    /// The reason why the text is treated as plain JSON: the first object that resembles a tagged value but is invalid.
     package var tagContradiction: Problem? { storage.facts.formatFacts.tagContradiction }
-    /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
+    /// The remarks on the nested saves in the JSON text that the document was read from.
     package var nestedNotes: NestedNotes { storage.facts.formatFacts.nestedNotes }
 
-    /// What an edited document has of the one that it was made of; nil for one that was read or built.
+    /// The relation of an edited document to its original, or nil for a document that was read or built.
     package var derivation: Derivation? { storage.facts.derivation }
 
-    /// How many objects the table has, those that the root does not reach included.
+    /// The number of objects in the table, including unreachable ones.
     public var count: Int { table.count }
 
     /// The size of the image in bytes.
     package var imageSize: Int { image.count }
 
-    /// Whether the value of a repeated key is the last one stored (text formats) or the first (binary), as Foundation's
-    /// readers have it.
+    /// Whether the last of several duplicate keys is the effective one, as in text formats, or else the first.
     package var lastRepeatedKeyWins: Bool {
         has(.lastDuplicateKeyWins)
     }
 }
 
 extension Document {
-    /// The part of the document that starts at one of its objects. It is no file.
+    /// Returns the part of the document that starts at one of its objects. The part is not a complete file.
     func rooted(at id: ObjectID) -> Document {
         let part = noting { $0.isFile = false }
         return Document(part.storage, root: id)
     }
 
-    /// Whether this document, read from a text, in which a container stands in one place, holds the same value as
-    /// another one, with keys and members of sets in the same order.
+    /// Whether this document holds the same value as another, with keys and set members in the same order.
     ///
-    /// - Parameter isSameData: whether two data values that differ are taken for the same.
+    /// The time is linear only if no container in this document is shared, as in one read from text.
+    ///
+    /// - Parameters:
+    ///   - other: The document to compare with.
+    ///   - isSameData: A function that decides whether two data values with different bytes are treated as equal.
     package func hasSameTree(
         as other: Document, orSameData isSameData: (_ mine: ObjectID, _ others: ObjectID) -> Bool = { _, _ in false }
     ) -> Bool {
@@ -176,8 +174,7 @@ extension Document {
         return true
     }
 
-    /// The document with other facts. The image is shared.
-    /// The document with the work that it may ask for.
+    /// Returns the document with the work factor of `limits`.
     func allowing(_ limits: Limits) -> Document {
         limits.workFactor == facts.workFactor ? self : noting { $0.workFactor = limits.workFactor }
     }
@@ -189,7 +186,7 @@ extension Document {
     }
 }
 
-/// The number of an object in its document's table, which is its identity.
+/// The index of an object in its document's table, which is its identity.
 public struct ObjectID: Sendable, Hashable, Comparable {
     /// The position in the table, from 0.
     public let index: Int
@@ -199,25 +196,23 @@ public struct ObjectID: Sendable, Hashable, Comparable {
         self.index = index
     }
 
-    /// Objects are ordered by their number.
+    /// Compares objects by their index.
     public static func < (a: ObjectID, b: ObjectID) -> Bool {
         a.index < b.index
     }
 }
 
-/// Kinds of objects of which none in a document has anything that a format could lose.
+/// The kinds whose objects are all plain: none has a property that a text format could lose.
 struct PlainKinds {
-    /// A bit for each value of the high four bits of a marker.
+    /// One bit for each value of the high four bits of a marker.
     private var bits: UInt16 = 0
 
     init() {}
 
-    /// Those of which a reader has looked at every object, but for those that it has found to be odd.
     init(all kinds: UInt16, besides odd: UInt16) {
         bits = kinds & ~odd
     }
 
-    /// Whether an object with this marker is one of them.
     @inline(__always)
     func contains(marker: UInt8) -> Bool { bits & Self.bit(marker) != 0 }
 
@@ -225,38 +220,38 @@ struct PlainKinds {
     static func bit(_ marker: UInt8) -> UInt16 { 1 << UInt16(marker >> 4) }
 }
 
-/// The offset table of a binary property list, and the widths that its trailer declares (<doc:BinaryFormat>).
+/// The location of the offset table of a binary property list, and the sizes declared by its trailer (see
+/// <doc:BinaryFormat>).
 @usableFromInline
 struct OffsetTable: Sendable, Equatable {
-    /// Where the table starts; the objects end here.
+    /// The offset of the table, which is the end of the objects.
     @usableFromInline var start: Int
-    /// How many objects there are.
+    /// The number of objects.
     @usableFromInline var count: Int
-    /// Bytes per entry, 1 to 255, of which the low eight count.
+    /// The bytes per entry, 1 to 255. Only the last eight bytes of an entry are significant.
     @usableFromInline var offsetSize: Int
-    /// Bytes per reference in a container, 1 to 255, of which the low eight count.
+    /// The bytes per reference in a container, 1 to 255. Only the last eight bytes of a reference are significant.
     @usableFromInline var referenceSize: Int
 }
 
 extension Document {
-    /// Where the contents of an object end.
     func end(of object: StoredObject) -> Int { object.end(in: table) }
 }
 
 extension Document {
-    /// The object as it lies in the image.
+    /// Returns the object as stored in the image.
     ///
-    /// For an object that the root reaches this always finds what the reader checked. An unreachable one may be damaged;
-    /// it reads as null here, and as nil from ``checkedObject(_:)``.
+    /// For a reachable object, this is the object that the reader checked. An unreachable object may be damaged; then
+    /// this method returns null, and ``checkedObject(_:)`` returns nil.
     ///
-    /// Other modules look up objects at every step, so this and what it consists of are inlinable.
+    /// Other modules call this at every step, so this method and everything it uses are inlinable.
     @inlinable
     @inline(__always)
     package func object(_ id: ObjectID) -> StoredObject {
         checkedObject(id) ?? StoredObject(kind: .null, start: 8, count: 0)
     }
 
-    /// The object as it lies in the image, or nil if its offset, marker or extent is wrong.
+    /// Returns the object as stored in the image, or nil if its offset, marker or extent is invalid.
     @inlinable
     @inline(__always)
     func checkedObject(_ id: ObjectID) -> StoredObject? {
@@ -264,7 +259,7 @@ extension Document {
         return ObjectMarker.object(in: image, at: offset, table: table)
     }
 
-    /// Where in the image the object's marker stands, or nil if that is outside the objects.
+    /// Returns the offset of the object's marker in the image, or nil if it lies outside the objects.
     @inlinable
     @inline(__always)
     package func offset(of id: ObjectID) -> Int? {
@@ -273,7 +268,7 @@ extension Document {
         return offset >= 8 && offset < UInt64(table.start) ? Int(truncatingIfNeeded: offset) : nil
     }
 
-    /// The object if it is a container; of a scalar this looks at nothing but the marker.
+    /// Returns the object if it is a container. For a scalar, only the marker is read.
     @inlinable
     @inline(__always)
     package func container(_ id: ObjectID) -> StoredObject? {
@@ -282,7 +277,7 @@ extension Document {
         return object.kind.isContainer ? object : nil
     }
 
-    /// The number of a UID; nil for any other object, of which this looks at nothing but the marker.
+    /// Returns the number of a UID, or nil for any other object. Other objects cost only a look at the marker.
     @inlinable
     @inline(__always)
     package func uid(_ id: ObjectID) -> UInt32? {
@@ -290,14 +285,15 @@ extension Document {
         return ObjectMarker.uid(in: image, at: offset, end: table.start)
     }
 
-    /// The marker of an object; of one that lies outside the objects, which the root does not reach, that of null.
+    /// Returns the marker of an object, or ``ObjectMarker/null`` for an unreachable object outside the object area.
     @inlinable
     @inline(__always)
     func marker(of id: ObjectID) -> UInt8 {
         offset(of: id).map { image[$0] } ?? ObjectMarker.null
     }
 
-    /// The reference at `position` of a container: elements of an array, all keys and then all values of a dictionary.
+    /// Returns a reference of a container: an element of an array or set, or in a dictionary one of all keys followed
+    /// by all values.
     @inlinable
     @inline(__always)
     package func reference(_ position: Int, of container: StoredObject) -> ObjectID {
@@ -305,20 +301,20 @@ extension Document {
         return ObjectID(Int(truncatingIfNeeded: value))
     }
 
-    /// The element at `position` of an array or a set, or the value of the pair at `position` of a dictionary.
+    /// Returns an element of an array or set, or the value of a pair of a dictionary.
     @inlinable
     package func member(_ position: Int, of container: StoredObject) -> ObjectID {
         container.kind == .dictionary ? value(position, of: container) : reference(position, of: container)
     }
 
-    /// The key of the pair at `position` of a dictionary.
+    /// Returns the key of the pair at `position` of a dictionary.
     @inlinable
     @inline(__always)
     package func key(_ position: Int, of dictionary: StoredObject) -> ObjectID {
         reference(position, of: dictionary)
     }
 
-    /// The value of the pair at `position` of a dictionary.
+    /// Returns the value of the pair at `position` of a dictionary.
     @inlinable
     @inline(__always)
     package func value(_ position: Int, of dictionary: StoredObject) -> ObjectID {
@@ -327,8 +323,8 @@ extension Document {
 }
 
 extension [UInt8] {
-    /// The unsigned number stored in `width` bytes at `position`, the most significant first; of more than eight bytes
-    /// the last eight.
+    /// Returns the big-endian unsigned number in `width` bytes at `position`. If `width` exceeds eight, only the last
+    /// eight bytes are used.
     @inlinable
     @inline(__always)
     func bigEndian(at position: Int, width: Int) -> UInt64 {
@@ -351,21 +347,21 @@ extension [UInt8] {
 
 // MARK: Programs
 
-/// The short ways in and out, for programs that read one file and look up a few values.
+/// Shortcuts for programs that read one file and look up a few values.
 extension Document {
-    /// Reads a document in whatever format it is.
+    /// Reads a document, detecting its format from the content.
     ///
     ///     let document = try Document(bytes)
     ///     if case .integer(let gems) = document["gems"] { print(gems.value) }
     ///
-    /// - Throws: the first problem that makes the bytes no sound document, with its place.
+    /// - Throws: The first problem that makes the bytes unreadable, with its location.
     public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) {
         self = try Document.read(bytes, as: Format.recognize(bytes), limits: limits)
     }
 
-    /// The document as a file in a format, written as ``write(as:to:options:limits:)`` writes it.
+    /// Returns the document as a file in a format, as ``write(as:to:options:limits:)`` writes it.
     ///
-    /// - Throws: a problem if the document is too large to be written as a tree.
+    /// - Throws: A problem if the document is too large to be written as a tree.
     public func bytes(
         as format: Format, options: WriteOptions = WriteOptions(), limits: Limits = Limits()
     ) throws(Problem) -> [UInt8] {
@@ -374,7 +370,7 @@ extension Document {
         return output.takeBytes()
     }
 
-    /// The value under a key of the dictionary that the document is; nil if there is none, or if it is no dictionary.
+    /// The value for a key of the root dictionary, or nil if the key does not exist or the root is not a dictionary.
     public subscript(key: String) -> Node? {
         guard case .dictionary(let pairs) = self[root] else { return nil }
         return pairs[key]
@@ -382,7 +378,7 @@ extension Document {
 }
 
 extension Pairs {
-    /// The value under a key, as ``value(for:)`` finds it; nil if there is none.
+    /// The value for a key, found by ``value(for:)``, or nil if the key does not exist.
     public subscript(key: String) -> Node? {
         value(for: key.utf16).map { document[$0] }
     }
@@ -391,10 +387,11 @@ extension Pairs {
 // MARK: Sizes
 
 extension Document {
-    /// How many bytes an object takes in a binary property list: its marker, its count if that is stored separately, and
-    /// its contents, of a container the references. 0 for an unreachable object that is damaged.
+    /// Returns the size in bytes of an object in a binary property list, or 0 for an unreachable damaged object.
     ///
-    /// Of a document that was read from a text, the references count as wide as a binary file would have them.
+    /// The size includes the marker, the count if it is stored separately, and the contents. A container's contents are
+    /// its references. For a document that was not read from a binary file, references have the size that a binary file
+    /// would use.
     package func storedSize(of id: ObjectID) -> Int {
         guard let offset = offset(of: id), let object = checkedObject(id) else { return 0 }
         guard object.kind.isContainer, !isFile else { return end(of: object) - offset }

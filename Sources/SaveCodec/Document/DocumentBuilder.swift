@@ -1,7 +1,7 @@
-/// Composes a document, object after object.
+/// A builder of documents, which appends one object after another.
 ///
-/// Contents come before their container: the objects of an open container wait in a list until it is closed, and every
-/// value that is added while a container is open becomes its next element (in a dictionary: key, value, key, value …).
+/// Contents precede their container. The values added while a container is open become its contents (in a dictionary:
+/// key, value, key, value …), and are kept in a list until it is closed.
 ///
 ///     var builder = DocumentBuilder()
 ///     builder.open(.dictionary)
@@ -10,20 +10,20 @@
 ///     builder.close()
 ///     let document = try builder.finish()
 ///
-/// Scalars that are equal in kind, bits and stored form become one object, as Core Foundation's XML reader has it; pass
-/// `shared: false` for an object of its own.
+/// Scalars that are equal in kind, bits and stored form become one object, as in Core Foundation's XML reader. Pass
+/// `shared: false` to add a separate object.
 public struct DocumentBuilder: ~Copyable {
-    /// What a container is that is being filled.
+    /// The kind of a container that is being filled.
     public enum Container: Sendable {
         /// Elements in order.
         case array
-        /// Elements whose order means nothing.
+        /// Elements without a meaningful order.
         case set
-        /// Keys and values in turn.
+        /// Alternating keys and values.
         case dictionary
-        /// Keys and values in turn, of a text format, where the last value of a repeated key counts.
+        /// Alternating keys and values of a text format, in which the last of several duplicate keys is effective.
         case textDictionary
-        /// All keys and then all values, as a binary file has them.
+        /// All keys followed by all values, as in a binary file.
         case storedDictionary
 
         fileprivate var isDictionary: Bool {
@@ -56,10 +56,10 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     private var image = ImageBuffer(Array("bplist00".utf8))
-    /// Where the object starts that is being appended.
+    /// The offset of the object that is being appended.
     private var start = 8
     private var offsets: [UInt32] = []
-    /// Whether offsets are noted as objects are added; if not, they are found in the image at the end.
+    /// Whether offsets are recorded as objects are added. Otherwise they are found by scanning the image at the end.
     private let notesOffsets: Bool
     private var objectCount = 0
     private var pending: [UInt32] = []
@@ -70,41 +70,46 @@ public struct DocumentBuilder: ~Copyable {
     private var overflowed = false
     private var expansion = ExpansionBound()
 
-    /// Warnings that the finished document will carry.
     var warnings: [Problem] = []
     /// The facts of its format that the finished document will have.
     var formatFacts = Document.FormatFacts()
 
     /// Creates an empty builder.
     ///
-    /// - Parameter expectedSize: how many bytes the image may come to; only a hint.
+    /// - Parameter expectedSize: The expected size of the image in bytes, which is only a hint.
     public init(expectedSize: Int = 0) {
         image.reserveCapacity(min(expectedSize, 1 << 26))
         notesOffsets = true
     }
 
-    /// Creates an empty builder of a document with a great many objects, of which no more is kept than the image. No scalar
-    /// takes the place of one that is added behind it, whatever is said.
+    /// Creates an empty builder for a document with very many objects, which keeps nothing but the image.
+    ///
+    /// Such a builder never merges scalars, even with `shared: true`.
     init(keepingOnlyImage: Void) {
         notesOffsets = false
     }
 
-    /// Makes room for what the document will come to if so many times as many objects follow: what has to grow is there
-    /// twice meanwhile, and what is never used takes no memory.
+    /// Reserves memory for `factor` times the current contents.
     ///
-    /// - Parameter most: how many bytes room is made for at most.
+    /// Growing the image later would need the old and the new buffer at the same time. Reserved pages that are never
+    /// used take no physical memory.
+    ///
+    /// - Parameters:
+    ///   - factor: The expected ratio of the final size to the current size.
+    ///   - most: The maximum number of bytes to reserve.
     mutating func makeRoom(times factor: Double, atMost most: Int) {
         let expected = Double(image.count + 4 * objectCount) * factor
         guard expected > Double(image.capacity) else { return }
-        // Numbers that count take more bytes later.
+        // Ascending numbers, such as row numbers, take more bytes toward the end.
         image.reserveCapacity(min(Int(min(expected * 1.125, Double(UInt32.max))), most))
     }
 
-    /// The bytes that a reference takes in the image.
+    /// The bytes per reference in the image.
     static let referenceSize = 4
 
-    /// Creates a builder of an edited copy of a document whose references take ``referenceSize`` bytes, with all its
-    /// objects to begin with.
+    /// Creates a builder of an edited copy of a document, which starts with all of the document's objects.
+    ///
+    /// - Parameter source: The original, whose references take ``referenceSize`` bytes.
     init(extending source: Document) {
         image = ImageBuffer(Array(source.image[..<source.table.start]))
         notesOffsets = true
@@ -115,13 +120,13 @@ public struct DocumentBuilder: ~Copyable {
         repeating = source.facts.repeatingDictionaries
     }
 
-    /// How many bytes the objects take so far.
+    /// The number of bytes that the objects take so far.
     var imageSize: Int { image.count }
 
-    /// How many containers are open.
+    /// The number of open containers.
     package var depth: Int { frames.count }
 
-    /// How many values the innermost open container holds so far; keys and values count alike.
+    /// The number of values in the innermost open container so far. A pair counts as two.
     package var pendingCount: Int { pending.count - (frames.last?.start ?? 0) }
 
     // MARK: Scalars
@@ -142,13 +147,13 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: true)
     }
 
-    /// Adds a whole number in the least width.
+    /// Adds an integer in the smallest width.
     @discardableResult
     public mutating func add(integer value: Int128) -> ObjectID {
         add(StoredInteger(value))
     }
 
-    /// Adds a whole number in its stored width.
+    /// Adds an integer in its stored width.
     @discardableResult
     public mutating func add(_ integer: StoredInteger, shared: Bool = true) -> ObjectID {
         beginScalar()
@@ -162,19 +167,19 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: shared)
     }
 
-    /// Adds a real number of eight bytes.
+    /// Adds a 64-bit real.
     @discardableResult
     public mutating func add(real64 value: Double, shared: Bool = true) -> ObjectID {
         add(marker: ObjectMarker.real64, bits: value.bitPattern, width: 8, shared: shared)
     }
 
-    /// Adds a real number of four bytes.
+    /// Adds a 32-bit real.
     @discardableResult
     public mutating func add(real32 value: Float, shared: Bool = true) -> ObjectID {
         add(marker: ObjectMarker.real32, bits: UInt64(value.bitPattern), width: 4, shared: shared)
     }
 
-    /// Adds a date, in seconds since 2001-01-01T00:00:00Z.
+    /// Adds a date, given in seconds since 2001-01-01T00:00:00Z.
     @discardableResult
     public mutating func add(date seconds: Double, shared: Bool = true) -> ObjectID {
         add(marker: ObjectMarker.date, bits: seconds.bitPattern, width: 8, shared: shared)
@@ -203,19 +208,19 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: shared)
     }
 
-    /// Adds a string, stored with one byte per character if all of them are ASCII.
+    /// Adds a string, stored as one byte per character if it is ASCII and as UTF-16 otherwise.
     @discardableResult
     public mutating func add(string: String) -> ObjectID {
         add(utf8: string.utf8.span)
     }
 
-    /// Adds a string given in UTF-8, which must be valid.
+    /// Adds a string given as valid UTF-8.
     @discardableResult
     package mutating func add(utf8 bytes: Span<UInt8>, shared: Bool = true) -> ObjectID {
         add(utf8: bytes, in: bytes.indices, shared: shared)
     }
 
-    /// Adds a string that stands in a range of a text in UTF-8, which must be valid.
+    /// Adds a string given as a range of a valid UTF-8 text.
     @discardableResult
     mutating func add(utf8 text: Span<UInt8>, in range: Range<Int>, shared: Bool = true) -> ObjectID {
         beginScalar()
@@ -229,8 +234,9 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: shared)
     }
 
-    /// Adds a string given in UTF-16 code units, which may hold lone surrogates; stored with one byte per character if
-    /// all of them are ASCII and `alwaysWide` is not set.
+    /// Adds a string given as UTF-16 code units, which may include lone surrogates.
+    ///
+    /// It is stored as one byte per character if it is ASCII, unless `alwaysWide` is set.
     @discardableResult
     public mutating func add(utf16 units: Span<UInt16>, shared: Bool = true, alwaysWide: Bool = false) -> ObjectID {
         beginScalar()
@@ -244,7 +250,7 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: shared)
     }
 
-    /// Adds a string stored with one byte per character, which stands for U+0000 to U+00FF.
+    /// Adds a string stored as one byte per character, from U+0000 to U+00FF.
     @discardableResult
     mutating func add(latin1 bytes: [UInt8], shared: Bool = true) -> ObjectID {
         beginScalar()
@@ -253,7 +259,7 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: shared)
     }
 
-    /// Adds a scalar of another document with its bits and stored form. Containers and unsound objects read as null.
+    /// Adds a scalar of another document with its bits and stored form. Containers and damaged objects become null.
     @discardableResult
     package mutating func add(_ object: StoredObject, of document: Document, shared: Bool = true) -> ObjectID {
         beginScalar()
@@ -276,7 +282,7 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: shared)
     }
 
-    /// Adds a scalar with its bits and its stored form. A container reads as null.
+    /// Adds a scalar with its bits and stored form. A container becomes null.
     @discardableResult
     package mutating func add(_ node: Node, shared: Bool = true) -> ObjectID {
         switch node {
@@ -294,18 +300,17 @@ public struct DocumentBuilder: ~Copyable {
 
     // MARK: Containers
 
-    /// Opens a container. What is added until it is closed are its contents.
+    /// Opens a container. The values added until it is closed become its contents.
     public mutating func open(_ container: Container) {
         frames.append(Frame(container: container, start: pending.count))
     }
 
-    /// Closes the innermost open container, which becomes an object of its own, added to the container around it.
+    /// Closes the innermost open container, and adds it to the container around it.
     ///
-    /// A container is open, and a dictionary has been given as many values as keys; anything else is an error of the
-    /// program.
+    /// - Precondition: A container is open, and a dictionary has as many values as keys.
     @discardableResult
     public mutating func close() -> ObjectID {
-        // Readers close only what they have opened, so no input leads here.
+        // Readers close only containers that they have opened, so no input can cause this failure.
         guard let frame = frames.popLast() else { preconditionFailure("no container is open") }
         let contents = frame.start..<pending.count
         expansion.references += contents.count
@@ -330,33 +335,36 @@ public struct DocumentBuilder: ~Copyable {
         return id
     }
 
-    /// Adds an object that exists already once more, so that it is shared. It must be one of this builder.
+    /// Adds an existing object of this builder once more, which makes it a shared object.
     public mutating func add(_ existing: ObjectID) {
         precondition(overflowed || existing.index < objectCount, "the object is of another document")
         add(existing, isShared: overflowed || image.bytes[Int(offsets[existing.index])] >= ObjectMarker.array)
     }
 
-    /// Adds an object that exists.
+    /// Adds an existing object of this builder.
     ///
-    /// - Parameter isShared: whether it is a container that may be referred to from elsewhere as well.
+    /// - Parameters:
+    ///   - existing: The object.
+    ///   - isShared: Whether it is a container that may also be referenced elsewhere.
     package mutating func add(_ existing: ObjectID, isShared: Bool) {
         expansion.sharesContainers = expansion.sharesContainers || isShared
         refer(to: existing)
     }
 
-    /// Takes back the object that was added last to the innermost open container. It stays in the table, unreferenced,
-    /// until it is added again.
+    /// Removes the last value from the innermost open container and returns it.
+    ///
+    /// The object stays in the table without a reference until it is added again.
     package mutating func takeLast() -> ObjectID? {
         guard pendingCount > 0, let last = pending.popLast() else { return nil }
         return ObjectID(Int(last))
     }
 
-    /// The document whose root is the object that was added last.
+    /// Returns the document whose root is the last added object.
     ///
     /// - Parameters:
-    ///   - format: the format that it was read from, which decides how repeated keys are looked up.
-    ///   - sourceSize: the size of the file that it was read from, which bounds how large it may be written.
-    /// - Throws: a problem if nothing was added, or if the image would exceed 4 GiB or 2³² objects.
+    ///   - format: The format that the document was read from, which decides which duplicate key is the effective one.
+    ///   - sourceSize: The size of the file that it was read from, which limits the size of its output.
+    /// - Throws: A problem if the builder is empty, or if the image would exceed 4 GiB or 2³² objects.
     public consuming func finish(format: Format? = nil, sourceSize: Int = 0) throws(Problem) -> Document {
         guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
         start = image.count
@@ -375,8 +383,9 @@ public struct DocumentBuilder: ~Copyable {
             root: ObjectID(Int(root)), facts: facts)
     }
 
-    /// The document whose root is the object that was added last, an edited copy of another: what is known of that
-    /// beyond its objects is true of this one.
+    /// Returns the document whose root is the last added object, as an edited copy of `source`.
+    ///
+    /// The copy keeps the facts of the original, such as its warnings and source format.
     consuming func finish(editing source: Document) throws(Problem) -> Document {
         warnings = source.warnings
         formatFacts.isGraphJSON = source.isGraphJSON
@@ -385,8 +394,9 @@ public struct DocumentBuilder: ~Copyable {
         return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }
 
-    /// The document as far as it has been built, and the address that the value would have in it that is added next; of a
-    /// key that is added next, that of its dictionary.
+    /// Returns the document built so far and the address of the value that would be added next.
+    ///
+    /// A pair whose key is next has the form of its position, such as `~#3`.
     consuming func nextAddress() -> (address: JSONPointer, document: Document)? {
         let mark = add(data: [UInt8]().span, shared: false)
         while let frame = frames.last {
@@ -399,7 +409,6 @@ public struct DocumentBuilder: ~Copyable {
 
     // MARK: The image
 
-    /// The offset table as it is at the end.
     private var table: OffsetTable {
         OffsetTable(start: start, count: objectCount, offsetSize: 4, referenceSize: Self.referenceSize)
     }
@@ -408,7 +417,7 @@ public struct DocumentBuilder: ~Copyable {
         guard !notesOffsets else { return image.append(offsets, in: offsets.indices) }
         let table = table
         var offset = 8
-        // Objects stand one behind the other.
+        // Objects are stored without gaps.
         for _ in 0..<objectCount {
             image.append(UInt64(offset), width: 4)
             guard let object = ObjectMarker.object(in: image.bytes, at: offset, table: table) else { return }
@@ -417,7 +426,7 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     private mutating func beginScalar() {
-        // Offsets of 32 bits bound the image; beyond them nothing is kept but the fact, which `finish` reports.
+        // Offsets have 32 bits. Beyond that size only the overflow is recorded, which `finish` reports.
         if image.count > Int(UInt32.max) || objectCount >= Int(UInt32.max) - 1 {
             overflowed = true
             image.removeLast(to: 8)
@@ -439,7 +448,7 @@ public struct DocumentBuilder: ~Copyable {
         objectCount += 1
     }
 
-    /// Ends the scalar whose bytes were appended since `beginScalar`; an equal one that exists takes its place.
+    /// Ends the scalar that was appended since `beginScalar`. If `shared`, merges it with an existing equal one.
     private mutating func endScalar(shared: Bool) -> ObjectID {
         let id = objectCount
         expansion.largestScalar = max(expansion.largestScalar, image.count - start)

@@ -1,10 +1,10 @@
-/// Visits every object that a document's root reaches, once, parents before their contents.
+/// A walk over all objects reachable from a document's root, which visits each object once, parents before contents.
 ///
-/// Iterative, so that no depth can overflow the stack; linear in the number of references, so that no sharing can
-/// multiply the work. The address of a visit is composed only when asked for: of an object that can be reached by several
-/// paths it is the first.
+/// The walk is iterative, so depth cannot overflow the stack. It takes time linear in the number of references, even if
+/// containers are shared. The address of a visit is computed only on request. For an object with several addresses, it
+/// is the first.
 struct DocumentWalk {
-    /// What an object is to the container that it was reached through.
+    /// The role of an object in the container through which it was reached.
     enum Role {
         case root, element, key, value
     }
@@ -31,7 +31,6 @@ struct DocumentWalk {
         visited = [Bool](repeating: false, count: document.count)
     }
 
-    /// The next object, or nil when all have been visited.
     mutating func next() -> Visit? {
         if !started {
             started = true
@@ -49,7 +48,7 @@ struct DocumentWalk {
         return nil
     }
 
-    /// The address of the object visited last. A key has the address of its value.
+    /// The address of the last visited object. A key has the address of its value.
     var address: JSONPointer {
         var address = JSONPointer.root
         for frame in lastWasContainer ? frames.dropLast() : frames[...] {
@@ -73,12 +72,12 @@ struct DocumentWalk {
 }
 
 extension Document {
-    /// How much of a key an address of a problem shows. A file can refer to one long key on hundreds of levels, and
-    /// report hundreds of problems below.
+    /// The maximum number of a key's code units in the address of a problem.
+    ///
+    /// A file can refer to one long key on hundreds of levels, and cause hundreds of problems below them.
     private static let longestShownKey = 200
 
-    /// Goes one step down from a container, to its reference number `position`, in an address to be shown: a long key is
-    /// cut off.
+    /// Appends the step from a container to one of its references to an address for display. Long keys are shortened.
     package func append(step position: Int, of container: StoredObject, to address: inout JSONPointer) {
         guard container.kind == .dictionary else {
             address.append(index: position)
@@ -97,7 +96,7 @@ extension Document {
 }
 
 extension Document {
-    /// The address at which an object stands first; that of the root for one that the root does not reach.
+    /// Returns the first address of an object, or the root's address for an unreachable object.
     package func address(of id: ObjectID) -> JSONPointer {
         var walk = DocumentWalk(self)
         while let visit = walk.next() {
@@ -106,7 +105,7 @@ extension Document {
         return .root
     }
 
-    /// The addresses at which some objects stand first.
+    /// Returns the first address of each of the given objects.
     func addresses(of ids: Set<ObjectID>) -> [ObjectID: JSONPointer] {
         var addresses: [ObjectID: JSONPointer] = [:]
         var walk = DocumentWalk(self)

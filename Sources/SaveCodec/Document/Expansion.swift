@@ -1,15 +1,14 @@
 extension Document {
-    /// Refuses a document that would become far larger than its file if every shared object were written out wherever
-    /// it is referred to ("billion laughs").
+    /// Refuses a document whose shared objects, written out, would make it far larger than its file ("billion laughs").
     ///
-    /// - Throws: a problem if the expanded size exceeds what `limits` allow for a file of this size.
+    /// - Throws: A problem if the expanded size exceeds the limit for a file of this size.
     package func checkExpansion(_ limits: Limits) throws(Problem) {
         let allowed = limits.maxExpandedSize(of: self)
         if facts.expansionBound <= allowed { return }
         try limits.check(expandedSize: expandedSize, of: self)
     }
 
-    /// Whether a container may be referred to several times; if its reader has told, none is.
+    /// Whether a container may be shared. False only if the reader has ruled it out.
     package var mayShareContainers: Bool { facts.expansionBound == .max }
 
     /// Whether the document is small enough to be written as a tree.
@@ -18,20 +17,22 @@ extension Document {
         return facts.expansionBound <= allowed || expandedSize <= allowed
     }
 
-    /// What the expanded size of a document cannot exceed in which no container is shared: each reference may be to the
-    /// largest of the scalars.
+    /// Returns an upper bound of the expanded size of a document without shared containers.
+    ///
+    /// The bound assumes that each reference is to the largest scalar.
     static func expansionBound(references: Int, largestScalar: Int) -> Int {
         let (size, overflow) = references.multipliedReportingOverflow(by: largestScalar + 1)
         return overflow ? .max : size.addingSaturated(largestScalar + 1)
     }
 
-    /// The size of the value as a tree: one for every object, plus the bytes of scalars, each counted wherever it is
-    /// referred to. `Int.max` if it exceeds that. Linear in the number of references.
+    /// The size of the value as a tree: the number of objects plus the bytes of scalars, counted once per reference.
+    ///
+    /// The value is `Int.max` if it would overflow. The time is linear in the number of references.
     var expandedSize: Int {
         sizeOfTree ?? sizeOfGraph
     }
 
-    /// The expanded size of a document whose containers are referred to once each; nil for any other.
+    /// The expanded size of a document without shared containers, or nil for any other document.
     private var sizeOfTree: Int? {
         var seen = Bitmap(count: count)
         var path: [(container: StoredObject, next: Int)] = []
@@ -58,7 +59,7 @@ extension Document {
         }
     }
 
-    /// The expanded size of any document: the size of every container is found once and kept.
+    /// The expanded size of any document. The size of each container is computed once.
     private var sizeOfGraph: Int {
         var sizes = [Int](repeating: 0, count: count)
         var frames: [(id: ObjectID, object: StoredObject, next: Int)] = []
@@ -86,7 +87,7 @@ extension Document {
 }
 
 extension Limits {
-    /// Refuses to write what would take so much for a document, see ``Document/checkExpansion(_:)``.
+    /// Refuses an output of too large an expanded size for a document (see ``Document/checkExpansion(_:)``).
     package func check(expandedSize size: Int, of document: Document) throws(Problem) {
         let allowed = maxExpandedSize(of: document)
         guard size > allowed else { return }
@@ -97,7 +98,7 @@ extension Limits {
         )
     }
 
-    /// How large a document may become when it is written out as a tree, see ``Document/expandedSize``.
+    /// Returns the maximum expanded size of a document that is written as a tree (see ``Document/expandedSize``).
     package func maxExpandedSize(of document: Document) -> Int {
         expansionFactor.multipliedSaturated(by: document.sourceSize).addingSaturated(expansionFloor)
             .multipliedSaturated(by: workFactor)
@@ -107,10 +108,12 @@ extension Limits {
 // MARK: Trees
 
 extension Document {
-    /// The document as a tree: with a container of its own wherever one is referred to, so that each can be changed
-    /// alone. Itself if it is one already.
+    /// Returns the document as a tree, with a separate copy of a shared container for each reference, so that each can
+    /// be edited alone.
     ///
-    /// - Throws: a problem if it would become far larger than `limits` allow.
+    /// Returns the document itself if it has no shared containers.
+    ///
+    /// - Throws: A problem if the tree would exceed the `limits`.
     package func unshared(_ limits: Limits) throws(Problem) -> Document {
         guard sharesContainers else { return self }
         try checkExpansion(limits)
@@ -131,7 +134,7 @@ extension Document {
             guard let (container, position) = path.last else { break }
             if position < container.referenceCount {
                 path[path.count - 1].next += 1
-                // A builder takes keys and values in turn.
+                // A builder expects alternating keys and values.
                 let isPair = container.kind == .dictionary
                 let slot = isPair ? position / 2 + position % 2 * container.count : position
                 next = reference(slot, of: container)
@@ -143,7 +146,7 @@ extension Document {
         return try builder.finish(editing: self)
     }
 
-    /// Whether a container is referred to from more than one place.
+    /// Whether a container has more than one reference.
     private var sharesContainers: Bool {
         var seen = Bitmap(count: count)
         var pending = [root]

@@ -1,11 +1,11 @@
-/// A value that a format holds, and that other readers of the format cannot take.
+/// A value that a format can store but other readers of the format cannot read.
 package enum ForeignValue: Sendable, Hashable {
     /// An integer beyond 64 bits: not from −2⁶³ to 2⁶⁴ − 1.
     case integer(Int128)
-    /// A null, which no writer of property lists writes.
+    /// A null, which no property-list writer writes.
     case null
 
-    /// The kinds of such values.
+    /// The kinds of foreign values.
     package enum Kind: Sendable {
         case wideInteger, null
     }
@@ -20,10 +20,12 @@ package enum ForeignValue: Sendable, Hashable {
 }
 
 extension Document {
-    /// The values that other readers of a format cannot take, with their addresses, wherever they stand.
+    /// Returns a loss for each occurrence of a value that other readers of a format cannot read, with its address.
     ///
-    /// - Parameter original: a document whose values are not listed, as often as each stands there; nil for none. Of equal
-    ///   values those are listed first that stand where the original has something else.
+    /// - Parameters:
+    ///   - format: The format that the document is written in.
+    ///   - original: A document whose foreign values are not reported, each as often as it occurs there. If this
+    ///     document holds more of a value, those without an equal counterpart in the original are reported first.
     package func foreignValues(as format: Format, besides original: Document? = nil) -> [Problem] {
         guard let kinds = format.writing?.foreignValues, mayHold(kinds) else { return [] }
         var list = LossList()
@@ -49,10 +51,10 @@ extension Document {
         return list.problems
     }
 
-    /// How often each such value stands in the document, whatever is shared: an edit may take apart what was one container.
+    /// Returns the number of occurrences of each foreign value in the tree, counting shared objects once per address.
     ///
-    /// Of nested shared containers that may be very often. It is counted modulo 2⁶⁴, in which differences stay what they
-    /// are.
+    /// An edit can split a shared container, so both documents have to be counted as trees. With nested shared
+    /// containers the counts can be huge. They wrap modulo 2⁶⁴, which keeps their differences correct.
     private func occurrences(of kinds: Set<ForeignValue.Kind>) -> [ForeignValue: Int] {
         guard mayHold(kinds) else { return [:] }
         var references = [Int](repeating: 0, count: count)
@@ -63,7 +65,7 @@ extension Document {
                 references[reference(position, of: visit.object).index] += 1
             }
         }
-        // Each object once all that refer to it are done (Kahn 1962).
+        // Visit each object after all objects that refer to it (Kahn 1962).
         var ways = [Int](repeating: 0, count: count)
         ways[root.index] = 1
         var ready = [root]
@@ -84,8 +86,9 @@ extension Document {
         return occurrences
     }
 
-    /// Goes through such values in the order of the document, with what stands in the same place of another one. The
-    /// address is only valid while it is asked for.
+    /// Calls `body` for each foreign value in document order, with its counterpart in another document.
+    ///
+    /// The address closure is valid only during the call.
     private func forEachForeignValue(
         _ kinds: Set<ForeignValue.Kind>, beside original: Document? = nil,
         _ body: (ForeignValue, _ counterpart: ObjectID?, _ address: () -> JSONPointer) -> Void
@@ -113,7 +116,7 @@ extension Document {
         }
     }
 
-    /// Whether the table has any, reached by the root or not, which is quicker to tell than where they stand.
+    /// Whether the table may hold a foreign value, reachable or not. This is faster than finding its address.
     private func mayHold(_ kinds: Set<ForeignValue.Kind>) -> Bool {
         let plain = facts.plainKinds
         if plain.contains(marker: ObjectMarker.null), plain.contains(marker: ObjectMarker.integer) { return false }
@@ -131,17 +134,17 @@ extension Document {
     }
 }
 
-/// What stands in another document in the places of one that is walked through.
+/// The counterparts in another document of the references met during a walk.
 private struct Counterparts {
     private let document: Document
     private let original: Document
-    /// The counterparts of the containers that have been met.
+    /// The counterpart of each container visited so far.
     private var containers: [ObjectID?]
     private var container: StoredObject
     private var counterpart: StoredObject?
-    /// The values in the counterpart of a dictionary, by key.
+    /// The values in the counterpart of the current dictionary, by key.
     private var values: [[UInt16]: ObjectID] = [:]
-    /// No more of a key is compared: many dictionaries can share a long one.
+    /// The maximum number of code units compared. Many dictionaries can share one long key.
     private static let longestKey = 200
 
     init(of document: Document, in original: Document) {
@@ -151,7 +154,6 @@ private struct Counterparts {
         container = document.object(document.root)
     }
 
-    /// Goes on to a container.
     mutating func enter(_ id: ObjectID) {
         container = document.object(id)
         let other = containers[id.index].map(original.object)
@@ -164,7 +166,7 @@ private struct Counterparts {
         }
     }
 
-    /// What stands in the place of a reference of the container; nil for keys, and where nothing does.
+    /// Returns the counterpart of a reference of the current container, or nil for keys and for missing counterparts.
     mutating func next(_ position: Int, _ content: ObjectID) -> ObjectID? {
         guard let found = find(position) else { return nil }
         if containers[content.index] == nil { containers[content.index] = found }

@@ -1,29 +1,31 @@
-/// Where a value stands in a document: a JSON Pointer (RFC 6901), and beyond it what JSON does not have.
+/// The address of a value: a JSON Pointer (RFC 6901), extended to reach values that JSON does not have.
 ///
 ///     /root/charList/0      keys, and the position of an element of an array or member of a set
-///     /levels/~=5           the value whose key is the number 5; `~=1.0`, `~=true`, `~=2009-09-06T12:34:56Z` likewise
-///     /levels/~#3           the pair at position 3: its key is any other value, or it repeats a key and does not count
+///     /levels/~=5           the value whose key is the number 5; also `~=1.0`, `~=true`, `~=2009-09-06T12:34:56Z`
+///     /levels/~#3           the pair at position 3, if its key has no other form or is a duplicate without effect
 ///     /root/$class          the class of an object
-///     /savedGame/~^         the root of the save that is stored in a value; what is in the root follows without it, as in
+///     /savedGame/~^         the root of the save nested in a value; addresses below the root omit the `~^`, as in
 ///                           /savedGame/root
-///     /levels/~*            the value under the key `*`; where patterns are taken, `/levels/*` is every value there
+///     /levels/~*            the value for the key `*`; in a pattern, `/levels/*` matches every value
 ///
-/// No JSON Pointer has a token that begins with `~=`, `~#` or `~^`, so that every key keeps the address that it has there.
-/// Tokens are kept as UTF-16 code units, because keys of real files may hold lone surrogates, which a `String` cannot.
+/// A standard JSON Pointer has no token that begins with `~=`, `~#` or `~^`, so the extensions change the address of no
+/// key. Tokens are stored as UTF-16 code units, because keys of real files may contain lone surrogates, which a
+/// `String` cannot hold.
 public struct JSONPointer: Sendable, Hashable {
-    /// The reference tokens, unescaped, from the root down: dictionary keys, array indices in decimal, and forms such as
-    /// `=5`, `#3` and `^`, see ``isForm(at:)``. The wildcards of a pattern are forms, too.
+    /// The unescaped tokens from the root down: dictionary keys, decimal indices, and forms such as `=5`, `#3` and `^`.
+    ///
+    /// The wildcards of a pattern are forms, too.
     public private(set) var tokens: [[UInt16]]
-    /// Which tokens are forms, in rising order.
+    /// The indices of the tokens that are forms, in ascending order.
     private var forms: [Int] = []
 
     /// The address of the root.
     public static let root = JSONPointer(tokens: [])
 
-    /// The name of the root where people read addresses. No address reads like it.
+    /// The name of the root in output for people. No address has this spelling.
     package static let rootName: StaticString = "(root)"
 
-    /// The address of the value under an empty key in the root, `/`.
+    /// The address of the root's value for an empty key, `/`.
     package static let emptyKey = JSONPointer(tokens: [[]])
 
     /// Creates an address from unescaped tokens.
@@ -31,17 +33,21 @@ public struct JSONPointer: Sendable, Hashable {
         self.tokens = tokens
     }
 
-    /// Reads a pointer such as `/root/charList/0`: empty, or each token after a `/`, with `~1` for `/` and `~0` for `~`,
-    /// `~=`, `~#` or `~*` only at the beginning of a token, and `~^` for a token of its own.
+    /// Creates an address from a pointer such as `/root/charList/0`.
     ///
-    /// Returns nil where the text is no such pointer.
+    /// The pointer is empty, or each token follows a `/`. In a token, `~1` represents `/` and `~0` represents `~`. The
+    /// sequences `~=`, `~#` and `~*` are allowed only at the beginning of a token, and `~^` only as a whole token.
+    ///
+    /// Returns nil if the syntax is invalid.
     public init?(_ pointer: String) {
         self.init(units: pointer.utf16)
     }
 
-    /// Reads a pointer given in UTF-16 code units, which may hold lone surrogates.
+    /// Creates an address from a pointer given as UTF-16 code units, which may include lone surrogates.
     ///
-    /// - Parameter isPattern: whether the tokens `*` and `**` are wildcards, unless they are written as `~*` and `~**`.
+    /// - Parameters:
+    ///   - pointer: The code units.
+    ///   - isPattern: Whether the tokens `*` and `**` are wildcards unless they are written as `~*` and `~**`.
     package init?(units pointer: some Sequence<UInt16>, isPattern: Bool = false) {
         tokens = []
         var units = pointer.makeIterator()
@@ -79,50 +85,49 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(token)
     }
 
-    /// Whether a token reads like a wildcard of a pattern.
     private static func isWildcard(_ token: [UInt16]) -> Bool {
         token == [0x2A] || token == [0x2A, 0x2A]
     }
 
-    /// What stands before a token where addresses are for people and commands: `/`, and `/~` before forms and keys that
-    /// read like wildcards.
+    /// The separator before a token in displayed addresses: `/`, or `/~` before forms and keys that look like
+    /// wildcards.
     func separator(at depth: Int) -> StaticString {
         isForm(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
     }
 
-    /// Goes one step down, to a dictionary's value under `key`.
+    /// Appends the step to a dictionary's value for `key`.
     public mutating func append(key: some Sequence<UInt16>) {
         tokens.append(Array(key))
     }
 
-    /// Goes one step down, to a dictionary's value under a stored key.
+    /// Appends the step to a dictionary's value for a stored key.
     package mutating func append(key: StoredString) {
         tokens.append(key.units)
     }
 
-    /// Goes one step down, to the element at `index`.
+    /// Appends the step to the element at `index`.
     public mutating func append(index: Int) {
         tokens.append(Array(String(index).utf16))
     }
 
-    /// Goes one step down, to the value of a pair that no key of JSON leads to: `=5`, or `#3`; in a pattern `*` or `**`.
+    /// Appends a form: `=5` or `#3`, for a pair that no JSON key reaches, or a pattern's `*` or `**`.
     package mutating func append(form: String) {
         forms.append(tokens.count)
         tokens.append(Array(form.utf16))
     }
 
-    /// Goes one step down, by a token of another address.
+    /// Appends a token of another address.
     package mutating func append(_ token: AddressToken) {
         if token.isForm { forms.append(tokens.count) }
         tokens.append(token.units)
     }
 
-    /// The token that leads to the pair of a dictionary whose key is no string: by the key if it has a form, else by its
-    /// position.
+    /// Returns the form of a non-string key or, if it has none, the form of its position.
     package static func form(ofKey key: Node, at position: Int) -> String { form(ofKey: key) ?? "#\(position)" }
 
-    /// The form of a key that is no string: of a whole number, a finite real of eight bytes, a boolean, or a date that its
-    /// text tells exactly; nil for any other key.
+    /// Returns the form of a key, or nil if it has none.
+    ///
+    /// Integers, finite 64-bit reals and booleans have a form, and so do dates that their text represents exactly.
     package static func form(ofKey key: Node) -> String? {
         switch key {
         case .integer(let integer): "=\(integer.value)"
@@ -133,7 +138,7 @@ public struct JSONPointer: Sendable, Hashable {
         }
     }
 
-    /// Whether a token is a form, which stands for a pair that no key of JSON leads to, rather than a key.
+    /// Whether the token at a depth is a form rather than a key.
     package func isForm(at depth: Int) -> Bool {
         var (low, high) = (0, forms.count)
         while low < high {
@@ -143,7 +148,7 @@ public struct JSONPointer: Sendable, Hashable {
         return low < forms.count && forms[low] == depth
     }
 
-    /// The address of what stands above, so many steps from the root.
+    /// Returns the address of the ancestor `depth` steps below the root.
     package func prefix(_ depth: Int) -> JSONPointer {
         var prefix = JSONPointer(tokens: Array(tokens.prefix(depth)))
         prefix.forms = forms.filter { $0 < depth }
@@ -156,60 +161,62 @@ public struct JSONPointer: Sendable, Hashable {
 
     private static let nestedRoot = [UInt16(UInt8(ascii: "^"))]
 
-    /// This address, and then the steps of another one from a depth on.
+    /// Returns this address followed by the tokens of another address from a depth on.
     package func appending(_ other: JSONPointer, from depth: Int = 0) -> JSONPointer {
         var address = self
         for depth in depth..<max(other.tokens.count, depth) { address.append(other.token(at: depth)) }
         return address
     }
 
-    /// The address of the root of the save that is stored in a value here.
+    /// The address of the root of the save nested in the value at this address.
     package var enteredRoot: JSONPointer {
         var address = self
         address.append(form: "^")
         return address
     }
 
-    /// The address of what has another one in the save that is stored in a value here.
+    /// Returns the outer address of the value at `inner` in the save nested in the value at this address.
     package func entering(_ inner: JSONPointer) -> JSONPointer {
         let isRoot = inner.tokens.isEmpty || inner.entersSave(at: 0)
         return (isRoot ? enteredRoot : withoutEntrances).appending(inner)
     }
 
-    /// What the addresses of what is in the save in a value here begin with: where that is the root of a save itself, no
-    /// `~^` leads there.
+    /// The prefix of the addresses of everything in the save nested in the value at this address.
+    ///
+    /// This address may itself be the root of a nested save, whose `~^` is omitted from addresses below it.
     package var withoutEntrances: JSONPointer {
         var depth = tokens.count
         while depth > 0, entersSave(at: depth - 1) { depth -= 1 }
         return prefix(depth)
     }
 
-    /// This address in the save that is stored in a value at another one; nil if it does not lead into that save.
+    /// Returns the rest of this address within the save nested in the value at `value`, or nil if it does not lead into
+    /// that save.
     package func within(saveAt value: JSONPointer) -> JSONPointer? {
         let depth = value.tokens.count
         guard tokens.count > depth, prefix(depth) == value else { return nil }
         return inSave(at: depth)
     }
 
-    /// The depth at which the address goes on in the save in the value that its first `depth` tokens lead to: after `~^`,
-    /// which is only needed for the root of the save.
+    /// Returns the depth at which the address continues in the save nested in the value at its first `depth` tokens.
+    ///
+    /// This skips `~^`, which is required only for the root of the save.
     package func depthInSave(at depth: Int) -> Int { entersSave(at: depth) ? depth + 1 : depth }
 
-    /// The rest of the address in the save in the value that its first `depth` tokens lead to.
+    /// Returns the rest of the address in the save nested in the value at its first `depth` tokens.
     package func inSave(at depth: Int) -> JSONPointer { JSONPointer.root.appending(self, from: depthInSave(at: depth)) }
 
-    /// Whether a token leads from a value to the root of the save that is stored in it.
+    /// Whether the token at a depth is `~^`, which leads to the root of the nested save.
     func entersSave(at depth: Int) -> Bool {
         tokens[depth] == Self.nestedRoot && isForm(at: depth)
     }
 
-    /// Lengthens the last token.
     mutating func append(toLast text: String) {
         guard !tokens.isEmpty else { return }
         tokens[tokens.count - 1] += Array(text.utf16)
     }
 
-    /// Goes one step up. The root stays the root.
+    /// Removes the last step. The root remains the root.
     package mutating func removeLast() {
         _ = tokens.popLast()
         if forms.last == tokens.count { forms.removeLast() }
@@ -217,9 +224,9 @@ public struct JSONPointer: Sendable, Hashable {
 }
 
 extension JSONPointer: CustomStringConvertible {
-    /// The pointer as it is written, safe to print: control characters and lone surrogates appear as `\uXXXX`.
+    /// The pointer in its written form, safe to print: control characters and lone surrogates appear as `\uXXXX`.
     ///
-    /// The root, whose pointer is the empty text, is shown as `(root)`: `/` is the address of an empty key.
+    /// The root, whose pointer is the empty text, is shown as `(root)`, since `/` is the address of an empty key.
     public var description: String {
         guard !tokens.isEmpty else { return Self.rootName.description }
         var text = ""
@@ -234,7 +241,7 @@ extension JSONPointer: CustomStringConvertible {
         return text
     }
 
-    /// Whether a code unit stands for itself, whatever is beside it.
+    /// Whether a code unit needs no escape.
     private static func isPlain(_ unit: UInt16) -> Bool {
         switch unit {
         case UInt16(UInt8(ascii: "~")), UInt16(UInt8(ascii: "/")), UInt16(UInt8(ascii: "\\")): false

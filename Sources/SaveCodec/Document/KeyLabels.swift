@@ -1,29 +1,30 @@
-/// What a writer writes in front of the values of a dictionary: white space and keys, with their tags or quotation marks.
+/// A cache of the text that precedes the values of a dictionary: white space and keys, with their tags or quotation
+/// marks.
 ///
-/// From the second dictionary with the same keys on, at the same depth, labels are copied, not made.
+/// From the second dictionary with the same keys at the same depth on, labels are copied rather than rebuilt.
 struct KeyLabels {
     private struct Known {
         let depth: Int
-        /// Its first label; nil if it has none.
+        /// The number of the first label, or nil if the labels are not cached.
         var first: Int?
-        /// Whether labels have been asked for, and may have been too long to be kept.
+        /// Whether labels were requested. They may have been too long for the cache.
         var isMade = false
     }
 
-    /// Dictionaries with more pairs, or with longer keys, do not come in crowds.
+    /// Dictionaries with more pairs or longer keys rarely occur in large numbers.
     private static let mostPairs = 64
     private static let mostBytes = 1 << 12
-    /// How many bytes of labels are kept in all.
+    /// The total number of bytes after which no more labels are cached.
     private static let capacity = 1 << 18
 
     private let document: Document
-    /// All labels, one after the other.
+    /// All labels, concatenated.
     private(set) var bytes: [UInt8] = []
-    /// Where each of them starts, and where the last one ends.
+    /// The start of each label, followed by the end of the last one.
     private var starts = [0]
     private var keySets: RecentKeySets
     private var known = [Known](repeating: Known(depth: -1), count: RecentKeySets.slotCount)
-    /// The slot of the dictionary that was looked up last.
+    /// The slot of the dictionary that was last looked up.
     private var slot = 0
 
     init(_ document: Document) {
@@ -31,17 +32,16 @@ struct KeyLabels {
         keySets = RecentKeySets(document)
     }
 
-    /// What is known of a dictionary whose contents stand at a depth.
+    /// The state of the labels of a dictionary at a depth.
     enum Lookup {
-        /// The number of its first label.
+        /// The number of the first cached label.
         case labels(Int)
-        /// That labels for it are worth being made.
+        /// The dictionary is the second of its kind, so its labels are worth caching.
         case isSecond
-        /// That its labels are to be written one by one.
+        /// The labels are to be written one by one.
         case isNone
     }
 
-    /// Looks a dictionary up that is to be written.
     @inline(__always)
     mutating func lookUp(_ dictionary: StoredObject, depth: Int) -> Lookup {
         let count = dictionary.count
@@ -57,16 +57,17 @@ struct KeyLabels {
         return last.isMade ? .isNone : .isSecond
     }
 
-    /// Where a label stands in ``bytes``.
+    /// Returns the range of a label in ``bytes``.
     @inline(__always)
     func range(_ label: Int) -> Range<Int> { starts[label]..<starts[label &+ 1] }
 
-    /// Makes and keeps the labels of the dictionary that was looked up last.
+    /// Builds and caches the labels of the dictionary that was last looked up.
     ///
     /// - Parameters:
-    ///   - count: how many of its pairs are written.
-    ///   - write: writes the label of the value that is written at a position.
-    /// - Returns: the number of the first label; nil if they are too long to be kept.
+    ///   - dictionary: The dictionary.
+    ///   - count: The number of its pairs that are written.
+    ///   - write: A function that writes the label of the value written at a position.
+    /// - Returns: The number of the first label, or nil if the labels are too long to be cached.
     mutating func make(
         _ dictionary: StoredObject, count: Int, _ write: (_ position: Int, _ output: inout ByteWriter) -> Void
     ) -> Int? {

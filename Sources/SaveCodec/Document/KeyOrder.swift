@@ -2,7 +2,7 @@ import Synchronization
 
 /// The order in which the pairs of dictionaries are written: by the UTF-16 code units of their keys, or as stored.
 ///
-/// The orders found last are kept for dictionaries with the same keys.
+/// The most recent orders are cached for dictionaries with the same keys.
 struct KeyOrder {
     private let document: Document
     private let order: WriteOptions.KeyOrder
@@ -10,7 +10,10 @@ struct KeyOrder {
     private var keySets: RecentKeySets
     private var known = [[UInt32]](repeating: [], count: RecentKeySets.slotCount)
 
-    /// - Parameter dropsRepeats: whether of a repeated key only the pair that counts is written.
+    /// - Parameters:
+    ///   - document: The document with the dictionaries.
+    ///   - order: The order to use.
+    ///   - dropsRepeats: Whether only the effective pair of duplicate keys is written.
     package init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsRepeats: Bool) {
         self.document = document
         self.order = order
@@ -18,7 +21,7 @@ struct KeyOrder {
         keySets = RecentKeySets(document)
     }
 
-    /// The positions of the pairs of a dictionary, in the order in which they are to be written.
+    /// Returns the positions of a dictionary's pairs in the order in which they are written.
     mutating func positions(of dictionary: StoredObject) -> [UInt32] {
         let slot = keySets.slot(of: dictionary)
         if slot.isKnown { return known[slot.number] }
@@ -27,7 +30,7 @@ struct KeyOrder {
         return positions
     }
 
-    /// The same with nothing kept.
+    /// Returns a key order with the same options and an empty cache.
     func emptied() -> KeyOrder {
         KeyOrder(document, order, dropsRepeats: dropsRepeats)
     }
@@ -46,13 +49,13 @@ struct KeyOrder {
 }
 
 extension Document {
-    /// The positions of keys, all strings, in the order of their code units; those of equal keys stay as they are.
+    /// Returns the positions of string keys in the order of their code units. Equal keys stay in order.
     package func sortedPositions(ofKeys keys: [ObjectID]) -> [UInt32] {
         var sort = KeySort(self, count: keys.count) { keys[$0] }
         return sort.positions(dropsRepeats: false)
     }
 
-    /// Whether the keys of all dictionaries stand in the order of their code units.
+    /// Whether the keys of all dictionaries are in the order of their code units.
     var hasSortedKeys: Bool {
         var order = KeyOrder(self, .sorted, dropsRepeats: false)
         return (0..<count).allSatisfy { index in
@@ -73,28 +76,30 @@ extension Document {
 
 // MARK: Known orders
 
-/// The order of the keys of wide dictionaries, which is found when it is asked whether a key repeats, and needed again to
-/// write them.
+/// A cache of the key orders of wide dictionaries, which are computed by the search for duplicate keys and used again
+/// for writing.
 final class SortedKeys: Sendable {
     private struct State {
-        /// By where the contents of the dictionary start.
+        /// The orders, by the offset of the dictionary's contents.
         var orders: [Int: [UInt32]] = [:]
-        /// How many keys they have in all.
+        /// The total number of keys.
         var count = 0
     }
 
-    /// To look through fewer keys takes less.
+    /// The smallest number of keys to cache. Dictionaries with fewer are searched faster than sorted.
     fileprivate static let fewKeys = 256
-    /// So many keys are kept of a document, in four bytes each.
+    /// The maximum number of keys cached per document. Each takes four bytes.
     private static let capacity = 1 << 21
 
     private let state = Mutex(State())
 
-    /// The positions of the pairs of a dictionary in the order of their keys, none of which repeats; nil if it is not known.
+    /// Returns the positions of a dictionary's pairs in key order, or nil if they are not cached.
+    ///
+    /// Only dictionaries without duplicate keys are cached.
     func order(of dictionary: StoredObject) -> [UInt32]? {
         guard dictionary.count >= Self.fewKeys else { return nil }
         let order = state.withLock { $0.orders[dictionary.start] }
-        // Objects of a file may overlap: two dictionaries can start alike and be of different size.
+        // Objects of a file may overlap, so two dictionaries can have the same start but different sizes.
         return order?.count == dictionary.count ? order : nil
     }
 
@@ -111,7 +116,7 @@ final class SortedKeys: Sendable {
 }
 
 extension Document {
-    /// Whether a key stands more than once in a dictionary that is then to be written with sorted keys.
+    /// Whether a dictionary has a duplicate key, for callers that then write it with sorted keys.
     func hasRepeatedKey(sorting dictionary: StoredObject) -> Bool {
         let sortedKeys = storage.sortedKeys
         if sortedKeys.order(of: dictionary) != nil { return false }

@@ -1,8 +1,7 @@
 extension Document {
-    /// What is odd about keys: one warning for each dictionary in which a key stands more than once, so that readers keep
-    /// one of its values, or in which a key is no string.
+    /// Returns a warning for each dictionary with a duplicate key or a non-string key.
     ///
-    /// A thousand are listed; a last one tells how many more there are. Linear in the size of the document.
+    /// At most a thousand are listed, followed by the number of the rest. The time is linear in the document's size.
     package func keyProblems() -> [Problem] {
         guard mayHaveOddKeys else { return [] }
         var problems: [Problem] = []
@@ -21,13 +20,13 @@ extension Document {
 
     private var mayHaveOddKeys: Bool { mayHaveDictionary { keyOddity(of: $0) != nil } }
 
-    /// Whether a key may stand more than once in any dictionary of the table, also where a reader takes that for meant.
+    /// Whether any dictionary in the table may have duplicate keys, including intended ones.
     package var mayRepeatKeys: Bool { mayHaveDictionary { firstRepeatedKey(of: $0) != nil } }
 
-    /// Whether any dictionary of the table, even one that the root does not reach, is odd, which one pass in the order of
-    /// the table tells; or whether dictionaries or keys overlap so much that walking is quicker.
+    /// Whether any dictionary in the table, reachable or not, satisfies `isOdd`.
     ///
-    /// Keys that were found sound last are not looked at again.
+    /// This takes one pass in the order of the table. Key sets that passed recently are skipped. Also returns true if
+    /// dictionaries or keys overlap so much that a walk from the root is faster.
     private func mayHaveDictionary(where isOdd: (StoredObject) -> Bool) -> Bool {
         var budget = 2 * imageSize
         var sound = RecentKeySets(self)
@@ -45,7 +44,7 @@ extension Document {
     }
 
     private enum KeyOddity {
-        /// The key of the pair at this position stands before.
+        /// The pair at this position has the same key as an earlier one.
         case repeated(Int)
         case kind
     }
@@ -56,7 +55,7 @@ extension Document {
     }
 
     private func repeatedKey(of dictionary: StoredObject) -> KeyOddity? {
-        // Readers of text formats note where keys repeat.
+        // Readers of text formats record dictionaries with duplicate keys.
         if lastRepeatedKeyWins, facts.repeatingDictionaries.isEmpty { return nil }
         return firstRepeatedKey(of: dictionary).map { .repeated($0.second) }
     }
@@ -104,10 +103,10 @@ extension Problem {
 // MARK: Duplicate keys
 
 extension Document {
-    /// The positions of the first two pairs of a dictionary whose keys are the same, or nil if every key stands once.
+    /// Returns the positions of the first two pairs of a dictionary with the same key, or nil if all keys differ.
     ///
-    /// Strings are the same if their code units are, however they are stored; other scalars if their kind and bytes are.
-    /// Linear in the size of the keys, except that up to eight are compared pairwise, which is faster.
+    /// Strings are equal if their code units are, in any encoding. Other scalars are equal if their kind and bytes are.
+    /// The time is linear in the size of the keys. Up to eight keys are compared pairwise, which is faster.
     package func firstRepeatedKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
         dictionary.count <= 8 ? repeatedKeyPairwise(dictionary) : repeatedKeyByHash(dictionary)
     }
@@ -125,7 +124,7 @@ extension Document {
         var capacity = 16
         while capacity < dictionary.count * 2 { capacity *= 2 }
         var slots = [UInt32](repeating: 0, count: capacity)
-        // Keys that are the same have the same hash; the seed keeps files from being made to collide.
+        // Equal keys have equal hashes. The seed prevents files made to cause collisions.
         let seed = UInt64.random(in: 0...UInt64.max)
         for position in 0..<dictionary.count {
             let id = key(position, of: dictionary)
@@ -154,15 +153,15 @@ extension Document {
 
 // MARK: Dictionaries under construction
 
-/// Tells whether a key stands twice in a dictionary under construction.
+/// A search for duplicate keys in a dictionary under construction.
 ///
-/// Equal keys of a text format are one object, so it is enough to compare numbers: pairwise while there are few, by a
-/// mark on the object when there are many.
+/// Equal keys of a text format are one object, so it suffices to compare object indices. A few keys are compared
+/// pairwise, many by a mark on each object.
 struct KeyMarks {
     private var marks: [UInt32] = []
     private var dictionary: UInt32 = 0
 
-    /// Whether a key repeats among the alternating keys and values of `pending` in `contents`.
+    /// Whether `contents`, a range of alternating keys and values in `pending`, has duplicate keys.
     mutating func hasRepeats(in pending: [UInt32], _ contents: Range<Int>, objectCount: Int) -> Bool {
         contents.count <= 32 ? Self.pairwise(pending, contents) : marked(pending, contents, objectCount: objectCount)
     }

@@ -1,22 +1,23 @@
-/// Sorts keys, such as those of one dictionary, by their UTF-16 code units.
+/// A sort algorithm for the keys of a dictionary, or other keys, by their UTF-16 code units.
 ///
-/// Keys of a dictionary often begin alike (`com.apple.…`), so they are not compared from the start again and again, but
-/// sixteen bytes at a time: all keys by their first sixteen, those that are equal in them by the next ones, and so on. The
-/// bytes are code units in an encoding that has their order, in which nearly all characters of keys take one byte:
+/// Keys of a dictionary often have long common prefixes (`com.apple.…`), so comparing them from the start would be
+/// slow. Instead, all keys are sorted by their first sixteen bytes, equal ones by the next sixteen, and so on. The
+/// bytes are an encoding of the code units that preserves their order and needs one byte for nearly all characters:
 ///
 ///     unit up to 0x00EE    the unit plus one
 ///     unit from 0x00EF     F0, and the unit in two bytes
 ///     end                  zeros
 struct KeySort {
-    /// A few words, as a dictionary may have millions; the text of the key is looked up when it is needed.
+    /// A sort entry of a few words, as a dictionary may have millions. The text is read from the image when needed.
     private struct Key {
-        /// Sixteen bytes from an offset on, the first the most significant; of keys that are no strings ``other``.
+        /// Sixteen bytes from an offset on, the first in the top position, or ``Prefix/other`` for a non-string key.
         var prefix = Prefix()
-        /// Where the key's object stands in the image; zero if it stands nowhere. To find it again takes longer than all
-        /// the rest, as memory is read here and there.
+        /// The offset of the key's object in the image, or zero if it has none.
+        ///
+        /// It is kept because the random memory accesses of another lookup would take longer than the rest of the sort.
         let place: Int
         let position: UInt32
-        /// Whether the key in front of this one is the same.
+        /// Whether this key equals the preceding one.
         var isRepeat = false
     }
 
@@ -24,26 +25,25 @@ struct KeySort {
         var head: UInt64 = 0
         var tail: UInt64 = 0
 
-        /// No unit begins with such a byte.
+        /// The prefix of non-string keys. No code unit's encoding begins with this byte.
         static let other = Prefix(head: .max, tail: .max)
 
         @inline(__always)
         static func < (a: Prefix, b: Prefix) -> Bool { a.head == b.head ? a.tail < b.tail : a.head < b.head }
 
-        /// The byte at a position.
         @inline(__always)
         subscript(position: Int) -> UInt8 {
             UInt8(truncatingIfNeeded: (position < 8 ? head : tail) >> UInt64(56 &- 8 &* (position & 7)))
         }
     }
 
-    /// Neighbours that are equal up to an offset, in code units.
+    /// A range of consecutive keys that are equal up to an offset in code units.
     private struct Run {
         let range: Range<Int>
         let offset: Int
     }
 
-    /// The byte in front of a unit of two bytes.
+    /// The lead byte of a code unit with two more bytes.
     private static let wide: UInt64 = 0xF0
 
     private let document: Document
@@ -64,10 +64,9 @@ struct KeySort {
         }
     }
 
-    /// The positions of the pairs in the order of their keys, those of equal keys in stored order.
+    /// Returns the positions of the pairs in key order. Pairs with equal keys stay in stored order.
     ///
-    /// - Parameter dropsRepeats: whether of pairs with the same key only the one is among them that a reader of the
-    ///   document's format takes.
+    /// - Parameter dropsRepeats: Whether to return only the effective pair of duplicate keys.
     mutating func positions(dropsRepeats: Bool) -> [UInt32] {
         var runs = [Run(range: keys.indices, offset: 0)]
         while let run = runs.popLast() {
@@ -100,7 +99,7 @@ struct KeySort {
             let image = document.image.span
             let head = EightBytes(image, at: object.start + offset).first(count)
             let tail = count > 8 ? EightBytes(image, at: object.start + offset + 8).first(count - 8) : EightBytes(0)
-            // Most keys are ASCII: no byte is carried into the next.
+            // Most keys are ASCII, so adding one carries into no other byte.
             if (head.nonASCII | tail.nonASCII) == 0 {
                 let ones = EightBytes(0x0101_0101_0101_0101)
                 return Prefix(
@@ -117,14 +116,14 @@ struct KeySort {
             let unit = UInt64(document.codeUnit(position, of: string))
             let (code, size) = unit < Self.wide - 1 ? (unit + 1, 8) : (Self.wide << 16 | unit, 24)
             left -= size
-            // Of a unit that does not fit the first bytes count; it is taken as a whole the next time.
+            // If a unit does not fit, its first bytes are included. The next prefix starts with the whole unit.
             prefix |= left >= 0 ? UInt128(code) << UInt128(left) : UInt128(code >> UInt64(-left))
             position += 1
         }
         return Prefix(head: UInt64(prefix >> 64), tail: UInt64(truncatingIfNeeded: prefix))
     }
 
-    /// How many code units a prefix holds as a whole; nil if the keys end in it.
+    /// Returns the number of complete code units in a prefix, or nil if the keys end in it.
     private static func unitCount(_ prefix: Prefix) -> Int? {
         var (count, position) = (0, 0)
         while position < 16 {
@@ -138,10 +137,10 @@ struct KeySort {
 
     // MARK: Order
 
-    /// Up to so many keys are compared; more are told apart by a byte first.
+    /// The greatest number of keys to sort by comparison. More are first distributed by a byte.
     private static let fewKeys = 24
 
-    /// Sorts by the first byte in which keys differ, the keys of each byte by the next, and so on.
+    /// Sorts by the first byte in which the keys differ, then keys with the same byte by the next one, and so on.
     private mutating func sort(_ range: Range<Int>) {
         var parts = [range]
         while let part = parts.popLast() {
@@ -155,7 +154,7 @@ struct KeySort {
         }
     }
 
-    /// Sorts a few keys; equal ones keep their stored order.
+    /// Sorts a few keys by insertion. Equal keys stay in stored order.
     private mutating func insert(_ part: Range<Int>) {
         var keys = keys.mutableSpan
         for index in part.dropFirst() {
@@ -174,7 +173,7 @@ struct KeySort {
         a.prefix == b.prefix ? a.position < b.position : a.prefix < b.prefix
     }
 
-    /// The position of the first byte that is not the same in all keys; nil if there is none.
+    /// Returns the position of the first byte that is not the same in all keys, or nil if the keys are equal.
     private func firstDifference(_ part: Range<Int>) -> Int? {
         let first = keys[part.lowerBound].prefix
         var (head, tail) = (UInt64(0), UInt64(0))
@@ -186,12 +185,12 @@ struct KeySort {
         return tail == 0 ? nil : 8 + tail.leadingZeroBitCount >> 3
     }
 
-    /// Moves the keys of a part, in place, behind those with a lesser byte at a position (American flag sort).
+    /// Distributes the keys of a part in place by the byte at a position (American flag sort).
     private static func distribute(
         _ keys: inout [Key], _ part: Range<Int>, by position: Int, into parts: inout [Range<Int>]
     ) {
         var keys = keys.mutableSpan
-        // For each byte, where its next key goes, and where its keys end.
+        // For each byte value, the position of its next key, and the end of its keys.
         var starts = [Int](repeating: 0, count: 256)
         var ends = starts
         var (least, greatest) = (255, 0)
@@ -222,7 +221,7 @@ struct KeySort {
         }
     }
 
-    /// Finds the keys of a sorted run that are not told apart yet.
+    /// Adds the runs of keys in a sorted run that are still equal, and marks duplicates.
     private mutating func divide(_ run: Run, into runs: inout [Run]) {
         var start = run.range.lowerBound
         while start < run.range.upperBound {
@@ -242,9 +241,9 @@ struct KeySort {
         }
     }
 
-    // MARK: Keys that are no strings
+    // MARK: Non-string keys
 
-    /// Sorts keys that are no strings by their kind, numbers by their value, and all by their bytes.
+    /// Sorts non-string keys by kind, then numbers by value, and otherwise by their bytes.
     private mutating func sortOthers(_ range: Range<Int>) {
         let (document, id) = (document, id)
         func order(_ a: Key, _ b: Key) -> Int {
@@ -260,10 +259,10 @@ struct KeySort {
 }
 
 extension Document {
-    /// Less than, equal to or greater than zero as one key that is no string comes before, is or comes behind another one.
+    /// Returns a negative number, zero or a positive number if one non-string key precedes, equals or follows another.
     fileprivate func compare(_ a: StoredObject, _ b: StoredObject) -> Int {
         if a.kind != b.kind { return Int(a.kind.rank) - Int(b.kind.rank) }
-        // However many bytes they take: a text has no widths.
+        // The stored widths are ignored, since text has none.
         switch (node(a), node(b)) {
         case (.integer(let x), .integer(let y)) where x.value != y.value: return x.value < y.value ? -1 : 1
         case (.uid(let x), .uid(let y)) where x.value != y.value: return x.value < y.value ? -1 : 1

@@ -1,23 +1,25 @@
-/// The keys that the reader of a text has met last, found by their bytes: records of a list have the same keys, and need not
-/// make an object of each again to learn that there is one.
+/// A cache of the keys that a text reader met last, looked up by their bytes.
+///
+/// Records of a list have the same keys, so the reader finds the existing object without building another one:
 ///
 ///     "name": "Zoé", …, "name": "Łucja"     the second `name` is the object of the first
 ///
-/// Each key has one place, which another one may take from it; what is found is compared with the text itself.
+/// Each key has one slot, which another key may take over. A cached key is compared with the text itself.
 struct NameCache {
     private struct Entry {
-        /// The first eight bytes, or as many as there are.
+        /// The first eight bytes, or fewer for a shorter key.
         var word: UInt64 = 0
         var start = 0
-        /// How many bytes the key has; a place that is free has none that any key has.
+        /// The number of bytes of the key. An unused entry has a count that matches no key.
         var count = -1
         var object = ObjectID(0)
     }
 
     private var entries = [Entry](repeating: Entry(), count: 256)
 
-    /// The key whose bytes start at an offset, which lies within the text or at its end, and are followed by `end`; nil if
-    /// it is none of those that are kept.
+    /// Returns the cached key that starts at an offset of the text and is followed by `end`, or nil.
+    ///
+    /// The offset lies within the text or at its end.
     @inline(__always)
     func key(in text: Span<UInt8>, at start: Int, before end: UInt8) -> (object: ObjectID, count: Int)? {
         let (word, length) = Self.beginning(text, start, before: end)
@@ -30,14 +32,14 @@ struct NameCache {
         return (entry.object, entry.count)
     }
 
-    /// Keeps a key, which stands in a range of the text as it is, with `end` behind it.
+    /// Caches a key that appears without escapes in a range of the text, followed by `end`.
     @inline(__always)
     mutating func keep(_ object: ObjectID, in text: Span<UInt8>, _ range: Range<Int>, before end: UInt8) {
         let (word, _) = Self.beginning(text, range.lowerBound, before: end)
         entries[Self.place(word)] = Entry(word: word, start: range.lowerBound, count: range.count, object: object)
     }
 
-    /// The first eight bytes, or those in front of `end`, and how many those are.
+    /// Returns the first eight bytes, or those before `end`, and their count.
     @inline(__always)
     private static func beginning(_ text: Span<UInt8>, _ start: Int, before end: UInt8) -> (word: UInt64, length: Int) {
         let bytes = EightBytes(text, at: start)

@@ -1,17 +1,17 @@
-/// One object of a document as a value to switch over.
+/// One object of a document, as an enumeration to switch over.
 ///
-/// A node refers to its document instead of copying from it; contents of containers are ``ObjectID``s, to be looked up in
+/// A node refers to its document and copies nothing. The contents of containers are ``ObjectID``s, to be looked up in
 /// the same document.
 public enum Node: Sendable {
     /// The null object of binary property lists.
     case null
     /// A boolean.
     case boolean(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(StoredInteger)
-    /// A real number of four bytes.
+    /// A 32-bit real.
     case real32(Float)
-    /// A real number of eight bytes.
+    /// A 64-bit real.
     case real64(Double)
     /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
@@ -23,26 +23,26 @@ public enum Node: Sendable {
     case uid(StoredUID)
     /// An ordered collection.
     case array(Elements)
-    /// A collection whose order means nothing; its stored order is kept all the same.
+    /// A collection without a meaningful order. Its stored order is kept.
     case set(Elements)
-    /// Pairs in stored order. Keys may repeat and may be anything but containers.
+    /// Key-value pairs in stored order. Keys may be duplicated, and may be anything except containers.
     case dictionary(Pairs)
 }
 
-/// A whole number and the bytes it takes in the binary format.
+/// An integer and its width in the binary format.
 public struct StoredInteger: Sendable, Hashable {
-    /// The number. Widths 1, 2 and 4 hold it unsigned, 8 and 16 in two's complement (<doc:BinaryFormat>).
+    /// The value. Widths 1, 2 and 4 are unsigned, 8 and 16 are in two's complement (see <doc:BinaryFormat>).
     public let value: Int128
     /// The stored width in bytes: 1, 2, 4, 8 or 16.
     package let width: Int
 
-    /// A number in the least width that Core Foundation's writer would choose.
+    /// Creates an integer in the smallest width, as Core Foundation's writer chooses it.
     package init(_ value: Int128) {
         self.value = value
         width = Self.minimalWidth(of: value)
     }
 
-    /// A number in a given width, or nil where the width is none of the five or cannot hold the number.
+    /// Creates an integer in a given width, or returns nil if the width is invalid or too small.
     package init?(_ value: Int128, width: Int) {
         guard [1, 2, 4, 8, 16].contains(width), width >= Self.minimalWidth(of: value) else { return nil }
         self.value = value
@@ -54,7 +54,7 @@ public struct StoredInteger: Sendable, Hashable {
         self.width = width
     }
 
-    /// The least width that holds the number: negative ones take 8 bytes, those beyond Int64 take 16.
+    /// Returns the smallest width that holds a value. Negative values take 8 bytes, those beyond Int64 take 16.
     static func minimalWidth(of value: Int128) -> Int {
         if value >= 0 {
             if value <= 0xFF { return 1 }
@@ -65,20 +65,20 @@ public struct StoredInteger: Sendable, Hashable {
     }
 }
 
-/// A UID of a keyed archive and the bytes it takes in the binary format.
+/// A UID of a keyed archive and its width in the binary format.
 public struct StoredUID: Sendable, Hashable {
-    /// The number, an index into `$objects`.
+    /// The value, an index into `$objects`.
     public let value: UInt32
     /// The stored width in bytes, 1 to 16.
     package let width: Int
 
-    /// A UID in the least width of 1, 2 or 4 bytes.
+    /// Creates a UID in the smallest width of 1, 2 or 4 bytes.
     public init(_ value: UInt32) {
         self.value = value
         width = value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : 4
     }
 
-    /// A UID in a given width, or nil where the width is not 1 to 16 or cannot hold the number.
+    /// Creates a UID in a given width, or returns nil if the width is not 1 to 16 or too small.
     package init?(_ value: UInt32, width: Int) {
         guard (1...16).contains(width), width >= 4 || value < UInt32(1) << UInt32(8 * width) else { return nil }
         self.init(stored: value, width: width)
@@ -95,12 +95,12 @@ public struct Elements: Sendable, RandomAccessCollection {
     let document: Document
     let object: StoredObject
 
-    /// Zero.
+    /// The index of the first element, which is zero.
     public var startIndex: Int { 0 }
-    /// The number of contents.
+    /// The number of elements.
     public var endIndex: Int { object.count }
 
-    /// The element at a position from zero.
+    /// The element at a zero-based position.
     public subscript(position: Int) -> ObjectID {
         document.reference(position, of: object)
     }
@@ -116,18 +116,20 @@ public struct Pairs: Sendable, RandomAccessCollection {
         self.object = object
     }
 
-    /// Zero.
+    /// The index of the first pair, which is zero.
     public var startIndex: Int { 0 }
-    /// The number of contents.
+    /// The number of pairs.
     public var endIndex: Int { object.count }
 
-    /// The pair at a position from zero.
+    /// The pair at a zero-based position.
     public subscript(position: Int) -> (key: ObjectID, value: ObjectID) {
         (document.key(position, of: object), document.value(position, of: object))
     }
 
-    /// The value under a key, compared by code units: of a repeated key the one that Foundation's reader of the
-    /// document's format takes. Linear in the number of pairs.
+    /// Returns the effective value for a key, or nil if the key does not exist.
+    ///
+    /// Keys are compared by code units. With duplicate keys, the result is the value that Foundation's reader of the
+    /// document's format uses. The time is linear in the number of pairs.
     public func value(for key: some Sequence<UInt16>) -> ObjectID? {
         let wanted = Array(key)
         func matches(_ position: Int) -> Bool {
@@ -141,12 +143,12 @@ public struct Pairs: Sendable, RandomAccessCollection {
 }
 
 extension Document {
-    /// The object with this number as a value to switch over.
+    /// The object with this ID as an enumeration to switch over.
     public subscript(id: ObjectID) -> Node {
         node(object(id))
     }
 
-    /// The text of an object, or nil if it is no string.
+    /// Returns the text of an object, or nil if it is not a string.
     public func text(_ id: ObjectID) -> StoredString? {
         let object = object(id)
         return object.kind.isString ? StoredString(self, object) : nil
@@ -169,7 +171,7 @@ extension Document {
         }
     }
 
-    /// The value of an integer object.
+    /// Returns the value of an integer object.
     @inline(__always)
     package func integer(_ object: StoredObject) -> Int128 {
         switch object.count {
@@ -184,14 +186,15 @@ extension Document {
         }
     }
 
-    /// The value of a four-byte real object.
     @inline(__always)
     func real32(_ object: StoredObject) -> Float {
         Float(bitPattern: UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: 4)))
     }
 
-    /// The value of a real object of either width. A four-byte NaN keeps its sign, its payload and whether it signals,
-    /// so that different reals of one width stay different.
+    /// Returns the value of a real object of either width.
+    ///
+    /// A 32-bit NaN keeps its sign, its payload and whether it is a signaling one, so that different reals of one width
+    /// stay different.
     @inline(__always)
     package func real(_ object: StoredObject) -> Double {
         guard object.count == 4 else { return real64(object) }
@@ -199,20 +202,19 @@ extension Document {
         return value.isNaN ? Double(wideningNaN: value) : Double(value)
     }
 
-    /// The value of an eight-byte real or a date object.
+    /// Returns the value of a 64-bit real or a date object.
     @inline(__always)
     package func real64(_ object: StoredObject) -> Double {
         Double(bitPattern: image.bigEndian(at: object.start, width: 8))
     }
 
-    /// The value of a UID object.
+    /// Returns the value of a UID object.
     @inline(__always)
     @inlinable
     package func uid(_ object: StoredObject) -> UInt32 {
         UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
     }
 
-    /// The code unit at `position` of a string object.
     @inline(__always)
     func codeUnit(_ position: Int, of string: StoredObject) -> UInt16 {
         if string.kind == .oneByteString {
@@ -224,7 +226,7 @@ extension Document {
 }
 
 extension Double {
-    /// The NaN with the sign and the payload of a shorter one, which a conversion would make a quiet one.
+    /// Creates a NaN with the sign and payload of a 32-bit one. A conversion would make a signaling NaN quiet.
     fileprivate init(wideningNaN value: Float) {
         let bits = UInt64(value.bitPattern)
         self.init(bitPattern: (bits & 0x8000_0000) << 32 | 0x7FF0_0000_0000_0000 | (bits & 0x007F_FFFF) << 29)

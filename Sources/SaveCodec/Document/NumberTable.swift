@@ -1,16 +1,17 @@
-/// Numbers for some of the entries of a table. It takes four bytes for each entry once there is a number, and nothing
-/// before.
+/// Optional numbers for the entries of a table.
+///
+/// Takes four bytes per entry once any entry has a number, and no memory before.
 package struct NumberTable {
     private let count: Int
-    /// One more than each number; 0 for none.
+    /// Each number plus one, or 0 for an entry without a number.
     private var numbers: [UInt32] = []
 
-    /// A table of `count` entries, none of which has a number.
+    /// Creates a table of `count` entries without numbers.
     package init(count: Int) {
         self.count = count
     }
 
-    /// The number of an entry, which is below 2³² − 1; nil if it has none.
+    /// The number of an entry, below 2³² − 1, or nil.
     package subscript(entry: Int) -> Int? {
         @inline(__always)
         get { numbers.isEmpty || numbers[entry] == 0 ? nil : Int(numbers[entry]) - 1 }
@@ -20,6 +21,6 @@ package struct NumberTable {
         }
     }
 
-    /// The entries that have numbers, in order.
+    /// The entries with a number, in ascending order.
     package var entries: [Int] { numbers.indices.filter { numbers[$0] != 0 } }
 }

@@ -1,4 +1,4 @@
-/// The first byte of a stored object: the kind in the high four bits, a size in the low four (<doc:BinaryFormat>).
+/// The first byte of a stored object: the kind in the high four bits, a size in the low four (see <doc:BinaryFormat>).
 @usableFromInline
 enum ObjectMarker {
     @inlinable static var null: UInt8 { 0x00 }
@@ -16,15 +16,15 @@ enum ObjectMarker {
     static let set: UInt8 = 0xC0
     static let dictionary: UInt8 = 0xD0
 
-    /// Whether a marker is that of a string.
     @inline(__always)
     static func isString(_ marker: UInt8) -> Bool { marker & 0xF0 == oneByteString || marker & 0xF0 == utf16String }
 
-    /// The low four bits that say: the count follows as an integer object of its own.
+    /// The low four bits of a marker whose count follows as a separate integer object.
     @inlinable static var countFollows: UInt8 { 0x0F }
 
-    /// The object whose marker stands at `offset`, or nil if its marker is not one of `bplist00` or its contents leave
-    /// the object area. `offset` lies in the object area.
+    /// Returns the object whose marker is at `offset`, which lies in the object area.
+    ///
+    /// Returns nil if the marker does not exist in `bplist00` or the contents extend beyond the object area.
     @inlinable
     @inline(__always)
     static func object(in image: [UInt8], at offset: Int, table: OffsetTable) -> StoredObject? {
@@ -70,8 +70,9 @@ enum ObjectMarker {
         offset &+ 1 &+ size <= end ? StoredObject(kind: kind, start: offset &+ 1, count: size) : nil
     }
 
-    /// The number of the UID whose marker stands at `offset`, or nil if that is none of at most 32 bits, or leaves the
-    /// object area. `offset` lies in the object area.
+    /// Returns the value of the UID whose marker is at `offset`, which lies in the object area.
+    ///
+    /// Returns nil if the object is not a UID, exceeds 32 bits, or extends beyond the object area.
     @inlinable
     @inline(__always)
     static func uid(in image: [UInt8], at offset: Int, end: Int) -> UInt32? {
@@ -82,7 +83,7 @@ enum ObjectMarker {
         return UInt32(truncatingIfNeeded: image.bigEndian(at: offset &+ 1, width: width))
     }
 
-    /// Whether a UID has at most 32 bits, in whatever width.
+    /// Whether the value of a UID has at most 32 bits, in any width.
     @usableFromInline
     static func holdsUID(in image: [UInt8], at offset: Int, end: Int) -> Bool {
         let width = Int(image[offset] & 0x0F) &+ 1
@@ -106,12 +107,14 @@ enum ObjectMarker {
         return StoredObject(kind: kind, start: start, count: count)
     }
 
-    /// The count stored as an integer object behind the marker at `offset`, and where the contents start; nil if there
-    /// is no integer object there or it exceeds what Int64 holds. Of 16 bytes the low eight count, as for Core Foundation.
+    /// Returns the count stored as an integer object after the marker at `offset`, and the offset of the contents.
+    ///
+    /// Returns nil if no integer object follows or the count exceeds Int64. Only the low eight bytes of a 16-byte count
+    /// are significant, as in Core Foundation.
     @usableFromInline
     @inline(__always)
     static func storedCount(in image: [UInt8], behind offset: Int, _ end: Int) -> (start: Int, count: Int)? {
-        // Most take one byte.
+        // Most counts take one byte.
         if offset &+ 2 < end, image[offset &+ 1] == integer { return (offset &+ 3, Int(image[offset &+ 2])) }
         return longCount(in: image, behind: offset, end)
     }

@@ -1,22 +1,22 @@
-/// The sets of keys that dictionaries had last, each with the number of a slot.
+/// A cache of the most recent key sets of dictionaries, each with a slot number.
 ///
-/// Dictionaries of one kind come in crowds (players, scores) whose keys are the same objects in the same order. What has
-/// been found out about the keys of one holds for all: its user keeps that in an array, at the number of the slot.
+/// Dictionaries of one kind (players, scores) have the same key objects in the same order, so a result computed from
+/// the keys of one is valid for all. The user of the cache keeps the results in an array indexed by slot.
 package struct RecentKeySets {
     /// The number of slots.
     package static let slotCount = 64
 
     private let document: Document
-    /// For each slot the dictionary that took it last.
+    /// The last dictionary of each slot.
     private var dictionaries = [StoredObject?](repeating: nil, count: slotCount)
 
     package init(_ document: Document) {
         self.document = document
     }
 
-    /// Finds the slot of a dictionary's keys. Other keys that have it lose it to these.
+    /// Finds the slot of a dictionary's keys, replacing other keys in it.
     ///
-    /// - Returns: The number of the slot, and whether the last dictionary that had it has the same keys.
+    /// - Returns: The slot number, and whether the slot already held the same keys.
     package mutating func slot(of dictionary: StoredObject) -> (number: Int, isKnown: Bool) {
         let count = dictionary.count
         guard count > 0 else { return take(0, dictionary) }

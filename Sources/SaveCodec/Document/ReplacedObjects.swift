@@ -1,8 +1,13 @@
 extension Document {
-    /// The document with other elements of one of its arrays, no more than before, and with other numbers in its UIDs. All
-    /// other objects stay where they are in the image; what is new follows them.
+    /// Returns the document with other elements in one array and other values in its UIDs.
     ///
-    /// - Throws: a problem if the image would exceed 4 GiB.
+    /// All other objects keep their offsets in the image, and the new ones follow them.
+    ///
+    /// - Parameters:
+    ///   - array: The array to change.
+    ///   - elements: The new elements, at most as many as before.
+    ///   - number: A function from the old value of a UID to the new one.
+    /// - Throws: A problem if the image would exceed 4 GiB.
     package func replacing(
         elementsOf array: ObjectID, by elements: [ObjectID], number: (UInt32) -> UInt32
     ) throws(Problem) -> Document {
@@ -26,7 +31,7 @@ extension Document {
         let start = table.start + added.count
         guard start <= Int(UInt32.max) else { throw .imageTooLarge() }
         var buffer = ImageBuffer([])
-        // Room is made in steps, of which two may be left.
+        // The buffer grows in steps, and up to two of them may remain unused.
         buffer.reserveCapacity(start + 4 * count + (2 << 16))
         buffer.append(self.image.span.extracting(0..<table.start))
         buffer.append(added.takeBytes().span)

@@ -1,11 +1,11 @@
-/// Hashes of what scalars stand for, the same in every document and on every run.
+/// Hashes of the values of scalars, the same in every document and on every run.
 ///
 ///     42 in one byte, 42 in eight      one hash
 ///     "é" as one byte, "é" as UTF-16   one hash
 ///
-/// Without a seed of their own files can be made to collide: equal hashes are then a guess, never a proof.
+/// Without a random seed, a file can be made to cause collisions, so equal hashes alone never prove equality.
 package enum ScalarHash {
-    /// Mixes another word into a hash, of which the order counts.
+    /// Mixes another word into a hash. The order of the words matters.
     @inline(__always)
     package static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: word ^ 0xD6E8_FEB8_6659_FD93)
@@ -14,8 +14,9 @@ package enum ScalarHash {
 }
 
 extension Document {
-    /// The hash of a scalar's kind and value, independent of its width; for a container, of its kind alone. A random
-    /// seed prevents files that are made to collide.
+    /// Returns the hash of a scalar's kind and value, independent of its stored width, or of a container's kind alone.
+    ///
+    /// A random seed prevents files made to cause collisions.
     package func hash(ofScalar object: StoredObject, seed: UInt64 = 0) -> UInt64 {
         let seed = seed &+ UInt64(object.kind.rank)
         switch object.kind {
@@ -43,7 +44,8 @@ extension Document {
         return position < end ? ScalarHash.mix(hash, image.bigEndian(at: position, width: end - position)) : hash
     }
 
-    /// Eight code units at a time, however they are stored: their low bytes and, unless all are zero, their high ones.
+    /// Returns a hash of eight code units at a time, in either encoding: their low bytes, then their high bytes unless
+    /// all are zero.
     private func hash(ofText object: StoredObject, _ seed: UInt64) -> UInt64 {
         var hash = ScalarHash.mix(seed &+ 0xFF, UInt64(object.count))
         var position = 0
@@ -61,8 +63,9 @@ extension Document {
         return hash
     }
 
-    /// The low and the high bytes of up to eight code units from `position` on of a UTF-16 string, the first in the low
-    /// eight bits; zeros behind its end.
+    /// Returns the low and the high bytes of up to eight code units of a UTF-16 string from `position` on.
+    ///
+    /// The first unit is in the low eight bits. Zeros follow the end of the string.
     @inline(__always)
     private func eightUnits(_ position: Int, of string: StoredObject) -> (low: UInt64, high: UInt64) {
         let (start, size) = (string.start &+ 2 &* position, 2 &* (string.count &- position))
@@ -74,22 +77,23 @@ extension Document {
         )
     }
 
-    /// The first, third, fifth and seventh byte, counted from the low end, one behind the other.
+    /// Packs the first, third, fifth and seventh byte, counted from the low end.
     private static func everySecondByte(_ word: UInt64) -> UInt64 {
         let bytes = word & 0x00FF_00FF_00FF_00FF
         let pairs = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF
         return (pairs | pairs >> 16) & 0xFFFF_FFFF
     }
 
-    /// Seconds since 2001, with one zero: no reader distinguishes the two.
+    /// Returns the seconds since 2001, without a negative zero, which no reader distinguishes from zero.
     private func instant(_ date: StoredObject) -> Double {
         let seconds = real64(date)
         return seconds == 0 ? 0 : seconds
     }
 
-    /// Whether two scalars, perhaps of two documents, have the same kind and value: numbers whatever their stored width,
-    /// reals by the bits of their value (``real(_:)``), dates as instants, text by code units. Containers are never the
-    /// same.
+    /// Whether two scalars, possibly of different documents, have the same kind and value.
+    ///
+    /// Numbers are compared regardless of their stored width, reals by the bits of their value (``real(_:)``), dates as
+    /// instants, and text by code units. Containers are never equal.
     package func sameValue(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         switch a.kind {
         case .real: b.kind == .real && real(a).bitPattern == other.real(b).bitPattern
@@ -98,8 +102,9 @@ extension Document {
         }
     }
 
-    /// Whether two scalars have the same kind and value, and reals the same width. Dates count by their bits, too. What
-    /// writes a value asks this; what reports a difference asks ``sameValue(_:as:in:)``.
+    /// Whether two scalars have the same kind and value. Reals also need the same width, and dates the same bits.
+    ///
+    /// Used before writing a value, whereas reports of differences use ``sameValue(_:as:in:)``.
     package func sameScalar(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         switch a.kind {
         case .null, .false, .true: a.kind == b.kind
@@ -122,10 +127,10 @@ extension Document {
 }
 
 extension StoredObject {
-    /// What stands for null.
+    /// An object that represents null.
     package static let null = StoredObject(kind: .null, start: 8, count: 0)
 
-    /// The bits of a real as a date.
+    /// The same bits as a date object.
     package var asDate: StoredObject {
         StoredObject(kind: .date, start: start, count: count)
     }

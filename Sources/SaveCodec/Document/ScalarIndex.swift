@@ -1,15 +1,15 @@
-/// Finds the object of a builder that is equal, byte for byte, to one just appended.
+/// A table for finding the object of a builder that is byte for byte equal to a new one.
 ///
-/// An open-addressing table of hash and object number. The hash is seeded at random, so that no file can be made to
-/// collide; nothing that depends on it leaves this type.
+/// It is an open-addressing table of hashes and object indices. The hash has a random seed, so no file can be made to
+/// cause collisions. Nothing outside this type depends on the hash.
 struct ScalarIndex {
-    /// In the high half the hash, in the low half the object number plus one; zero is a free slot.
+    /// The hash in the high half and the object index plus one in the low half, or zero for a free slot.
     private var slots: [UInt64] = []
     private var count = 0
     private let seed = UInt64.random(in: 0...UInt64.max)
 
-    /// Records object `id`, whose bytes are the last of the image, from `start` on, or returns the equal object recorded
-    /// before.
+    /// Records the object `id`, whose bytes are the end of the image from `start` on, or returns an equal object
+    /// recorded earlier.
     mutating func insert(_ id: UInt32, at start: Int, of image: ImageBuffer, offsets: [UInt32]) -> UInt32? {
         if count * 4 >= slots.count * 3 { grow() }
         let size = image.count - start
@@ -19,7 +19,7 @@ struct ScalarIndex {
         while slots[slot] != 0 {
             if slots[slot] >> 32 == hash {
                 let candidate = UInt32(truncatingIfNeeded: slots[slot]) - 1
-                // Scalars carry their length in their first bytes, so equal prefixes of the right length are equal.
+                // The first bytes of a scalar determine its length, so equal prefixes of that length are equal scalars.
                 if image.bytes.span.holdsSame(size, at: Int(offsets[Int(candidate)]), and: start) { return candidate }
             }
             slot = (slot + 1) & mask
@@ -29,7 +29,6 @@ struct ScalarIndex {
         return nil
     }
 
-    /// A hash of 32 bits.
     @inline(__always)
     private func hash(in image: Span<UInt8>, at start: Int, size: Int) -> UInt64 {
         var state = seed ^ UInt64(size)

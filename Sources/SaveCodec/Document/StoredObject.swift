@@ -1,7 +1,7 @@
-/// One object as it lies in the image: its kind, and the extent of its contents.
+/// An object as stored in the image: its kind and the extent of its contents.
 @usableFromInline
 package struct StoredObject: Sendable {
-    /// What an object is. Other modules ask for it at every step, so what they ask is inlinable.
+    /// The kind of an object. Other modules check it at every step, so its members are inlinable.
     @usableFromInline
     package enum Kind: Sendable, Equatable {
         case null, `false`, `true`, integer, real, date, data, oneByteString, utf16String, uid, array, set, dictionary
@@ -22,7 +22,7 @@ package struct StoredObject: Sendable {
             }
         }
 
-        /// The position of the kind in the order in which kinds are sorted and hashed.
+        /// The position of the kind in the order of kinds for sorting and hashing.
         @inlinable
         var rank: UInt8 {
             switch self {
@@ -47,10 +47,10 @@ package struct StoredObject: Sendable {
     }
 
     @usableFromInline package let kind: Kind
-    /// Where the contents start: behind the marker, and behind the count if it is stored separately.
+    /// The offset of the contents, after the marker and a count that is stored separately.
     @usableFromInline package let start: Int
     /// The size of the contents: bytes of a number, data or one-byte string, code units of a UTF-16 string, elements of
-    /// an array or set, pairs of a dictionary.
+    /// an array or set, or pairs of a dictionary.
     @usableFromInline package let count: Int
 
     @inlinable
@@ -60,7 +60,7 @@ package struct StoredObject: Sendable {
         self.count = count
     }
 
-    /// How many references the contents hold.
+    /// The number of references in the contents.
     @inlinable
     package var referenceCount: Int {
         switch kind {
@@ -72,7 +72,7 @@ package struct StoredObject: Sendable {
 }
 
 extension StoredObject {
-    /// The bytes of a scalar; nothing for a container.
+    /// The number of bytes of a scalar's contents, or 0 for a container.
     package var ownSize: Int {
         switch kind {
         case .array, .set, .dictionary: 0
@@ -83,7 +83,6 @@ extension StoredObject {
 }
 
 extension StoredObject {
-    /// Where the contents end.
     func end(in table: OffsetTable) -> Int {
         switch kind {
         case .array, .set, .dictionary: start + referenceCount * table.referenceSize

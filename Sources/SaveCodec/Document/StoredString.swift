@@ -1,7 +1,7 @@
-/// A string of a document, as UTF-16 code units.
+/// A string of a document, as a collection of UTF-16 code units.
 ///
-/// Real files hold what a `String` cannot (lone surrogates) or merges (two spellings of "é"), so texts are compared and
-/// written by code units. Convert to a `String` only to show it.
+/// Real files contain lone surrogates, which a `String` cannot hold, and two spellings of "é", which a `String` treats
+/// as equal. Strings are therefore compared and written by code units, and converted to a `String` only for display.
 public struct StoredString: Sendable, RandomAccessCollection {
     let document: Document
     package let object: StoredObject
@@ -11,26 +11,27 @@ public struct StoredString: Sendable, RandomAccessCollection {
         self.object = object
     }
 
-    /// Zero.
+    /// The index of the first code unit, which is zero.
     public var startIndex: Int { 0 }
     /// The number of code units.
     public var endIndex: Int { object.count }
 
-    /// The code unit at a position from zero.
+    /// The code unit at a zero-based position.
     public subscript(position: Int) -> UInt16 {
         document.codeUnit(position, of: object)
     }
 
-    /// Whether the string is stored with one byte per character. Bytes from 0x80 on then stand for U+0080 to U+00FF.
+    /// Whether the string is stored as one byte per character, in which bytes from 0x80 up represent U+0080 to U+00FF.
     package var isOneByte: Bool { object.kind == .oneByteString }
 
-    /// Whether the two texts have the same code units, however they are stored.
+    /// Whether two strings have the same code units, in any encoding.
     package func hasSameUnits(as other: StoredString) -> Bool {
         document.sameText(object, as: other.object, in: other.document)
     }
 
-    /// The bytes of a text of ASCII letters, digits, `.`, `_` and `$`, which is the same in every notation; nil for any
-    /// other text. Keys are nearly always such words.
+    /// The bytes of a nonempty string of ASCII letters, digits, `.`, `_` and `$`, or nil for any other string.
+    ///
+    /// Such a string, as nearly all keys are, needs no escapes in any notation.
     package var word: ArraySlice<UInt8>? {
         guard !isEmpty else { return nil }
         if isOneByte {
@@ -50,7 +51,7 @@ public struct StoredString: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The text in UTF-8; nil if a lone surrogate has none.
+    /// The text in UTF-8, or nil if it contains a lone surrogate.
     package var utf8Bytes: [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
@@ -59,7 +60,7 @@ public struct StoredString: Sendable, RandomAccessCollection {
         return isInvalid ? nil : bytes
     }
 
-    /// The code units, copied at once.
+    /// A copy of all code units.
     package var units: [UInt16] {
         var units: [UInt16] = []
         units.reserveCapacity(count)
@@ -67,19 +68,19 @@ public struct StoredString: Sendable, RandomAccessCollection {
         return units
     }
 
-    /// The text as a `String`; a lone surrogate becomes U+FFFD.
+    /// The text as a `String`, in which U+FFFD replaces each lone surrogate.
     public var string: String {
         String(decoding: self, as: UTF16.self)
     }
 
-    /// The text made safe for a terminal, see ``SafeText``.
+    /// The text made safe for a terminal (see ``SafeText``).
     package var escaped: String {
         SafeText.escaping(self)
     }
 }
 
 extension Document {
-    /// Whether two string objects, perhaps of two documents, have the same code units.
+    /// Whether two string objects, possibly of different documents, have the same code units.
     func sameText(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         guard a.count == b.count else { return false }
         if a.kind == b.kind {
@@ -94,7 +95,7 @@ extension Document {
     package func text(_ object: StoredObject, equals literal: StaticString) -> Bool {
         guard object.kind.isString, object.count == literal.utf8CodeUnitCount else { return false }
         return literal.withUTF8Buffer { buffer in
-            // Sound: a literal is never freed, and no position is beyond its count, which has been compared.
+            // Sound: a literal is never freed, and no position exceeds its count, which equals the object's.
             for position in 0..<object.count where unsafe UInt16(buffer[position]) != codeUnit(position, of: object) {
                 return false
             }

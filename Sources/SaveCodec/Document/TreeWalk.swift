@@ -1,17 +1,17 @@
-/// Goes through a document as a tree, in the order of a binary file: a dictionary, all its keys, all its values with what
-/// is in them. A shared object is met wherever it is referred to; check the expansion before (``Document/checkExpansion(_:)``).
+/// A walk over a document as a tree, in the order of a binary file: a dictionary, all its keys, then all its values
+/// with their contents.
 ///
-/// Iterative, so that no depth can overflow the stack.
+/// A shared object is visited once per reference, so check the expansion first (``Document/checkExpansion(_:)``). The
+/// walk is iterative, so depth cannot overflow the stack.
 struct TreeWalk {
-    /// Where an object stands.
+    /// The role of an object in its container.
     enum Role: Hashable {
-        /// The root.
         case root
         /// A key of a dictionary.
         case key
-        /// The value under the key with this number.
+        /// The value for the given key.
         case value(ObjectID)
-        /// An element of an array or set that is itself the value under the key with this number, if it is one.
+        /// An element of an array or set, with the key of that container if it is a value of a dictionary.
         case element(ObjectID?)
     }
 
@@ -23,7 +23,7 @@ struct TreeWalk {
 
     private struct Frame {
         let container: StoredObject
-        /// The key that the container is the value of.
+        /// The key whose value is the container, if any.
         let key: ObjectID?
         var next = 0
     }
@@ -32,13 +32,11 @@ struct TreeWalk {
     private var start: ObjectID?
     private var path: [Frame] = []
 
-    /// A walk from the root, or from another object.
     init(_ document: Document, from start: ObjectID? = nil) {
         self.document = document
         self.start = start ?? document.root
     }
 
-    /// The next step, or nil at the end.
     mutating func next() -> Step? {
         if let root = start {
             start = nil

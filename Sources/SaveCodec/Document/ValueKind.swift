@@ -1,15 +1,17 @@
-/// The kind of a value. This is the table of the names of kinds, from which reports, messages and help take them.
+/// The kind of a value.
+///
+/// Reports, messages and help take the names of kinds from this enumeration.
 package enum ValueKind: String, Sendable, CaseIterable {
     case string, integer, real, boolean, date, data, null
     case uid = "UID"
     case array, set, dictionary
-    /// A value of an archive that has a class and fields.
+    /// An archived object with a class and fields.
     case object
 
-    /// The name after its article: `an integer`, `a string`, `data`.
+    /// The name with its indefinite article, if any: `an integer`, `a string`, `data`.
     package var withArticle: String { Phrase.withArticle(rawValue) }
 
-    /// The noun for the contents of a container: `element`, `key`, `field`.
+    /// The noun for a slot of a container: `element`, `key` or `field`.
     package var contentNoun: String {
         switch self {
         case .dictionary: "key"
@@ -20,7 +22,7 @@ package enum ValueKind: String, Sendable, CaseIterable {
 }
 
 extension Node {
-    /// The kind of the value; a document has no objects.
+    /// The kind of the value, which is never `object` in a document.
     package var kind: ValueKind {
         switch self {
         case .null: .null
@@ -37,7 +39,7 @@ extension Node {
         }
     }
 
-    /// The name of the stored type: that of the kind, except for `real32`.
+    /// The name of the stored type, which is the name of the kind except for `real32`.
     package var typeName: String {
         if case .real32 = self { "real32" } else { kind.rawValue }
     }
