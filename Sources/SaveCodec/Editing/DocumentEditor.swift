@@ -1,30 +1,32 @@
-/// Edits a document: what is not touched keeps its bytes.
+/// An editor for a document, which keeps the bytes of everything that is not edited.
 ///
-///     #0 {"health": #2, "name": #4}        add 6 as #5, let #0 hold it for #2
+///     #0 {"health": #2, "name": #4}        add 6 as #5, then replace #2 in #0 by #5
 ///     #1 "health"  #2 5  #3 "name" …   ─▶  #0 {"health": #2, …}  #1 "health"  #2 6  #3 "name" …
 ///
-/// Objects that exist keep their number while they are edited, and new ones get numbers behind. What comes out of
-/// ``finish(limits:)`` is numbered anew: of a binary file the objects stand as they stood, a new one in the place of the
-/// one that it replaces, and further new ones at the end. Objects that the edits cut off are left out; those that
-/// nothing referred to before stay. Headers, widths and text encodings are kept as far as they suffice. Of a text, objects
-/// keep their number, what is cut off stays in the table, and what is new or holds something new stands behind.
+/// During editing, existing objects keep their indices, and new ones get the next indices. ``finish(limits:)``
+/// renumbers the objects:
+///
+/// - In a binary file, objects keep their order. A new object takes the position of the one that it replaces, and all
+///   others follow at the end. Objects that became unreachable are dropped. Objects that were unreachable before are
+///   kept. The header, the widths and the text encodings are kept if they suffice.
+/// - In a document read from text, objects keep their indices. Objects that became unreachable remain in the table. New
+///   objects and containers with new contents are added at the end.
 package struct DocumentEditor: ~Copyable {
     private var graph: EditedGraph
     private var scalars = DocumentBuilder()
-    /// The numbers of new scalars, by their number in the builder.
+    /// The indices of new scalars, by their index in the builder.
     private var scalarNumbers: [UInt32?] = []
     private var lastScalar: ObjectID?
     private var isEdited = false
 
-    /// Begins to edit a document.
+    /// Creates an editor for a document.
     package init(_ document: Document) {
         graph = EditedGraph(document)
     }
 
-    /// The document as it was.
     var source: Document { graph.source }
 
-    /// The object that the document consists of.
+    /// The root object.
     package var root: ObjectID {
         get { graph.root }
         set {
@@ -33,7 +35,7 @@ package struct DocumentEditor: ~Copyable {
         }
     }
 
-    /// The new scalar that `add` adds to a builder. Equal ones are one object.
+    /// Adds the scalar that the closure adds to a builder. Equal scalars become one object.
     package mutating func add(_ add: (inout DocumentBuilder) -> Void) -> ObjectID {
         add(&scalars)
         guard let scalar = scalars.takeLast() else { return graph.root }
@@ -45,29 +47,33 @@ package struct DocumentEditor: ~Copyable {
         return id
     }
 
-    /// A new scalar with the bits and the stored form of one of another document.
+    /// Adds a scalar of another document with its bits and stored form.
     package mutating func add(_ object: StoredObject, of document: Document) -> ObjectID {
         add { $0.add(object, of: document) }
     }
 
-    /// A new container, empty for the time being.
+    /// Adds an empty container.
     package mutating func addContainer(_ kind: StoredObject.Kind) -> ObjectID {
         graph.add(.container(kind, []))
     }
 
-    /// Gives a container, new or not, other contents: the elements, or all keys and then all values.
+    /// Sets the contents of an existing or new container.
     ///
-    /// - Parameter origins: where the elements or pairs were in the container; nil for new ones, and if nobody knows.
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - contents: The elements, or all keys followed by all values.
+    ///   - origins: The earlier positions of the elements or pairs in the container, with nil for new ones, or nil if
+    ///     they are unknown.
     package mutating func setContents(of container: ObjectID, to contents: [ObjectID], origins: [Int?]? = nil) {
         isEdited = true
         graph.memberOrigins[container.index] = origins
         graph.setContents(of: container, to: contents.map { UInt32(truncatingIfNeeded: $0.index) })
     }
 
-    /// The document as edited; without an edit the source itself.
+    /// Returns the edited document, or the original if there was no edit.
     ///
-    /// - Throws: a problem if a container would contain itself, a key be a container, containers be nested too deep, or
-    ///   the document become too large.
+    /// - Throws: A problem if a container would contain itself, a key would be a container, containers would be nested
+    ///   too deep, or the document would become too large.
     package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
         guard isEdited else { return graph.source }
         if let lastScalar {
@@ -84,10 +90,10 @@ package struct DocumentEditor: ~Copyable {
 
 // MARK: The check
 
-/// Checks what the root of an edited document reaches: that no container reaches itself, that keys are no containers, and
-/// how deep containers are nested. So the document keeps what every document promises.
+/// Checks the reachable objects of an edited document for cycles, keys that are containers, and excessive depth.
 ///
-/// Visits every object once, on a stack of its own.
+/// This preserves what every ``Document`` guarantees. Every object is visited once. The walk keeps its own stack, so
+/// depth cannot overflow the call stack.
 private struct EditCheck {
     private struct Frame {
         let index: Int
@@ -101,10 +107,11 @@ private struct EditCheck {
     private let graph: EditedGraph
     private let maxDepth: Int
     private let allowed: Int
-    /// How much of the source may still be looked at; more is there only where objects overlap.
+    /// The size of the source objects that may still be visited. Only overlapping objects can exhaust it.
     private var budget: Int
-    /// For every object: not visited, on the path from the root, or how many containers are nested in it at most, itself
-    /// included, plus one.
+    /// The state of each object: unvisited, open (on the path from the root), or its height.
+    ///
+    /// The height is one more than the greatest number of containers nested in the object, itself included.
     private var heights: [Int32]
     private var path: [Frame] = []
     /// The objects that the document keeps.
@@ -119,7 +126,6 @@ private struct EditCheck {
         reached = Bitmap(count: graph.count)
     }
 
-    /// Follows the root.
     mutating func run() throws(Problem) {
         try enter(graph.root.index)
         while let frame = path.last {
@@ -176,8 +182,10 @@ private struct EditCheck {
 }
 
 extension EditCheck {
-    /// Adds the objects that the source's root did not reach, and what they refer to: nobody asked to remove them. Those
-    /// that are damaged are left out, as are all once there are more than a file without overlaps could have.
+    /// Adds the objects that were already unreachable in the source, and everything they refer to, since no edit
+    /// removed them.
+    ///
+    /// Damaged objects are left out. The walk stops at the size limit, which only overlapping objects can exceed.
     fileprivate mutating func addUnreached() {
         let source = graph.source
         let rest = (0..<source.count).filter { !reached.contains($0) }
@@ -189,7 +197,7 @@ extension EditCheck {
         reached = kept
     }
 
-    /// Marks objects of the source as it was, and all that they refer to.
+    /// Marks objects of the original source and everything they refer to.
     private mutating func mark(_ roots: [Int], in marks: inout Bitmap) {
         let source = graph.source
         var pending = roots
@@ -208,7 +216,7 @@ extension EditCheck {
 }
 
 extension EditedGraph {
-    /// Goes one step down from a container in an address to be shown.
+    /// Appends the step from a container to one of its references to an address for display.
     fileprivate func append(step position: Int, of container: Object, to address: inout JSONPointer) {
         let pairs = container.keyCount
         guard pairs > 0 else { return address.append(index: position) }
@@ -222,7 +230,7 @@ extension EditedGraph {
 
 // MARK: Problems
 
-/// What can be wrong with an edit of a property list.
+/// The problems of an edit of a property list.
 extension Problem {
     fileprivate static func editCycle(at address: JSONPointer) -> Problem {
         Problem("edit.cycle", "the container would contain itself, which a property list cannot", address: address)

@@ -1,13 +1,13 @@
-/// Lays out an edited binary file: what stood in it stands where it stood.
+/// The layout of an edited binary file, in which existing objects keep their order.
 struct EditedFile {
     private let graph: EditedGraph
     private let source: Document
     private let kept: Bitmap
-    /// For each object, its number in the new table; nil for those that are left out.
+    /// The index of each object in the new table, or nil if it is left out.
     private var numbers: [UInt32?]
     /// The objects in the order of the new table.
     private var table: [Int] = []
-    /// For each object of the source that is left out, the new one that takes its place.
+    /// The new object that replaces each omitted object of the source, if any.
     private var heirs: [Int: Int] = [:]
 
     init(_ graph: EditedGraph, kept: Bitmap) {
@@ -35,7 +35,7 @@ struct EditedFile {
         table.append(index)
     }
 
-    /// The document, read again from the bytes: what a reader promises is checked, not assumed.
+    /// Returns the document, read from the new bytes, so that the reader checks them.
     func document(_ limits: Limits) throws(Problem) -> Document {
         try BinaryPlistReader(bytes(), limits: limits).read()
     }
@@ -48,7 +48,7 @@ struct EditedFile {
         var output = ByteWriter()
         output.write(source.image, in: 0..<8)
         var offsets = [Int](repeating: 0, count: table.count)
-        // Entries of a file may share their bytes, any number of them; in this order they come one after the other.
+        // Any number of a file's entries may share the same bytes. In this order, such entries are adjacent.
         var last: (source: Int, offset: Int)?
         for index in inFileOrder() {
             let number = Int(numbers[index] ?? 0)
@@ -66,7 +66,8 @@ struct EditedFile {
         return output.takeBytes()
     }
 
-    /// The objects in the order in which they stood, or the ones that they replace; others behind.
+    /// Returns the objects in file order, with replacements in the positions of the objects that they replace, and
+    /// others last.
     private func inFileOrder() -> [Int] {
         var places = [Int: Int]()
         for (old, new) in heirs { places[new] = old }
@@ -88,7 +89,7 @@ struct EditedFile {
             writeMarker(of: index, object, to: &output)
             for position in 0..<object.referenceCount {
                 let target = graph.reference(position, of: object)
-                // Objects that the root does not reach may refer to nothing, and still do so.
+                // Unreachable objects may refer to nonexistent objects, and continue to do so.
                 let number = numbers.indices.contains(target) ? numbers[target].map(Int.init) : nil
                 output.writeBigEndian(UInt64(number ?? table.count), width: referenceSize)
             }
@@ -99,7 +100,7 @@ struct EditedFile {
         }
     }
 
-    /// The marker and the count: as stored where the count is the same, however long its form.
+    /// Writes the marker and the count. An unchanged count keeps its stored form, even if that is longer than needed.
     private func writeMarker(of index: Int, _ object: EditedGraph.Object, to output: inout ByteWriter) {
         let document = graph.document(of: index)
         if let stored = object.stored, object.referenceCount == stored.referenceCount,
@@ -138,15 +139,15 @@ struct EditedFile {
 
 // MARK: Equal scalars
 
-/// Finds for new scalars the equal ones that a file has already, so that they become one object, as the writers of such
-/// files would have it.
+/// A search for existing scalars of a file that equal new ones, so that they become one object, as the writers of such
+/// files do it.
 private struct ScalarDuplicates {
     private struct Size: Hashable {
         let kind: StoredObject.Kind
         let count: Int
     }
 
-    /// For each new scalar that the source has already, the object there.
+    /// The existing object that equals each new scalar, if any.
     private(set) var twins: [Int: Int] = [:]
 
     init(of graph: EditedGraph, kept: Bitmap) {
@@ -162,7 +163,7 @@ private struct ScalarDuplicates {
             sizes.insert(Size(kind: stored.kind, count: stored.count))
             wanted[bytes] = index
         }
-        // Where objects overlap, there may be far more bytes to compare than the file has.
+        // If objects overlap, there may be far more bytes to compare than the file has.
         var budget = 2 * graph.source.imageSize
         for index in 0..<graph.source.count where kept.contains(index) {
             let stored = graph.source.object(ObjectID(index))
@@ -179,7 +180,7 @@ private struct ScalarDuplicates {
 }
 
 extension Document {
-    /// The bytes of an object, its marker included.
+    /// Returns the bytes of an object including its marker.
     fileprivate func bytes(of id: ObjectID) -> ArraySlice<UInt8>? {
         guard let offset = offset(of: id), let object = checkedObject(id) else { return nil }
         return image[offset..<end(of: object)]
@@ -188,18 +189,18 @@ extension Document {
 
 // MARK: Replacements
 
-/// Which new object takes the place of which old one: where a container held the one, it now holds the other.
+/// The replacements of old objects by new ones, found by aligning the old and the new contents of containers.
 ///
-///     before   [a, b, c]          the same in front, the same at the end: x stands for b
+///     before   [a, b, c]          the common prefix and suffix are skipped, so x replaces b
 ///     after    [a, x, c]
 private struct EditedPlaces {
     private let graph: EditedGraph
     private let kept: Bitmap
     private let twins: [Int: Int]
-    /// For each object that is left out and replaced, the new one.
+    /// The new object that replaces each omitted object, if any.
     private(set) var heirs: [Int: Int] = [:]
     private var placed: Bitmap
-    /// Containers as they were and as they are.
+    /// The pairs of old and new containers that remain to be aligned.
     private var pending: [(old: Int, new: Int)] = []
 
     init(_ graph: EditedGraph, kept: Bitmap, twins: [Int: Int]) {
@@ -208,7 +209,7 @@ private struct EditedPlaces {
         self.twins = twins
         placed = Bitmap(count: graph.count)
         match(graph.source.root.index, graph.root.index)
-        // The first comes first.
+        // Reversed, so that `popLast` returns the first container first.
         for index in graph.editedContainers.reversed() where kept.contains(index) { pending.append((index, index)) }
         while let (old, new) = pending.popLast() { align(old, new) }
     }

@@ -1,18 +1,16 @@
-/// The objects of a document under edit: those of the source by their numbers, new ones behind.
+/// The objects of a document during editing: the source's objects with their indices, followed by new ones.
 struct EditedGraph {
-    /// An object that the source does not have.
     enum Added {
         /// An object of ``scalars``.
         case scalar(ObjectID)
         case container(StoredObject.Kind, [UInt32])
     }
 
-    /// An object as it is now.
     struct Object {
         let kind: StoredObject.Kind
-        /// Where the object is stored: in the source, or among the new scalars; nil for a new container.
+        /// The stored object, in the source or in ``scalars``, or nil for a new container.
         let stored: StoredObject?
-        /// The contents of an edited or new container; nil for all others.
+        /// The contents of an edited or new container, or nil for any other object.
         let contents: [UInt32]?
 
         var referenceCount: Int { contents?.count ?? stored?.referenceCount ?? 0 }
@@ -21,13 +19,13 @@ struct EditedGraph {
 
     let source: Document
     var root: ObjectID
-    /// The new scalars, once all are there.
+    /// The new scalars, or nil until all have been added.
     var scalars: Document?
     private(set) var added: [Added] = []
-    /// The containers of the source that were edited, with their numbers in ``editedContents``.
+    /// The edited containers of the source, with the indices of their contents in ``editedContents``.
     private var edited: NumberTable
     private var editedContents: [[UInt32]] = []
-    /// Where members of edited containers were, as far as it was told.
+    /// The earlier positions of the members of edited containers, if known.
     var memberOrigins: [Int: [Int?]] = [:]
 
     init(_ source: Document) {
@@ -36,7 +34,6 @@ struct EditedGraph {
         edited = NumberTable(count: source.count)
     }
 
-    /// How many objects there are, old and new.
     var count: Int { source.count + added.count }
 
     mutating func add(_ object: Added) -> ObjectID {
@@ -61,10 +58,10 @@ struct EditedGraph {
 
     func isNew(_ index: Int) -> Bool { index >= source.count }
 
-    /// Whether an object is new, or a container with other contents than in the source.
+    /// Whether an object is new, or a container whose contents were edited.
     func isChanged(_ index: Int) -> Bool { isNew(index) || edited[index] != nil }
 
-    /// The containers of the source that were edited, in order.
+    /// The edited containers of the source, in ascending order.
     var editedContainers: [Int] { edited.entries }
 
     subscript(index: Int) -> Object {
@@ -81,7 +78,7 @@ struct EditedGraph {
         }
     }
 
-    /// The number of the object that a container refers to at a position: elements, or keys and then values.
+    /// Returns the index of the object at a position of a container. A dictionary has all keys before all values.
     @inline(__always)
     func reference(_ position: Int, of container: Object) -> Int {
         if let contents = container.contents { return Int(contents[position]) }
@@ -89,7 +86,7 @@ struct EditedGraph {
         return source.reference(position, of: stored).index
     }
 
-    /// The document that holds the bytes of a scalar.
+    /// Returns the document that holds the bytes of a scalar.
     func document(of index: Int) -> Document {
         isNew(index) ? scalars ?? source : source
     }
@@ -104,10 +101,12 @@ extension EditedGraph {
         var next = 0
     }
 
-    /// The edited document of a source that is no binary file: its objects, and behind them those that are new or hold
-    /// something that is edited.
+    /// Returns the edited document of a source that is not a binary file.
     ///
-    /// The root reaches no cycle, see ``EditCheck``.
+    /// The objects of the source come first, followed by new objects and by containers with edited contents at any
+    /// depth.
+    ///
+    /// - Precondition: No cycle is reachable from the root (see ``EditCheck``).
     func rebuilt() throws(Problem) -> Document {
         let isExtended = source.table.referenceSize == DocumentBuilder.referenceSize
         var builder =
@@ -143,7 +142,7 @@ extension EditedGraph {
         return document.noting { $0.derivation = derivation(copies, count: document.count) }
     }
 
-    /// The objects of the source in which nothing is edited. Contents stand before their container there.
+    /// The objects of the source that are unedited including their contents. Contents precede their containers there.
     private var unedited: Bitmap {
         var unedited = Bitmap(count: source.count)
         for index in 0..<source.count where !isChanged(index) {
@@ -155,14 +154,17 @@ extension EditedGraph {
         return unedited
     }
 
-    /// Whether a container may stand in several places: not if it is where it was, and nothing there was edited.
+    /// Whether a container may become shared. It cannot if its reference is in an unedited container or is still the
+    /// root.
     private func isShared(_ index: Int, in frame: Frame?) -> Bool {
         guard self[index].kind.isContainer else { return false }
         guard let frame else { return index != source.root.index }
         return isChanged(frame.index)
     }
 
-    /// - Parameter copies: the numbers that objects have in the new document.
+    /// - Parameters:
+    ///   - copies: The indices of the objects in the new document.
+    ///   - count: The number of objects in the new document.
     private func derivation(_ copies: [UInt32?], count: Int) -> Derivation {
         var origins = [UInt32](repeating: Derivation.none, count: count)
         for index in 0..<source.count {
@@ -175,7 +177,7 @@ extension EditedGraph {
         return Derivation(from: source, origins: origins, members: members)
     }
 
-    /// A builder takes keys and values in turn.
+    /// Returns the position of the next reference. A builder expects alternating keys and values.
     private func step(_ frame: Frame) -> Int {
         let pairs = frame.container.keyCount
         guard pairs > 0 else { return frame.next }
