@@ -1,26 +1,27 @@
-/// A format that a document can be read from, and that it can be written to unless the format is read only. What is known
-/// of each stands in its ``FormatDefinition``.
+/// A format that documents can be read from and, unless it is read-only, written to.
+///
+/// Each has a ``FormatDefinition`` with its properties.
 public enum Format: String, Sendable, CaseIterable {
     /// The binary property list, `bplist00`.
     case binary
     /// The XML property list.
     case xml
-    /// Typed JSON, of which plain JSON is a part.
+    /// Typed JSON, which includes plain JSON.
     case json
-    /// The old text format of NeXTSTEP and OpenStep, and strings files.
+    /// The old text format of NeXTSTEP and OpenStep, including strings files.
     case openStep = "openstep"
-    /// GNUstep's dialect of it, which keeps types.
+    /// GNUstep's dialect of the OpenStep format, which keeps types.
     case gnustep
-    /// The typedstream of NSArchiver, which is read and not written.
+    /// The typedstream format of NSArchiver, which is read-only.
     case typedStream = "typedstream"
-    /// SQLite's database, of which a document is read, and none is written.
+    /// The SQLite database format, which is read-only.
     case sqlite
 }
 
 extension Document {
-    /// Reads a document of a known format.
+    /// Reads a document in a known format.
     ///
-    /// - Throws: the first problem that makes the bytes no sound document, with its place.
+    /// - Throws: The first problem that makes the bytes unreadable, with its location.
     public static func read(_ bytes: [UInt8], as format: Format, limits: Limits = Limits()) throws(Problem) -> Document
     {
         do throws(Problem) {
@@ -30,26 +31,31 @@ extension Document {
         }
     }
 
-    /// What writing the document in a format would lose: one problem for each value that the format cannot hold, with
-    /// its address. Empty if nothing is lost, and for a document that is too large to be written as a tree. In a format that
-    /// is read only everything would be lost, which is one problem.
+    /// Returns the losses of writing the document in a format, one for each value that the format cannot represent.
+    ///
+    /// The result is empty if nothing is lost, or if the document is too large to be written as a tree. For a read-only
+    /// format it consists of a single problem.
     public func losses(as format: Format, limits: Limits = Limits()) -> [Problem] {
         guard let writing = format.writing else { return [.readOnly(format)] }
         guard format.has(.objectTable) || canExpand(limits) else { return [] }
         return writing.losses(in: self)
     }
 
-    /// The number of 32-bit reals that a text in the format has as 64-bit reals of the same value. They are no losses:
-    /// every value is kept, and only the width is not. 0 for a format that stores both widths.
+    /// Returns the number of 32-bit reals that a text format stores as 64-bit reals of the same value, or 0 if the
+    /// format has both widths.
+    ///
+    /// They are not losses, because only the width changes.
     package func widenedReals(as format: Format) -> Int {
         format.widensReals ? shortRealCount : 0
     }
 
-    /// Writes the document in a format. What the format cannot hold is written as the nearest thing that it can; ask
-    /// ``losses(as:)`` before.
+    /// Writes the document in a format.
     ///
-    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree, or if the
-    ///   format is read only.
+    /// Values that the format cannot represent are written as the closest value that it can. Call
+    /// ``losses(as:limits:)`` first to find them.
+    ///
+    /// - Throws: A problem, before anything is written, if the document is too large to be written as a tree, or if the
+    ///   format is read-only.
     public func write(
         as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
@@ -60,15 +66,16 @@ extension Document {
 }
 
 extension Format {
-    /// Whether the format has reals of 64 bits only.
+    /// Whether the format stores all reals as 64-bit reals.
     package var widensReals: Bool { writing?.widensReals ?? false }
 }
 
 extension Document {
-    /// The number of slots that hold a 32-bit real with a value, for which any format has a 64-bit one. A slot of a
-    /// shared container counts once.
+    /// The number of slots with a 32-bit real that has a 64-bit equivalent in every format.
+    ///
+    /// A slot of a shared container counts once.
     private var shortRealCount: Int {
-        // Most documents have none, which one look at the table tells.
+        // Most documents have none, which a pass over the table detects quickly.
         guard (0..<count).contains(where: { isShortReal(ObjectID($0)) }) else { return 0 }
         var count = 0
         var walk = DocumentWalk(self)
@@ -88,35 +95,34 @@ extension Document {
     }
 }
 
-/// How a text format is written, where there is a choice.
+/// The options for writing a text format.
 public struct WriteOptions: Sendable {
-    /// One of the choices, of which a format may have any.
+    /// The options that a format may offer.
     package enum Choice: Sendable {
         case sortedKeys, storedKeys, compact, exact, nested
     }
 
     /// The order in which the keys of a dictionary are written.
     public enum KeyOrder: Sendable {
-        /// As they are stored.
+        /// The stored order.
         case stored
-        /// By their UTF-16 code units.
+        /// The order of the keys' UTF-16 code units.
         case sorted
     }
 
-    /// The order of keys; nil for the format's own: sorted in XML, as Core Foundation writes it, stored elsewhere.
+    /// The order of keys, or nil for the format's default: sorted in XML, as by Core Foundation, and stored elsewhere.
     public var keyOrder: KeyOrder?
     /// Whether JSON is written without white space.
     public var isCompact: Bool
-    /// Whether JSON carries, beside the value, all that is needed to write the same binary file again.
+    /// Whether JSON includes the layout data for rebuilding the same binary file.
     public var isExact: Bool
-    /// What runs parts of the work side by side; nil to do all of it in turn. The text is the same.
+    /// A function that runs parts of the work in parallel, or nil for sequential work. The output is the same.
     public var runner: ParallelRunner?
-    /// What opens the saves in data that JSON is to show; nil for data as data.
+    /// The opener for nested saves to show in JSON, or nil to write data values as data.
     package var nested: NestedSaveOpener?
-    /// How what runs side by side is divided.
     var parts = OutputParts()
 
-    /// Creates options; what is not named has its default.
+    /// Creates options, with defaults for omitted ones.
     public init(
         keyOrder: KeyOrder? = nil, isCompact: Bool = false, isExact: Bool = false, runner: ParallelRunner? = nil
     ) {

@@ -1,54 +1,57 @@
-/// The definition of a format: a new one is another case of ``Format`` and another conformance below, and the compiler
-/// asks for the rest. Code outside this folder asks for a trait or a function of the definition; it does not compare
-/// formats, which `Tests/Oracles/format_comparisons.py` checks.
+/// The definition of a format.
+///
+/// To add a format, add a case to ``Format`` and a conformance below; the compiler asks for the rest. Code outside this
+/// folder uses a trait or a function of the definition instead of comparing formats.
+/// `Tests/Oracles/format_comparisons.py` checks this.
 package protocol FormatDefinition: Sendable {
     // MARK: Names
 
-    /// What the format is called in a sentence, and the article that goes before it: `"an "`.
+    /// The name of the format in a sentence, and the article before it with a trailing space, such as `"an "`.
     static var title: String { get }
     static var article: String { get }
-    /// The adjective for an archive in the format: `binary`, `XML`.
+    /// The adjective for an archive in the format, such as `binary` or `XML`.
     static var adjective: String { get }
-    /// What the command line calls it beside its raw value.
+    /// The names on the command line besides the raw value.
     static var aliases: [String] { get }
-    /// The endings of file names that stand for this format alone, without the point.
+    /// The file name extensions used for this format alone, without the period.
     static var endings: [String] { get }
-    /// The ending that files in the format usually have.
+    /// The usual file name extension.
     static var usualEnding: String { get }
-    /// What the format is to a web server (RFC 9110 §8.3).
+    /// The media type for HTTP (RFC 9110 §8.3).
     static var mediaType: String { get }
 
     // MARK: Nature
 
-    /// How the contents of a file give the format away.
+    /// The way to recognize the format from a file's content.
     static var signature: FormatSignature { get }
-    /// The facts that code outside this folder tells formats apart by.
+    /// The properties that code outside this folder distinguishes formats by.
     static var traits: FormatTraits { get }
-    /// Whether documents are written in the format, or its files are read only.
+    /// The access to files in the format: read-write or read-only.
     static var access: FormatAccess { get }
 
     // MARK: Text
 
-    /// The text of a file as valid UTF-8, as the reader has it; a file of a format that is no text has none.
+    /// Returns the text of a file as valid UTF-8, decoded as the reader does it, or an empty array for a format that is
+    /// not text.
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8]
 
-    /// Where the comments stand in such a text.
+    /// Returns the ranges of the comments in such a text.
     static func comments(in text: [UInt8]) -> [Range<Int>]
 
-    /// The ranges of the numbers in such a text that have more digits than a document holds.
+    /// Returns the ranges of the numbers in such a text that have more digits than a document can hold.
     static func inexactNumbers(in text: [UInt8]) -> [Range<Int>]
 
-    /// The values of the numbers in such a text; nil for a format without inexact numbers.
+    /// Returns the values of the numbers in such a text, or nil for a format without inexact numbers.
     static func reals(in text: [UInt8]) -> Set<Double>?
 
     // MARK: Reading
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
-    /// Reads a document and, if the format is a text, where its values stand.
+    /// Reads a document and, for a text format, the locations of its values.
     static func readMapped(
         _ bytes: [UInt8], limits: Limits
     ) throws(Problem) -> (document: Document, map: SourceMap?)
-    /// The same, with what makes files of the saves that stand in a text in place of data.
+    /// Reads a document, converting nested saves in the text to data with `nested`.
     static func read(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document
@@ -57,58 +60,60 @@ package protocol FormatDefinition: Sendable {
     ) throws(Problem) -> (document: Document, map: SourceMap?)
 }
 
-/// Facts about a format.
+/// The properties of a format.
 package struct FormatTraits: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Files are text, which may go to a terminal.
+    /// Files are text, which can be printed to a terminal.
     package static let text = FormatTraits(rawValue: 1 << 0)
-    /// Files are tables of objects: values have offsets, and several references can share one. In a tree, a shared value
-    /// is written once for each reference.
+    /// Files are object tables: values have offsets, and several references can share one. A tree repeats a shared
+    /// value once per reference.
     package static let objectTable = FormatTraits(rawValue: 1 << 1)
-    /// The last of several duplicate keys is the effective one, as in Foundation's reader of the format; else the first.
+    /// The last of several duplicate keys is effective, as in Foundation's reader of the format. Otherwise the first
+    /// is.
     static let lastDuplicateKeyWins = FormatTraits(rawValue: 1 << 2)
-    /// Files are databases: values are rows, and an edit becomes SQL statements.
+    /// Files are databases: values are rows, and an edit is expressed as SQL statements.
     package static let database = FormatTraits(rawValue: 1 << 3)
-    /// Files hold objects only, so there is no property list to show instead of them.
+    /// Files contain only objects, and no property list to show as an alternative.
     package static let objectsOnly = FormatTraits(rawValue: 1 << 4)
-    /// Every scalar is text, also a number.
+    /// Every scalar is text, including numbers.
     package static let textScalars = FormatTraits(rawValue: 1 << 5)
     /// Games store dates as strings.
     package static let textDates = FormatTraits(rawValue: 1 << 6)
-    /// A word without quotes is a string, so that nearly every text can be read.
+    /// An unquoted word is a string, so nearly any text can be read.
     static let bareWords = FormatTraits(rawValue: 1 << 7)
-    /// Values stand between tags of XML, and any character can be written as `&#x202E;`.
+    /// Values are enclosed in XML tags, and any character can be written as a reference such as `&#x202E;`.
     package static let markup = FormatTraits(rawValue: 1 << 8)
-    /// Files are JSON in which tags such as `$date` mark the values that JSON has no form for, among them saves in data.
+    /// Files are JSON in which tags such as `$date` mark values that JSON cannot represent, including nested saves.
     package static let typedJSON = FormatTraits(rawValue: 1 << 9)
-    /// An archive is written as the graph of its objects.
+    /// An archive is written as its object graph.
     package static let objectGraphs = FormatTraits(rawValue: 1 << 10)
-    /// Other files have the endings of the format, too.
+    /// The file name extensions of the format are also used by other files.
     package static let sharedEndings = FormatTraits(rawValue: 1 << 11)
 }
 
-/// What is to be said of a format that is written, too.
+/// The additional definition of a format that can be written.
 package protocol WritableFormatDefinition: FormatDefinition {
-    /// How edits see a text in the format; nil if files are no text.
+    /// Returns the syntax for editing a text in the format, or nil if files are not text.
     static func syntax(of map: SourceMap) -> (any TextSyntax)?
 
-    /// Whether the format has reals of 64 bits only, so that it holds a 32-bit real as the 64-bit real of the same value.
+    /// Whether the format stores a 32-bit real as the 64-bit real of the same value.
     static var widensReals: Bool { get }
-    /// One problem for each value of a document that the format cannot hold.
+    /// Returns a loss for each value of a document that the format cannot represent.
     static func losses(in document: Document) -> [Problem]
-    /// The values that it holds and other readers of it cannot take.
+    /// The kinds of values that the format can store but other readers cannot read.
     static var foreignValues: Set<ForeignValue.Kind> { get }
 
-    /// The choices that writing leaves.
+    /// The write options that the format supports.
     static var choices: [WriteOptions.Choice] { get }
-    /// Whether a document stands in the style of some options in the text that it was read from. White space, comments
-    /// and spellings, for which there is no option, are not looked at.
+    /// Whether the source text of a document has the style of some options.
+    ///
+    /// White space, comments and spellings without an option are ignored.
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool
 
-    /// The styles that files in the format come in, the usual one first. A file that is changed keeps its own.
+    /// The styles that files in the format have, the most common one first. An edited file keeps its own.
     static var styles: [WriteOptions] { get }
 
     static func write(
@@ -116,11 +121,11 @@ package protocol WritableFormatDefinition: FormatDefinition {
     ) throws(Problem)
 }
 
-/// What may be done with files in a format.
+/// The access to files in a format.
 package enum FormatAccess: Sendable {
-    /// They are read and written.
+    /// Files can be read and written.
     case written(any WritableFormatDefinition.Type)
-    /// They are read, and never written for this reason, which is the end of a sentence.
+    /// Files can only be read, for the given reason, which completes a sentence.
     case readOnly(because: String)
 }
 
@@ -129,7 +134,7 @@ extension WritableFormatDefinition {
     static var widensReals: Bool { false }
 }
 
-/// Most formats have nothing to put in place of data, and hold every number that they can write.
+/// The defaults, for formats without nested saves in the text and without inexact numbers.
 extension FormatDefinition {
     static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { [] }
     static func reals(in text: [UInt8]) -> Set<Double>? { nil }
@@ -148,7 +153,7 @@ extension FormatDefinition {
 }
 
 extension Format {
-    /// What is known of the format.
+    /// The definition of the format.
     package var definition: any FormatDefinition.Type {
         switch self {
         case .binary: BinaryPlistFormat.self
@@ -161,25 +166,24 @@ extension Format {
         }
     }
 
-    /// Whether the format has a trait.
     package func has(_ trait: FormatTraits) -> Bool { definition.traits.contains(trait) }
 
-    /// The formats that are written, too.
+    /// The formats that can be written.
     package static var written: [Format] { allCases.filter { $0.writing != nil } }
 
-    /// What is known of how the format is written; nil for one that is read only.
+    /// The definition for writing, or nil for a read-only format.
     package var writing: (any WritableFormatDefinition.Type)? {
         if case .written(let definition) = definition.access { definition } else { nil }
     }
 }
 
 extension Document {
-    /// Whether the format that the document was read from has a trait; false for a document that was not read.
+    /// Whether the document's source format has a trait. False for a document that was not read.
     package func has(_ trait: FormatTraits) -> Bool { sourceFormat?.has(trait) ?? false }
 }
 
 extension Problem {
-    /// Why nothing is written in a format that is read only.
+    /// Returns the problem of writing to a read-only format, with the reason.
     package static func readOnly(_ format: Format) -> Problem {
         let definition = format.definition
         let reason = if case .readOnly(let reason) = definition.access { ": \(reason)" } else { "" }
@@ -332,7 +336,7 @@ private enum JSONFormat: WritableFormatDefinition {
     }
 }
 
-/// What the two dialects of OpenStep text have in common.
+/// The common parts of the two dialects of OpenStep text.
 private protocol OpenStepDialect: WritableFormatDefinition {
     static var dialect: OpenStep.Dialect { get }
 }
@@ -365,7 +369,7 @@ extension OpenStepDialect {
 
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { OpenStepSyntax(dialect, of: map) }
 
-    // Plain OpenStep text has no reals at all: there a real is a loss.
+    // Plain OpenStep text has no reals, so there a real is a loss.
     static var widensReals: Bool { dialect == .gnustep }
     static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }
     static var foreignValues: Set<ForeignValue.Kind> { [] }

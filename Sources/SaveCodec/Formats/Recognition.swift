@@ -1,35 +1,36 @@
-/// Which format a file is in is told by its content, never by its name:
+/// Format detection, by content and never by file name:
 ///
 ///     62 70 6C 69 73 74 30 30 …            "bplist"                       binary
 ///     <?xml … <!DOCTYPE … <plist … <dict>   markup                         xml
 ///     {"a": 1}   [1, 2]   "text"   -1.5     JSON's own punctuation         json
-///     {'a': 1}   {a: 1}                     meant as JSON                  json, which says what is wrong
+///     {'a': 1}   {a: 1}                     intended as JSON               json, whose reader reports the error
 ///     {a = 1;}   (1, 2)   <0fbd>   a = b;   property-list punctuation      openStep
 ///     {a = <*I1>;}                          the same with typed values     gnustep
 ///     53 51 4C 69 74 65 20 66 …             "SQLite format 3\0"            sqlite
 ///
-/// Texts are looked at in whatever Unicode encoding they are, and only as far as needed, except that typed values may
-/// stand anywhere in an OpenStep text. Comments alone are no save. The contents of layers are judged in the same way.
-/// Known formats that are not read, such as zip archives and pictures, are named.
+/// Text may be in any Unicode encoding. Only its beginning is examined, except that typed values can be anywhere in an
+/// OpenStep text. A file that contains only comments is not a save. The contents of layers are detected in the same
+/// way. Known formats without a reader, such as zip archives and images, are named in the error.
 extension Format {
     /// Detects the format of a file from its content.
     ///
-    /// - Throws: a problem that names what the file is, if it is known and not read, or quotes its first bytes.
+    /// - Throws: A problem that names the file's format if it is known but has no reader, and quotes the first bytes
+    ///   otherwise.
     public static func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
         let recognition = Recognition(of: bytes)
         if case .format(let format) = recognition { return format }
         throw recognition.problem(in: bytes).diagnosed(in: bytes)
     }
 
-    /// Detects the format like ``recognize(_:)``, without a search for the cause of a failure: for callers that try many
-    /// byte sequences.
+    /// Detects the format like ``recognize(_:)``, without diagnosing failures, for callers that try many byte
+    /// sequences.
     ///
-    /// - Returns: The format, or nil if the bytes are in none.
+    /// - Returns: The format, or nil if it is unknown.
     package static func detected(in bytes: [UInt8]) -> Format? {
         if case .format(let format) = Recognition(of: bytes) { format } else { nil }
     }
 
-    /// All formats that are read, as a sentence has them: `a binary, XML, … property list, JSON, … or an SQLite database`.
+    /// All readable formats in one phrase: `a binary, XML, … property list, JSON, … or an SQLite database`.
     static var alternatives: String {
         let noun = " property list"
         let lists = allCases.map(\.definition).filter { $0.title.hasSuffix(noun) }
@@ -38,13 +39,13 @@ extension Format {
         return Phrase.alternatives(["a \(kinds)\(noun)"] + others.map { $0.article + $0.title })
     }
 
-    /// Whether there is nothing in a file but white space and, if they are allowed, comments.
+    /// Whether a file contains only white space and, if they are allowed, comments.
     package static func isBlank(_ bytes: [UInt8], allowingComments: Bool) -> Bool {
         var probe = TextProbe(bytes)
         return (!probe.skipBlanks() || allowingComments) && probe.unit == nil
     }
 
-    /// Whether a save may begin with some bytes, which may be the start of a comment.
+    /// Whether a save may begin with these bytes, which may be the start of a comment.
     static func mayBegin(with bytes: [UInt8]) -> Bool {
         switch Recognition(of: bytes) {
         case .format, .comments: true
@@ -52,7 +53,7 @@ extension Format {
         }
     }
 
-    /// The first bytes, as text if they are printable ASCII, else in hexadecimal.
+    /// Returns the first bytes, as text if they are printable ASCII and in hexadecimal otherwise.
     fileprivate static func quoted(_ bytes: [UInt8]) -> String {
         let text = bytes.prefix(16)
         guard !text.allSatisfy({ (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }) else {
@@ -62,7 +63,7 @@ extension Format {
     }
 }
 
-/// The format of a file, or the reason why it is in none.
+/// The format of a file, or the reason why it was not recognized.
 private enum Recognition {
     case format(Format)
     case foreign(ForeignFormat)
@@ -89,7 +90,6 @@ private enum Recognition {
         self = Format.allCases.first { $0.definition.signature == signature }.map { .format($0) } ?? .unknown
     }
 
-    /// The problem of a file in no format.
     func problem(in bytes: [UInt8]) -> Problem {
         switch self {
         case .foreign(let format): Problem("format.\(format.rawValue)", format.sentence)
@@ -104,9 +104,9 @@ private enum Recognition {
     }
 }
 
-/// What the contents of a file give away.
+/// The characteristic content of a format's files.
 package enum FormatSignature: Sendable {
-    /// `bplist`, whatever the version, or the beginning of it and nothing more.
+    /// `bplist` with any version, or a file that consists of a prefix of it.
     case binaryHeader
     /// A tag, a declaration or a comment of XML.
     case markup
@@ -114,17 +114,22 @@ package enum FormatSignature: Sendable {
     case json
     /// The punctuation of OpenStep text, or a word.
     case propertyList
-    /// The same with `<*…>` or `<[…]>` somewhere.
+    /// OpenStep text that contains `<*…>` or `<[…]>`.
     case typedPropertyList
-    /// The signature of a typedstream, whatever the version in front of it.
+    /// The signature of a typedstream, after any version number.
     case typedStream
-    /// The name of SQLite's format.
+    /// The name of SQLite's format at the start of a database.
     case database
 
-    /// - Parameter probe: stands at the first token, in front of which there may have been a comment.
+    /// Creates the signature of a file, or returns nil if it has none.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - probe: A probe at the first token.
+    ///   - behindComment: Whether a comment precedes the first token.
     fileprivate init?(of bytes: [UInt8], _ probe: inout TextProbe, behindComment: Bool) {
         let header = "bplist".utf8
-        // Three letters of it are more than a word that somebody would save.
+        // Three or more letters of the header are unlikely to be a word that was saved as text.
         if bytes.starts(with: header) || bytes.count > 2 && header.starts(with: bytes) {
             self = .binaryHeader
         } else if TypedStream.begins(bytes[...]) {
@@ -140,7 +145,7 @@ package enum FormatSignature: Sendable {
 }
 
 extension TextProbe {
-    /// The signature that the first tokens are; nil if they have none. Blanks and comments have been skipped.
+    /// Returns the signature of the first tokens, or nil if they have none. Blanks and comments have been skipped.
     fileprivate mutating func signature(behindComment: Bool) -> FormatSignature? {
         switch unit {
         case "<": return markupSignature()
@@ -157,8 +162,10 @@ extension TextProbe {
         }
     }
 
-    /// `<dict>` and `<?xml` are markup, `<0fbd>` and `<*I5>` are data and a typed value. No tag of a property list can be
-    /// read as hexadecimal digits.
+    /// Returns the signature after `<`: `<dict>` and `<?xml` are markup, `<0fbd>` is data, and `<*I5>` is a typed
+    /// value.
+    ///
+    /// No tag of a property list consists of hexadecimal digits.
     private mutating func markupSignature() -> FormatSignature {
         advance()
         switch unit {
@@ -181,7 +188,8 @@ extension TextProbe {
             skipString()
             return signatureBehindKey() ?? .propertyList
         case let first? where TextProbe.isWord(first):
-            // Meant as JSON: in a property list `a:` is a word, too, and something has to follow that makes it a key.
+            // `{a: 1}` is intended as JSON. In a property list, `a:` is also a word, but not a key unless `=` or `;`
+            // follows.
             let isName = takeWord().utf8.contains(UInt8(ascii: ":"))
             return signatureBehindKey() ?? (isName && !hasComment ? .json : .propertyList)
         case "}":
@@ -192,8 +200,8 @@ extension TextProbe {
         }
     }
 
-    /// A word alone is a number or a literal of JSON, or else a bare string; before `=` or `;` it is a key of a strings
-    /// file.
+    /// Returns the signature of a word: a number or literal of JSON, a key of a strings file (before `=` or `;`), or
+    /// else a bare string.
     private mutating func wordSignature() -> FormatSignature? {
         guard let first = unit, TextProbe.isWord(first) else { return nil }
         let word = takeWord()
@@ -203,7 +211,7 @@ extension TextProbe {
         return isNumber || ["true", "false", "null"].contains(word) ? .json : .propertyList
     }
 
-    /// The signature of the format whose key has just been passed; nil if that was no key.
+    /// Returns the signature of the format whose key was just skipped, or nil if it was not a key.
     private mutating func signatureBehindKey() -> FormatSignature? {
         _ = skipBlanks()
         switch unit {
@@ -218,7 +226,7 @@ extension Unicode.Scalar {
     fileprivate var isLetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }
 
-/// A format that saves come in and that is not read: named, so that nobody looks for damage in a sound file.
+/// A format of saves without a reader. It is named, so that users do not look for damage in an intact file.
 private enum ForeignFormat: String {
     case bplist15, bplist16, bplist17
     case nibArchive = "nib-archive"
@@ -228,7 +236,7 @@ private enum ForeignFormat: String {
     case dotNet = "dotnet"
     case machO = "mach-o"
 
-    /// The format whose signature the bytes begin with; nil if there is none.
+    /// Creates the format whose signature the bytes begin with, or returns nil.
     init?(of bytes: [UInt8]) {
         if Zlib.isPresent(in: bytes[...]) {
             self = .zlib
@@ -243,7 +251,7 @@ private enum ForeignFormat: String {
         [
             (.bplist15, "bplist15"), (.bplist16, "bplist16"), (.bplist17, "bplist17"), (.bookmark, "book\0\0\0\0"),
             (.nibArchive, "NIBArchive"), (.gnustepArchive, "GNUstep archive"),
-            // The Base64 of a gzip header, "H4sIAA", with every byte combined with 11.
+            // The Base64 of a gzip header, "H4sIAA", with each byte XORed with 11.
             (.geometryDash, "C?xBJJ"),
         ].map { ($0, Array($1.utf8)) }
         + (1...9).map { (.bzip2, Array("BZh\($0)1AY&SY".utf8)) }
@@ -258,7 +266,7 @@ private enum ForeignFormat: String {
             (.machO, [0xCF, 0xFA, 0xED, 0xFE]), (.machO, [0xCA, 0xFE, 0xBA, 0xBE]),
         ]
 
-    /// What was found, and what to do about it, as a sentence.
+    /// A sentence that names the format and suggests what to do.
     var sentence: String {
         switch self {
         case .bplist15, .bplist16, .bplist17:

@@ -1,12 +1,12 @@
-/// Steps through the tokens of a text whose format is not yet known, in UTF-8, UTF-16 or UTF-32.
+/// A tokenizer for text of unknown format in UTF-8, UTF-16 or UTF-32.
 ///
-/// Only ASCII characters tell formats apart, so units beyond them are passed without being decoded.
+/// Only ASCII characters distinguish formats, so all other units are skipped without decoding them.
 struct TextProbe {
     private let bytes: [UInt8]
     private let form: UnicodeForm
     private var position: Int
 
-    /// The unit at the current position; nil behind the end.
+    /// The unit at the current position, or nil at the end.
     private(set) var unit: Unicode.Scalar?
 
     init(_ bytes: [UInt8]) {
@@ -16,7 +16,6 @@ struct TextProbe {
         unit = current()
     }
 
-    /// Goes to the next unit.
     mutating func advance() {
         position += form.unitSize
         unit = current()
@@ -50,7 +49,7 @@ struct TextProbe {
         return hasComment
     }
 
-    /// Skips a comment that starts here, to its end or the end of the text. Returns whether there was one.
+    /// Skips a comment at the current position, up to its end or the end of the text. Returns whether there was one.
     private mutating func skipComment() -> Bool {
         let start = self
         advance()
@@ -73,8 +72,9 @@ struct TextProbe {
         }
     }
 
-    /// Skips a string whose opening quotation mark is here. Returns whether it has the escape `\U` of OpenStep text, which
-    /// JSON does not have.
+    /// Skips a string, starting at its opening quotation mark.
+    ///
+    /// - Returns: Whether the string contains the escape `\U` of OpenStep text, which JSON does not have.
     @discardableResult
     mutating func skipString() -> Bool {
         let mark = unit
@@ -90,7 +90,7 @@ struct TextProbe {
         return hasCapitalEscape
     }
 
-    /// Skips a bare word and returns its first characters; no word that matters is longer than ten.
+    /// Skips a bare word and returns its first 16 characters. No relevant word is longer than ten.
     mutating func takeWord() -> String {
         var word = String.UnicodeScalarView()
         while let next = unit, Self.isWord(next) {
@@ -100,7 +100,8 @@ struct TextProbe {
         return String(word)
     }
 
-    /// Whether a character may stand in a bare word of the OpenStep format or of GNUstep's dialect; see <doc:OpenStepFormat>.
+    /// Whether a bare word may contain a character in the OpenStep format or GNUstep's dialect (see
+    /// <doc:OpenStepFormat>).
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\0"..." ", "\"", "'", "(", ")", ",", ";", "<", "=", ">", "[", "\\", "]", "`", "{", "}", "\u{7F}": false
@@ -108,7 +109,7 @@ struct TextProbe {
         }
     }
 
-    /// Whether a text is one bare word or number, and perhaps comments.
+    /// Whether a text consists of one bare word or number, apart from comments.
     static func isWord(_ bytes: [UInt8]) -> Bool {
         var probe = TextProbe(bytes)
         _ = probe.skipBlanks()
@@ -118,7 +119,7 @@ struct TextProbe {
         return probe.unit == nil
     }
 
-    /// The first units of a text.
+    /// Returns the first `count` units of a text.
     static func beginning(of bytes: [UInt8], _ count: Int) -> [Unicode.Scalar] {
         var probe = TextProbe(bytes)
         var units: [Unicode.Scalar] = []
@@ -129,7 +130,7 @@ struct TextProbe {
         return units
     }
 
-    /// Whether bytes are a text without control characters, or the beginning of one.
+    /// Whether the bytes are text without control characters, or the beginning of such a text.
     static func isText(_ bytes: [UInt8]) -> Bool {
         var probe = TextProbe(bytes)
         // The last character may be cut off.
@@ -145,7 +146,7 @@ struct TextProbe {
 
     // MARK: Typed values
 
-    /// Whether an OpenStep text holds `<*…>` or `<[…]>` outside strings and comments. Linear.
+    /// Whether an OpenStep text contains `<*…>` or `<[…]>` outside strings and comments. The time is linear.
     static func hasTypedValues(_ bytes: [UInt8]) -> Bool {
         var probe = TextProbe(bytes)
         while probe.skipBlanks() || probe.unit != nil {
@@ -166,13 +167,13 @@ struct TextProbe {
     }
 }
 
-/// How the code units of a text are laid out in bytes, told by its byte order mark or by where its first zeros stand.
+/// The byte layout of a text's code units, determined by its byte order mark or its first zero bytes.
 private struct UnicodeForm {
     /// Bytes per code unit: 1, 2 or 4.
     let unitSize: Int
     /// Whether the most significant byte comes first.
     let isBigEndian: Bool
-    /// The size of the byte order mark in bytes, 0 if there is none.
+    /// The number of bytes of the byte order mark, or 0 without a mark.
     let markLength: Int
 
     init(of bytes: [UInt8]) {
@@ -187,7 +188,9 @@ private struct UnicodeForm {
         }
     }
 
-    /// Without a mark the first character, which is ASCII in every format, shows the layout by the zeros around it.
+    /// Determines the layout without a byte order mark.
+    ///
+    /// The first character is ASCII in every format, so the positions of the zero bytes show the layout.
     private init(zerosOf first: [UInt8]) {
         switch first.map({ $0 == 0 }) {
         case [true, true, true, false]: self.init(4, true, mark: 0)

@@ -1,8 +1,8 @@
 extension Problem {
-    /// Returns the cause of the damage, if the bytes prove one: the first of ``UnreadableFile/causes`` with evidence.
-    /// Otherwise returns the problem itself.
+    /// Returns the cause of the damage if the bytes prove one, or else the problem itself.
     ///
-    /// Called after a reader refused the bytes, so that sound files never pay for it. Takes linear time.
+    /// The cause is the first of ``UnreadableFile/causes`` with evidence. Called only after a reader has refused the
+    /// bytes, so valid files do not pay for it. The time is linear.
     package func diagnosed(in bytes: [UInt8]) -> Problem {
         guard isOpenToDiagnosis else { return self }
         let file = UnreadableFile(bytes, self)
@@ -12,7 +12,7 @@ extension Problem {
         return self
     }
 
-    /// Whether the problem is not yet the last word: no limit, and no cause that has been named.
+    /// Whether a cause may still be found. False for exceeded limits and for problems that already name the cause.
     private var isOpenToDiagnosis: Bool {
         switch kind.area {
         case "limit", "damage": false
@@ -22,18 +22,17 @@ extension Problem {
     }
 }
 
-/// A file that no reader takes, and the causes that its bytes can prove:
+/// A file that a reader refused, and the causes that its bytes can prove:
 ///
-///     00 00 00 00 …                            a disk that lost it           damage.blank
+///     00 00 00 00 …                            lost by the disk              damage.blank
 ///     … 62 0D 0A 63 …   no 0A without 0D        copied as text                damage.line-ends
 ///     62 70 … EF BF BD …   valid UTF-8          binary data read as text      damage.replaced
 ///     version https://git-lfs…                 never fetched                 format.git-lfs
 struct UnreadableFile {
     private let bytes: [UInt8]
     private let problem: Problem
-    /// Whether the bytes are no text: they have control characters.
+    /// Whether the bytes contain control characters and so are not text.
     private let isBinary: Bool
-    /// Whether the bytes begin like a binary property list.
     private let isBinaryPlist: Bool
 
     init(_ bytes: [UInt8], _ problem: Problem) {
@@ -45,7 +44,7 @@ struct UnreadableFile {
 
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
 
-    /// Every cause that is recognized; the first with evidence is reported.
+    /// The recognized causes. The first one with evidence is reported.
     static var causes: [(UnreadableFile) -> () -> Problem?] {
         [
             blank, appendedBytes, zerosAtEnd, missingEnd, convertedLineEnds, replacedCharacters, convertedToUTF8,
@@ -78,10 +77,10 @@ extension UnreadableFile {
     }
 
     private func zerosAtEnd() -> Problem? {
-        // The pages of a database have room that is not used.
+        // The pages of a database may end with unused space.
         guard !SQLite.begins(bytes), let last = bytes.lastIndex(where: { $0 != 0 }), last > 3 else { return nil }
         let count = bytes.count - 1 - last
-        // A sound trailer, cut anywhere, ends with fewer zeros; a text in UTF-8 has none.
+        // A valid trailer that is cut off anywhere ends with fewer zeros, and UTF-8 text contains none.
         guard count > (isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0) else {
             return nil
         }
@@ -97,7 +96,7 @@ extension UnreadableFile {
             if feeds == 0 { first = position - 1 }
             feeds += 1
         }
-        // Few of them may be text that is stored in the file, unless the file is sound without them.
+        // A few line ends may belong to text in the file, unless the file is valid without the carriage returns.
         guard feeds > 0, feeds > 7 || isSoundWithoutReturns else { return nil }
         let evidence =
             feeds == 1 ? "0x0A, which occurs once, follows" : "each of the \(Grouped.of(feeds)) bytes 0x0A follows"
@@ -107,7 +106,7 @@ extension UnreadableFile {
             at: .byte(first))
     }
 
-    /// Whether the bytes end like a sound binary property list.
+    /// Whether the bytes end like a valid binary property list.
     private var hasSoundEnd: Bool { isBinaryPlist && Trailer.fits(bytes, endingAt: bytes.count) }
 
     private var isSoundWithoutReturns: Bool {
@@ -141,8 +140,9 @@ extension UnreadableFile {
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(Grouped.of(count)) times" }
 
-    /// The number of characters beyond ASCII in binary data that is nevertheless valid UTF-8, and the offset of the
-    /// first; nil for text and for other data. The last character may be cut.
+    /// The numbers of non-ASCII characters in binary data that is valid UTF-8, and the offset of the first.
+    ///
+    /// Nil for text and for other data. The last character may be cut off.
     private var wideScalars: (count: (replaced: Int, other: Int), first: Int)? {
         guard isBinary, !hasSoundEnd, hasBinaryHeader,
             let first = bytes.firstIndex(where: { $0 >= 0x80 }),
@@ -157,7 +157,7 @@ extension UnreadableFile {
         return ((replaced, wide - replaced), first)
     }
 
-    /// Whether the bytes begin like data in a known binary format whose bytes above 0x7F became characters.
+    /// Whether the bytes begin like a known binary format whose bytes above 0x7F were converted to characters.
     private var hasBinaryHeader: Bool {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         let headers: [[UInt8]] = [
@@ -235,7 +235,7 @@ extension UnreadableFile {
             "format.html", "this is an HTML page\(title), maybe an error page in place of a download; expected a save")
     }
 
-    /// Returns the offset after white space, processing instructions and comments.
+    /// The offset after white space, processing instructions and comments.
     private var prolog: Int {
         var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while position < bytes.count {
@@ -258,13 +258,13 @@ extension UnreadableFile {
         return last.map { $0 + text.utf8.count } ?? bytes.count
     }
 
-    /// Whether a text of lower-case letters begins at an offset, ignoring case.
+    /// Whether a lowercase text occurs at an offset, ignoring case.
     private func begins(_ text: String, at offset: Int) -> Bool {
         let found = bytes[offset...].prefix(text.utf8.count)
         return found.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(text.utf8)
     }
 
-    /// The title of the page: ` titled "404 Not Found"`; empty without a title.
+    /// The title of the page, such as ` titled "404 Not Found"`, or an empty string.
     private var title: String {
         guard let start = bytes.indices.first(where: { bytes[$0] == 0x3C && begins("<title>", at: $0) }) else {
             return ""
@@ -284,7 +284,7 @@ extension UnreadableFile {
             at: .line(number, column: 1))
     }
 
-    /// The length in `{length = 3125, bytes = 0x…}` in a line.
+    /// Returns the length in `{length = 3125, bytes = 0x…}` in a line, or nil.
     private func shortened(_ line: ArraySlice<UInt8>) -> String? {
         let beginning = "{length = ".utf8
         var rest = line
@@ -303,7 +303,7 @@ extension UnreadableFile {
     }
 
     private func printedPlist() -> Problem? {
-        // A key, or the position of an element.
+        // An entry begins with a key or the position of an element.
         let isEntry = { (line: ArraySlice<UInt8>) in
             let rest = line.drop { $0 == 0x20 }.drop { (0x30...0x39).contains($0) }
             if rest.startIndex > line.startIndex, rest.starts(with: " => ".utf8) { return true }
@@ -316,7 +316,7 @@ extension UnreadableFile {
             at: .line(number, column: 1))
     }
 
-    /// The first line that fulfils a condition, and its number from 1.
+    /// Returns the first line that satisfies a condition, with its one-based number.
     private func line(where isWanted: (ArraySlice<UInt8>) -> Bool) -> (number: Int, text: ArraySlice<UInt8>)? {
         var (number, start) = (1, 0)
         while start < bytes.count {
@@ -342,17 +342,18 @@ extension UnreadableFile {
     }
 
     private func undecodedLayers() -> Problem? {
-        // Where a layer was taken off and is damaged, that is the problem.
+        // If the reader found a damaged layer, that is the cause.
         guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
-        // Fewer bytes can be anything under some key.
+        // Fewer bytes decode to something under many XOR keys.
         guard bytes.count >= Self.telling, !isBegunText else { return nil }
         return .undecodedLayers(of: bytes)
     }
 
-    /// The number of bytes from which layers are looked for.
+    /// The minimum size in bytes of a file to search for layers.
     private static let telling = 16
 
-    /// Whether the reader got past the first characters, with punctuation among them, so that layers are very unlikely.
+    /// Whether the reader got past the first characters and these include punctuation, so that layers are unlikely.
+    ///
     /// The search for layers is the most expensive one.
     private var isBegunText: Bool {
         guard case .line(let line, let column)? = problem.place, line > 1 || column > Self.telling else { return false }
@@ -363,7 +364,7 @@ extension UnreadableFile {
 }
 
 extension Document {
-    /// The document of a file, with a warning if it is one word of OpenStep text that is a save in layers.
+    /// Returns the document, with a warning if the file is an OpenStep text of one word that decodes to a save.
     package func warningOfLayers(in bytes: [UInt8]) -> Document {
         guard sourceFormat == .openStep, case .string = self[root],
             let problem = Problem.undecodedLayers(of: bytes, severity: .warning)
@@ -373,13 +374,13 @@ extension Document {
 }
 
 extension Problem {
-    /// Returns a problem that names the layers that only `--unwrap` takes off, or nil.
+    /// Returns a problem that names the layers that only `--unwrap` removes, or nil.
     fileprivate static func undecodedLayers(of bytes: [UInt8], severity: Severity = .error) -> Problem? {
         guard let contents = layers(of: bytes) else { return nil }
         return Problem("format.layers", "this is \(contents)", severity: severity)
     }
 
-    /// The layers with the format in them, and what `--unwrap` does; only the outer ones if one of them is damaged.
+    /// Returns a description of the layers and the format in them, or only of the outer layers if one is damaged.
     private static func layers(of bytes: [UInt8]) -> String? {
         do throws(Problem) {
             let (contents, wrapping) = try Wrapping.unwrap(bytes, decodes: true)
