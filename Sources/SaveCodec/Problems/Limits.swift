@@ -1,19 +1,21 @@
-/// How much a reader or writer does before it refuses.
+/// The limits beyond which a reader or writer refuses a file.
 public struct Limits: Sendable {
-    /// How many containers may be nested in each other. Core Foundation's limit, and the default, is 512.
+    /// The maximum number of containers nested in one another. The default is 512, as in Core Foundation.
     public var maxDepth: Int
 
-    /// How many times larger than its file a document may become when shared objects are written out in full, beside
-    /// ``expansionFloor``.
+    /// The expanded size allowed per byte of the file.
+    ///
+    /// The expanded size is the number of objects plus the bytes of their contents, with all shared objects written
+    /// out.
     public var expansionFactor: Int
 
-    /// How large, in objects and bytes of their contents, a document of any file size may become when written out.
+    /// The expanded size allowed for a file of any size, to which the size allowed by ``expansionFactor`` is added.
     public var expansionFloor: Int
 
-    /// How many times as much as by default a file may expand to, have looked at, and have shown.
+    /// The factor that multiplies the limits for expansion, for reading and for showing a file.
     public var workFactor: Int
 
-    /// Creates limits; what is not named has its default.
+    /// Creates limits, with defaults for omitted ones.
     public init(
         maxDepth: Int = 512, expansionFactor: Int = 64, expansionFloor: Int = 4 << 20, workFactor: Int = 1
     ) {
@@ -27,15 +29,17 @@ public struct Limits: Sendable {
 // MARK: Work
 
 extension Limits {
-    /// How many bytes of a file of this size may be looked at. Objects of a binary file may overlap, and then it holds far
-    /// more than it has.
+    /// Returns the number of bytes that may be read to search a file of a given size.
+    ///
+    /// Objects of a binary file may overlap, so their total size can far exceed the size of the file.
     package func mostRead(of size: Int) -> Int { work(16, size) }
 
-    /// How many bytes may be written to show a file of this size.
+    /// Returns the number of bytes that may be written to show a file of a given size.
     package func mostShown(of size: Int) -> Int { work(256, size) }
 
-    /// How many bytes may come out of the layers around what is in a file of this size, all together: as many as are shown,
-    /// and no more than a file may have that is in none.
+    /// Returns the total number of bytes that the layers of a file of a given size may decode to.
+    ///
+    /// This is the number of bytes that may be shown, but at most the size allowed for a file without layers.
     package func mostUnwrapped(of size: Int) -> Int {
         min(work(256, size), (2 << 30).multipliedSaturated(by: workFactor))
     }

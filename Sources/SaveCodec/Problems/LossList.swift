@@ -1,22 +1,27 @@
-/// The values of a document that a format cannot hold: the first thousand, each with its address, and of each kind how
-/// many more there are.
+/// A list of the values that a format cannot represent.
 ///
-/// A loss takes as much memory as its address, so a list without an end could be thousands of times larger than the file.
+/// The first thousand have an address. The rest are counted by kind. A loss takes as much memory as its address, so an
+/// unlimited list could be thousands of times as large as the file.
 package struct LossList {
     package init() {}
 
     private static let limit = 1000
 
-    /// The first of the losses.
+    /// The first losses, up to the limit.
     package private(set) var listed: [Problem] = []
-    /// The number of unlisted losses of each kind, in the order in which the kinds were first left out.
+    /// The number of unlisted losses of each kind, in the order of their first occurrence.
     private var omitted: [(kind: Problem.Kind, count: Int)] = []
-    /// How many more there are.
+    /// The number of unlisted losses.
     package var rest: Int { omitted.reduce(0) { $0 + $1.count } }
 
-    /// Adds a loss. Its problem, address included, is only made while there is room for it; after that its kind counts.
+    /// Adds a loss.
     ///
-    /// - Parameter count: how many values it is about.
+    /// The closure is called only if the list has room. After that, the loss is only counted by its kind.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the loss.
+    ///   - count: The number of values that the loss is about.
+    ///   - problem: A closure that creates the problem, including its address.
     package mutating func add(
         _ kind: @autoclosure () -> Problem.Kind = .init("loss.more"), count: Int = 1, _ problem: () -> Problem
     ) {
@@ -29,7 +34,7 @@ package struct LossList {
         }
     }
 
-    /// The losses. Unlisted ones become one problem per kind, without an address.
+    /// The losses, with one problem without an address for each kind of unlisted losses.
     package var problems: [Problem] {
         listed
             + omitted.map { kind, count in
@@ -40,15 +45,15 @@ package struct LossList {
     }
 }
 
-/// The names of lost values, by kind of loss.
+/// The nouns for lost values, by kind of loss.
 package enum LossKind {
-    /// `1 null`, `12 dates with a fraction of a second`.
+    /// Returns a count with a noun, such as `1 null` or `12 dates with a fraction of a second`.
     static func counted(_ kind: Problem.Kind, _ count: Int, adjective: String = "") -> String {
         let (one, many) = noun(kind)
         return "\(count) \(adjective)\(count == 1 ? one : many)"
     }
 
-    /// `2 sets, 1 null and 3 values`: the kinds in the order of the list.
+    /// Returns a summary such as `2 sets, 1 null and 3 values`, with the kinds in the order of the list.
     package static func summary(of losses: [Problem], adjective: String = "") -> String {
         var counts: [(kind: Problem.Kind, count: Int)] = []
         var positions: [String: Int] = [:]
@@ -65,7 +70,7 @@ package enum LossKind {
         return phrases.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// The losses of whole values of a kind.
+    /// The kind of value that each loss of a whole value concerns.
     private static let kinds: [String: ValueKind] = [
         "loss.null": .null, "foreign.null": .null, "loss.set": .set, "loss.uid": .uid, "plain.uid": .uid,
         "loss.integer": .integer, "loss.real": .real, "loss.date": .date,

@@ -1,23 +1,23 @@
-/// Something wrong with a document, or something that a format cannot hold: what it is, where it is, and how grave.
+/// A finding about a document or a loss: its message, its location and its severity.
 ///
-/// A problem is data. Readers throw it, documents carry it as a warning, writers list it as a loss. Its sentence says
-/// what was found and what was expected; the place is printed by whoever knows the file's name.
+/// A problem is a value. Readers throw it, documents carry it as a warning, and writers list it as a loss. Its message
+/// says what was found and what was expected. The caller that knows the file's name prints the location.
 ///
-/// The message for people, place and sentence, is ``description``. Nothing here imports Foundation; who does makes it that
-/// of `localizedDescription`, too, by one line:
+/// The text for users, with location and message, is ``description``. This library does not import Foundation. To make
+/// the text available as `localizedDescription`, programs that do can add one line:
 ///
 ///     extension Problem: @retroactive LocalizedError { public var errorDescription: String? { description } }
 public struct Problem: Error, Sendable, Equatable {
-    /// How grave a problem is.
+    /// The severity of a problem.
     public enum Severity: String, Sendable, Comparable {
-        /// Worth knowing; the document is sound.
+        /// Worth knowing. The document is valid.
         case info
-        /// The document can be used, but someone should look.
+        /// The document is usable, but should be reviewed.
         case warning
-        /// The document, or the conversion that was asked for, is refused.
+        /// The document or the requested conversion is refused.
         case error
 
-        /// Less grave comes first.
+        /// Compares severities in ascending order.
         public static func < (a: Severity, b: Severity) -> Bool {
             a.rank < b.rank
         }
@@ -31,61 +31,59 @@ public struct Problem: Error, Sendable, Equatable {
         }
     }
 
-    /// What is wrong, for code that treats some problems differently from others.
+    /// The kind of a problem, for code that treats some problems differently from others.
     package struct Kind: Sendable, Hashable {
-        /// A stable identifier, such as `binary.reference-range`: the format or area, a point, and what is wrong.
+        /// A stable identifier such as `binary.reference-range`: the format or area, a period, and a name.
         package let id: String
 
-        /// The kind with an identifier.
+        /// Creates the kind with an identifier.
         package init(_ id: String) {
             self.id = id
         }
 
-        /// Whether a kind belongs to an area, the part of its identifier before the point.
+        /// Whether the kind belongs to an area, which is the part of its identifier before the period.
         package func isOf(_ area: Area) -> Bool { self.area == area.rawValue }
 
-        /// The area, the part of the identifier before the point.
         var area: String { String(id.prefix { $0 != "." }) }
     }
 
-    /// Areas whose problems are treated alike.
+    /// An area whose problems are treated alike.
     package enum Area: String {
-        /// What is no sound keyed archive.
+        /// Invalid keyed archives.
         case archive
-        /// What is no graph JSON.
+        /// Invalid graph JSON.
         case graph
-        /// Text that is not JSON, or not typed JSON.
+        /// Text that is not JSON or not typed JSON.
         case json
-        /// What is no form that a browser sends.
+        /// Invalid form data sent by a browser.
         case form
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     package var kind: Kind { box.parts.kind }
     /// The stable identifier of the kind, such as `binary.reference-range`.
     public var id: String { kind.id }
-    /// How grave it is.
+    /// The severity of the problem.
     public var severity: Severity { box.parts.severity }
-    /// Where in the file it is, if a place in the file is known.
+    /// The location in the file, if known.
     public var place: SourceLocation? {
         get { box.parts.place }
         set { change { $0.place = newValue } }
     }
-    /// Where in the value it is, if that is known.
+    /// The address of the value, if known.
     public var address: JSONPointer? {
         get { box.parts.address }
         set { change { $0.address = newValue } }
     }
-    /// What was found and what was expected, as one sentence without capital letter, full stop or place.
+    /// The message, a sentence without initial capital, period and location: what was found and what was expected.
     public var message: String { box.parts.message }
-    /// The number of values that the problem is about: more than one only at the end of a long list (``LossList``).
+    /// The number of values that the problem is about, which exceeds one only at the end of a long list (``LossList``).
     package var count: Int {
         get { box.parts.count }
         set { change { $0.count = newValue } }
     }
 
-    /// The parts of a problem. They are in a box of their own, as nearly every function of the library may throw one, and
-    /// copies all of it on its way out.
+    /// The parts of a problem, boxed because nearly every function of the library may throw one and would copy them.
     private struct Parts: Sendable, Equatable {
         let kind: Kind
         let severity: Severity
@@ -112,12 +110,12 @@ public struct Problem: Error, Sendable, Equatable {
         box = Box(parts)
     }
 
-    /// Whether two problems have the same parts.
+    /// Whether two problems have equal parts.
     public static func == (a: Problem, b: Problem) -> Bool {
         a.box === b.box || a.box.parts == b.box.parts
     }
 
-    /// Creates a problem from its parts; the kind is that with the identifier `id`.
+    /// Creates a problem from its parts and the identifier of its kind.
     package init(
         _ id: String, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
         address: JSONPointer? = nil
@@ -134,16 +132,16 @@ public struct Problem: Error, Sendable, Equatable {
     }
 }
 
-/// Where in a file something stands, or in what is in it.
+/// A location in a file or in the contents of its layers.
 public enum SourceLocation: Sendable, Hashable {
-    /// An offset in bytes from the start of a binary file.
+    /// A zero-based byte offset in a binary file.
     case byte(Int)
-    /// A line and a column of a text file, both counted from 1. A column is a Unicode scalar value.
+    /// A one-based line and column of a text file. Columns count Unicode scalars.
     case line(Int, column: Int)
-    /// A place in what a layer around the file's contents holds, or several do: `gzip data`.
+    /// A location in the contents of one or more layers, whose name is such as `gzip data`.
     indirect case within(String, SourceLocation)
 
-    /// The place of the byte at `offset` in a text held as valid UTF-8.
+    /// Returns the location of the byte at `offset` in a valid UTF-8 text.
     ///
     /// Lines end at LF, CR LF or CR.
     static func inText(_ text: [UInt8], at offset: Int) -> SourceLocation {
@@ -166,7 +164,7 @@ public enum SourceLocation: Sendable, Hashable {
 }
 
 extension SourceLocation: CustomStringConvertible {
-    /// `byte 0x1A4F`, `12:7`, or `in the gzip data: byte 0x1A4F`.
+    /// The location as text, such as `byte 0x1A4F`, `12:7` or `in the gzip data: byte 0x1A4F`.
     public var description: String {
         switch self {
         case .byte(let offset): "byte 0x" + String(offset, radix: 16, uppercase: true)
@@ -177,7 +175,7 @@ extension SourceLocation: CustomStringConvertible {
 }
 
 extension Problem: CustomStringConvertible {
-    /// The message: the place and the address, if they are known, and the sentence: `byte 0x1A4F: dictionary key 3 refers to …`.
+    /// The location and the address, if known, followed by the message: `byte 0x1A4F: dictionary key 3 refers to …`.
     public var description: String {
         var text = ""
         if let place { text += "\(place): " }
@@ -186,7 +184,7 @@ extension Problem: CustomStringConvertible {
     }
 }
 
-/// What can be wrong with a document in any format.
+/// The problems of a document in any format.
 extension Problem {
     static func emptyDocument() -> Problem {
         Problem("document.empty", "there is no value; expected one")
