@@ -1,21 +1,21 @@
-/// Simple case folding, as Unicode's `CaseFolding.txt` has it (statuses C and S): code points that differ in case only
-/// become the same one.
+/// Simple case folding as in Unicode's `CaseFolding.txt` (statuses C and S), which maps code points that differ only in
+/// case to the same one.
 ///
 ///     A ─▶ a     É ─▶ é     Σ, ς ─▶ σ     ß ─▶ ß     İ ─▶ İ
 package enum CaseFolding {
-    /// A UTF-16 code unit folded; a surrogate stays as it is.
+    /// Returns the folded form of a UTF-16 code unit. A surrogate stays the same.
     static func folded(_ unit: UInt16) -> UInt16 {
         if unit < 0x80 { return 0x41...0x5A ~= unit ? unit | 0x20 : unit }
         return table[Int(unit)]
     }
 
-    /// A code point folded.
+    /// Returns the folded form of a code point.
     package static func folded(_ point: UInt32) -> UInt32 {
         if let unit = UInt16(exactly: point) { return UInt32(folded(unit)) }
         return Unicode.Scalar(point).map { folded($0).value } ?? point
     }
 
-    /// A text folded, code point by code point, so that it keeps its length.
+    /// Returns the folded form of a text, code point by code point. The length stays the same.
     package static func folded(_ text: some Collection<UInt16>) -> [UInt16] {
         var units: [UInt16] = []
         units.reserveCapacity(text.count)
@@ -29,16 +29,16 @@ package enum CaseFolding {
         return units
     }
 
-    /// The second unit of a surrogate pair folded. No folding changes the first.
+    /// Returns the folded second unit of a surrogate pair. Folding never changes the first.
     static func folded(trail: UInt16, after lead: UInt16) -> UInt16 {
         let point = 0x10000 + (UInt32(lead & 0x3FF) << 10 | UInt32(trail & 0x3FF))
         return UInt16(truncatingIfNeeded: folded(point) & 0x3FF) | 0xDC00
     }
 
-    /// The code points that fold to the same one as others, by what they fold to.
+    /// The sets of code points with the same folded form, beginning with that form.
     package static let classes: [[UInt32]] = {
         var classes: [UInt32: [UInt32]] = [:]
-        // All planes with letters that have a case.
+        // All planes with letters that have case.
         for value in UInt32(0)..<0x20000 {
             guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseFolded else { continue }
             let folded = folded(scalar).value
@@ -47,12 +47,11 @@ package enum CaseFolding {
         return Array(classes.values)
     }()
 
-    /// Whether a text has a capital letter.
+    /// Whether a text contains an uppercase or titlecase letter.
     package static func hasCapital(_ text: String) -> Bool {
         text.unicodeScalars.contains { $0.properties.isUppercase || $0.properties.generalCategory == .titlecaseLetter }
     }
 
-    /// By code unit what it folds to.
     private static let table: [UInt16] = {
         var table = Array(UInt16.min...UInt16.max)
         for (unit, _) in table.enumerated() {
@@ -62,8 +61,9 @@ package enum CaseFolding {
         return table
     }()
 
-    /// Derived from the mappings of case, as the standard library has no folding: the small letter of the capital one,
-    /// where both are single code points. The letters of the Cherokee fold to capital ones.
+    /// Returns the folded form of a scalar, derived from the case mappings, since the standard library has no folding.
+    ///
+    /// It is the lowercase form of the uppercase form, if both are single code points. Cherokee folds to uppercase.
     private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard scalar.properties.changesWhenCaseFolded else { return scalar }
         let capital = single(scalar.properties.uppercaseMapping) ?? scalar

@@ -1,7 +1,7 @@
-/// How far apart two words are.
 package enum EditDistance {
-    /// How many units must be put in, left out, replaced or swapped with their neighbour to make one word of the other.
-    /// Only the first 64 units count, so that no word makes work.
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbors between two words.
+    ///
+    /// Only the first 64 units are compared, which limits the work for long words.
     package static func between(_ a: some Sequence<UInt16>, _ b: some Sequence<UInt16>) -> Int {
         let a = Array(a.prefix(64))
         let b = Array(b.prefix(64))

@@ -1,6 +1,6 @@
-/// Numbers in hexadecimal digits.
+/// Conversions from and to hexadecimal digits.
 package enum Hexadecimal {
-    /// The number that the digits stand for, at most sixteen of them; nil if one is no digit.
+    /// Returns the value of at most sixteen digits, or nil if a byte is not a digit.
     package static func number(_ digits: Span<UInt8>, allowsUppercase: Bool) -> UInt64? {
         var number: UInt64 = 0
         for position in digits.indices {
@@ -12,7 +12,7 @@ package enum Hexadecimal {
         return number
     }
 
-    /// Writes the low digits of `number`, as many as `count` says.
+    /// Writes the low `count` digits of `number`.
     package static func write(_ number: UInt64, count: Int, uppercase: Bool = false, to output: inout ByteWriter) {
         for position in (0..<count).reversed() {
             let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * position)) & 0xF
@@ -20,7 +20,7 @@ package enum Hexadecimal {
         }
     }
 
-    /// The bytes that digits of either case stand for, two each; nil if one is no digit, or one is missing.
+    /// Returns the bytes given as two digits each, in either case, or nil if a digit is invalid or missing.
     package static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
@@ -34,23 +34,22 @@ package enum Hexadecimal {
         return bytes
     }
 
-    /// Bytes as digits, two each.
+    /// Returns bytes as two digits each.
     package static func text(of bytes: [UInt8], uppercase: Bool = false) -> String {
         var output = ByteWriter()
         for byte in bytes { write(UInt64(byte), count: 2, uppercase: uppercase, to: &output) }
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    /// A number as text in capital digits, at least two, for a sentence.
+    /// Returns a number as at least two uppercase digits, for a message.
     static func text(_ number: UInt64) -> String {
         let digits = String(number, radix: 16, uppercase: true)
         return digits.count < 2 ? "0" + digits : digits
     }
 }
 
-/// Hexadecimal digits.
 enum HexDigit {
-    /// The value of a digit in either case, or nil if the byte is none.
+    /// Returns the value of a digit in either case, or nil if the byte is not a digit.
     static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -60,12 +59,12 @@ enum HexDigit {
         }
     }
 
-    /// The digit of a value below 16, a letter in lower case.
+    /// Returns the digit of a value below 16, with letters in lowercase.
     static func lowercase(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// The digit of a value below 16, a letter in upper case.
+    /// Returns the digit of a value below 16, with letters in uppercase.
     static func uppercase(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
     }

@@ -1,22 +1,24 @@
-/// Pieces of sentences about values, safe to print and of bounded length.
+/// Parts of messages about values, safe to print and of limited length.
 package enum Phrase {
-    /// How many code units of a text are shown.
+    /// The maximum number of code units of a displayed text.
     package static let textLimit = 40
 
-    /// A text in quotation marks, cut where it is long.
+    /// Returns a text in quotation marks, shortened if it is long.
     package static func quoted(_ units: some Sequence<UInt16>) -> String {
         let beginning = Array(units.prefix(textLimit + 1))
         guard beginning.count > textLimit else { return "\"\(SafeText.escaping(beginning))\"" }
         return "\"\(SafeText.escaping(beginning.prefix(textLimit)))…\""
     }
 
-    /// A text in quotation marks, cut where it is long.
+    /// Returns a text in quotation marks, shortened if it is long.
     package static func quoted(_ text: String) -> String { quoted(text.utf16) }
 
-    /// A text without quotation marks; long ones are URIs, whose end tells as much as their beginning.
+    /// Returns a text without quotation marks, up to 200 code units.
+    ///
+    /// Long texts are mostly URIs, whose end is as informative as their beginning.
     package static func escaped(_ text: String) -> String { SafeText.escaping(text.utf16.prefix(200)) }
 
-    /// The name of a kind after its article: `an integer`, `a number`, `data`.
+    /// Returns the name of a kind with its indefinite article, if any: `an integer`, `a number`, `data`.
     package static func withArticle(_ kind: String) -> String {
         switch kind {
         case "null", "data": kind
@@ -25,7 +27,7 @@ package enum Phrase {
         }
     }
 
-    /// `1 key`, `2 keys`, `3 dictionaries`, `4 classes`.
+    /// Returns a count with a noun, such as `1 key`, `2 keys`, `3 dictionaries` or `4 classes`.
     package static func count(_ count: Int, _ noun: String) -> String {
         switch noun {
         case _ where count == 1: "1 \(noun)"
@@ -35,10 +37,10 @@ package enum Phrase {
         }
     }
 
-    /// `a, b or c`.
+    /// Returns words joined as `a, b or c`.
     package static func alternatives(_ words: [String]) -> String { series(words, "or") }
 
-    /// `a, b and c`.
+    /// Returns words joined as `a, b and c`.
     static func series(_ words: [String], _ conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
         return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
@@ -47,9 +49,9 @@ package enum Phrase {
 
 // MARK: Numbers
 
-/// A number for people.
+/// Formatting of large numbers for people.
 package enum Grouped {
-    /// The number with a comma after every thousand: `2,113`.
+    /// Returns the number with thousands separators, such as `2,113`.
     package static func of(_ number: Int) -> String {
         let digits = Array(number.magnitude.description.utf8)
         var text = number < 0 ? "-" : ""

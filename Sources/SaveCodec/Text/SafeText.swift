@@ -1,13 +1,13 @@
-/// Text from a file made safe for a terminal.
+/// Escaping of text from a file, which makes it safe for a terminal.
 ///
-/// Strings in a save are hostile until shown otherwise: an escape sequence in a player's name must not reach the
-/// terminal, and a bidirectional override must not reorder the line it stands in.
+/// Strings in a save may be hostile. An escape sequence in a player's name must not reach the terminal, and a
+/// bidirectional override must not reorder the line.
 package enum SafeText {
-    /// The text with everything that a terminal could act on, or would not show, and every lone surrogate, as `\u001B`.
+    /// Returns the text with an escape such as `\u001B` for everything that a terminal could act on or would not show.
     ///
-    /// A tab, line feed and carriage return become `\t`, `\n` and `\r`; a backslash is doubled, so that the result says
-    /// exactly what was there. What holds an emoji together stays in it: joiners and selectors behind pictures, and the
-    /// tags of a flag.
+    /// Lone surrogates are escaped, too. A tab, line feed and carriage return become `\t`, `\n` and `\r`. A backslash
+    /// is doubled, which keeps the result unambiguous. The invisible parts of an emoji are kept: joiners and variation
+    /// selectors after pictographs, and the tags of a flag.
     package static func escaping(_ units: some Sequence<UInt16>) -> String {
         var escaper = Escaper()
         var lead: UInt16?
@@ -33,7 +33,7 @@ package enum SafeText {
         return escaper.finish()
     }
 
-    /// The text of a `String` made safe in the same way.
+    /// Returns the text of a `String`, made safe in the same way.
     package static func escaping(_ string: String) -> String {
         escaping(string.utf16)
     }
@@ -47,19 +47,19 @@ package enum SafeText {
     }
 }
 
-/// Makes a text safe, scalar by scalar.
+/// A state machine that makes a text safe, scalar by scalar.
 private struct Escaper {
     private var text = ""
-    /// The scalar before, if it is shown as it is.
+    /// The preceding scalar if it was not escaped.
     private var last: Unicode.Scalar?
-    /// Scalars that are shown as they are if the next one makes them part of an emoji.
+    /// The scalars that are kept if the next one makes them part of an emoji, and escaped otherwise.
     private var waiting: [Unicode.Scalar] = []
 
     private static let joiner: Unicode.Scalar = "\u{200D}"
     private static let selector: Unicode.Scalar = "\u{FE0F}"
     private static let keycap: Unicode.Scalar = "\u{20E3}"
     private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
-    /// The letters and digits of the code of a region, of which there are six at most, and what ends it.
+    /// The tags for the letters and digits of a region's code, which has at most six, and the tag that ends it.
     private static let tags: ClosedRange<Unicode.Scalar> = "\u{E0030}"..."\u{E007A}"
     private static let mostTags = 6
     private static let endTag: Unicode.Scalar = "\u{E007F}"
@@ -79,14 +79,13 @@ private struct Escaper {
         }
     }
 
-    /// Writes a code unit as `\u001B`.
+    /// Writes a code unit as an escape such as `\u001B`.
     mutating func escape(_ unit: UInt16) {
         escapeWaiting()
         let digits = String(unit, radix: 16, uppercase: true)
         write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
     }
 
-    /// The whole text.
     mutating func finish() -> String {
         escapeWaiting()
         return text
@@ -115,7 +114,7 @@ private struct Escaper {
 
     // MARK: Emoji
 
-    /// Whether what follows a scalar may make it part of an emoji.
+    /// Whether the following scalars may make a scalar part of an emoji.
     private func mayBelongToEmoji(_ scalar: Unicode.Scalar) -> Bool {
         guard let last else { return false }
         if scalar == Self.joiner { return last.isPicture || last == Self.selector }
@@ -123,7 +122,7 @@ private struct Escaper {
         return last == Self.blackFlag && Self.tags.contains(scalar)
     }
 
-    /// Whether the scalar is of the same emoji as those that wait.
+    /// Whether the scalar belongs to the same emoji as the waiting ones.
     private mutating func goesOn(with scalar: Unicode.Scalar, behind first: Unicode.Scalar) -> Bool {
         switch first {
         case Self.joiner: guard scalar.isPicture else { return false }
@@ -149,25 +148,25 @@ private struct Escaper {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is an emoji, or may be one.
+    /// Whether the scalar is or may be an emoji.
     fileprivate var isPicture: Bool { !isASCII && properties.isEmoji }
 }
 
 extension SafeText {
-    /// The beginning of a piece of a file, for a message.
+    /// Returns the beginning of a part of a file, for a message.
     static func quoting(_ bytes: ArraySlice<UInt8>) -> String {
         let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars
         let isCut = bytes.count > 160 || scalars.count > 40
         return escaping(String(String.UnicodeScalarView(scalars.prefix(40)))) + (isCut ? "…" : "")
     }
 
-    /// The first character of a piece of a file.
+    /// Returns the first character of a part of a file.
     static func quotingFirst(_ bytes: ArraySlice<UInt8>) -> String {
         let scalars = String(decoding: bytes.prefix(4), as: UTF8.self).unicodeScalars
         return escaping(String(String.UnicodeScalarView(scalars.prefix(1))))
     }
 
-    /// A reference from `&` up to `;`, or up to what cannot belong to it.
+    /// Returns a reference from `&` up to `;`, or up to the first byte that cannot belong to it.
     static func quotingReference(_ bytes: ArraySlice<UInt8>) -> String {
         let end = bytes.dropFirst().prefix(40).firstIndex {
             $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "<") || $0 <= 0x20

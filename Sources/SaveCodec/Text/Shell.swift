@@ -1,7 +1,8 @@
-/// Lines of `sh`.
+/// Quoting for `sh` command lines.
 package enum Shell {
-    /// A text as one word of a line of `sh` that a person may read and copy, in quotation marks only if need be; nil if it
-    /// holds what a terminal does not show.
+    /// Returns a text as one word of a command line that users may read and copy, quoted only if necessary.
+    ///
+    /// Returns nil if the text contains characters that a terminal does not show.
     package static func word(_ text: String) -> String? {
         guard isPrintable(text) else { return nil }
         let isPlain = text.utf8.allSatisfy { byte in
@@ -13,20 +14,20 @@ package enum Shell {
         return isPlain && !text.isEmpty ? text : quoted(text)
     }
 
-    /// Whether a terminal shows a text as it is.
+    /// Whether a terminal shows a text unchanged.
     package static func isPrintable(_ text: String) -> Bool {
         let units = text.utf16.filter { $0 != 0x5C }
         return SafeText.escaping(units).utf16.elementsEqual(units)
     }
 
-    /// A text as one word of a line of `sh`.
+    /// Returns a text as one quoted word of a command line.
     package static func quoted(_ text: String) -> String {
         "'" + text.replacingScalar("'", with: "'\\''") + "'"
     }
 }
 
 extension String {
-    /// The text with one code point replaced wherever it stands, even where a mark combines with it.
+    /// Returns the text with every occurrence of a code point replaced, even if a combining mark follows it.
     package func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
         unicodeScalars.split(separator: scalar, omittingEmptySubsequences: false).map { String($0) }
             .joined(separator: text)

@@ -1,19 +1,20 @@
-/// The text of a file as valid UTF-8, whatever encoding it came in.
+/// The text of a file, decoded from any encoding to valid UTF-8.
 ///
-/// Readers of text formats work on these bytes, so no later step asks whether a sequence is complete. The byte order mark
-/// is taken off; nothing else is changed, line ends in particular.
+/// Readers of text formats work on these bytes, so no later step has to check for incomplete sequences. The byte order
+/// mark is removed. Everything else is unchanged, including line ends.
 struct SourceText {
-    /// The text in valid UTF-8.
+    /// The text as valid UTF-8.
     let bytes: [UInt8]
-    /// How the file stores it.
     let stored: StoredEncoding
 
     /// Decodes the bytes of a file.
     ///
-    /// A byte order mark decides; without one the text is in the encoding that it declares itself to be in.
+    /// The byte order mark determines the encoding. Without one, the declared encoding is used.
     ///
-    /// - Parameter declared: what the text says of itself, where its format has a way to say it.
-    /// - Throws: a problem at the first byte that is no part of a character, and for texts over 4 GiB.
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - declared: The encoding that the text itself declares, if its format supports that.
+    /// - Throws: A problem at the first byte that is not part of a character.
     init(decoding bytes: [UInt8], declared: TextEncoding = .utf8) throws(Problem) {
         let (encoding, start) = TextEncoding.marked(in: bytes) ?? (declared, 0)
         switch encoding {
@@ -123,7 +124,7 @@ struct SourceText {
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Appends a scalar value, which is no surrogate, as UTF-8.
+    /// Appends a scalar value, which is not a surrogate, as UTF-8.
     static func append(_ scalar: UInt32, to text: inout [UInt8]) {
         func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
         switch scalar {

@@ -1,21 +1,21 @@
-/// The encodings that property-list texts come in.
+/// The encodings of property-list texts.
 ///
-///     EF BB BF …              UTF-8, told by its byte order mark
+///     EF BB BF …              UTF-8, by its byte order mark
 ///     FF FE 3C 00 …           UTF-16, least significant byte first
 ///     00 00 FE FF 00 00 …     UTF-32, most significant byte first
-///     3C 3F 78 6D 6C …        no mark: what the declaration names, else UTF-8
+///     3C 3F 78 6D 6C …        no mark: the declared encoding, or else UTF-8
 enum TextEncoding: Equatable {
     case utf8
     case utf16(bigEndian: Bool)
     case utf32(bigEndian: Bool)
-    /// Read as ISO-8859-1, of which it is a part, as Core Foundation does.
+    /// ASCII, read as its superset ISO-8859-1, as Core Foundation does it.
     case ascii
     case latin1
     case windows1252
 
-    /// The encoding whose byte order mark the bytes begin with, and the length of the mark.
+    /// Returns the encoding of the byte order mark at the start of the bytes, and the mark's length.
     ///
-    /// UTF-32 is asked for first: its little-endian mark begins with that of UTF-16.
+    /// UTF-32 is checked first, since its little-endian mark begins with the mark of UTF-16.
     static func marked(in bytes: [UInt8]) -> (encoding: TextEncoding, markLength: Int)? {
         if bytes.starts(with: [0x00, 0x00, 0xFE, 0xFF]) { return (.utf32(bigEndian: true), 4) }
         if bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32(bigEndian: false), 4) }
@@ -25,10 +25,10 @@ enum TextEncoding: Equatable {
         return nil
     }
 
-    /// The encoding with a name of the IANA registry, in any case; nil if it is none of those read here.
+    /// Returns the supported encoding with an IANA name, in any case, or nil.
     ///
-    /// UTF-16 and UTF-32 are not found by name: where no mark and no pattern of zero bytes gives them away, a text that
-    /// calls itself so is in another encoding.
+    /// UTF-16 and UTF-32 have no names here. If neither a mark nor a pattern of zero bytes shows them, a text that
+    /// declares one of them is in another encoding.
     static func named(_ name: Span<UInt8>) -> TextEncoding? {
         var lower: [UInt8] = []
         for position in name.indices.prefix(32) {
@@ -47,7 +47,7 @@ enum TextEncoding: Equatable {
         "iso-ir-100": .latin1, "windows-1252": .windows1252, "cp1252": .windows1252,
     ]
 
-    /// What the bytes 0x80 to 0x9F stand for in windows-1252; zero where nothing is assigned.
+    /// The characters of the bytes 0x80 to 0x9F in windows-1252, or zero for an unassigned byte.
     static let windows1252High: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
@@ -57,12 +57,12 @@ enum TextEncoding: Equatable {
 
 // MARK: Stored text
 
-/// How a file stores its text: the encoding, and whether a byte order mark goes before it.
+/// The encoding of a file's text, and whether it begins with a byte order mark.
 struct StoredEncoding: Equatable {
     let encoding: TextEncoding
     let hasMark: Bool
 
-    /// The bytes of a file that stores a text, given in valid UTF-8; nil if the encoding lacks one of its characters.
+    /// Returns a valid UTF-8 text in this encoding, or nil if the encoding lacks one of its characters.
     func encode(_ text: [UInt8]) -> [UInt8]? {
         if encoding == .utf8 { return hasMark ? [0xEF, 0xBB, 0xBF] + text : text }
         var bytes: [UInt8] = []
@@ -77,7 +77,7 @@ struct StoredEncoding: Equatable {
         return bytes
     }
 
-    /// Appends a character; false if the encoding does not have it.
+    /// Appends a character. Returns false if the encoding lacks it.
     private func append(_ scalar: UInt32, to bytes: inout [UInt8]) -> Bool {
         switch encoding {
         case .utf8: SourceText.append(scalar, to: &bytes)
@@ -109,7 +109,7 @@ struct StoredEncoding: Equatable {
         return true
     }
 
-    /// The byte that stands for a character in windows-1252.
+    /// Returns the byte for a character in windows-1252, or nil.
     private static func windows1252(_ scalar: UInt32) -> UInt32? {
         if scalar < 0x80 || 0xA0...0xFF ~= scalar { return scalar }
         return TextEncoding.windows1252High.firstIndex { UInt32($0) == scalar }.map { UInt32($0) + 0x80 }

@@ -1,9 +1,9 @@
-/// A text to be found in other texts by code units, with or without regard to case.
+/// A text to search for in other texts by code units, optionally ignoring case.
 package struct TextPattern: Sendable {
     /// The result of matching a text.
     package enum Match: Sendable, Comparable {
         case none
-        /// It would if case were ignored.
+        /// The pattern was found only in another case.
         case inOtherCase
         case found
     }
@@ -13,32 +13,31 @@ package struct TextPattern: Sendable {
     private let folded: [UInt16]
     private let ignoresCase: Bool
 
-    /// Creates the pattern of a text.
+    /// Creates a pattern for a text.
     package init(_ units: [UInt16], ignoresCase: Bool = false) {
         self.units = units
         self.ignoresCase = ignoresCase
         folded = CaseFolding.folded(units)
     }
 
-    /// Whether the pattern consists of no other characters than these, which are ASCII and in small letters.
+    /// Whether the pattern, ignoring case, consists only of the given lowercase ASCII characters.
     package func consists(of characters: Set<UInt16>) -> Bool {
         folded.allSatisfy(characters.contains)
     }
 
-    /// Whether the pattern is somewhere in a text.
     func match(in text: some RandomAccessCollection<UInt16>) -> Match {
         search(count: text.count) { text[text.index(text.startIndex, offsetBy: $0)] }
     }
 
-    /// Whether the pattern is somewhere in a text of ASCII characters.
+    /// Searches an ASCII text for the pattern.
     package func match(inASCII text: [UInt8]) -> Match {
         search(count: text.count) { UInt16(text[$0]) }
     }
 
-    /// Whether the pattern is somewhere in a string of a document.
+    /// Searches a string of a document for the pattern.
     package func match(in text: StoredString) -> Match {
         let (document, object) = (text.document, text.object)
-        // One loop for each width, as it is known before the loop.
+        // One loop for each encoding, which is constant during the loop.
         return if text.isOneByte {
             search(count: object.count) { UInt16(document.image[object.start &+ $0]) }
         } else {
@@ -46,7 +45,7 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// Whether the pattern is a text as a whole.
+    /// Compares the pattern with a whole text.
     package func match(whole text: StoredString) -> Match {
         text.count == units.count ? match(in: text) : .none
     }

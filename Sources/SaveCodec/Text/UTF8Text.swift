@@ -1,12 +1,11 @@
-/// Conversions between UTF-8 and the UTF-16 of documents, for text that has been validated.
+/// Conversions of valid UTF-8 text to the UTF-16 of documents, and the check for validity.
 enum UTF8Text {
-    /// Whether all bytes are below 0x80.
     @inline(__always)
     static func isASCII(_ bytes: Span<UInt8>) -> Bool {
         bytes.firstNonASCII(from: 0) == bytes.count
     }
 
-    /// How many UTF-16 code units the text has: one for each sequence, two for one of four bytes.
+    /// Returns the number of UTF-16 code units: two for a sequence of four bytes, one for any other.
     static func utf16Count(of bytes: Span<UInt8>) -> Int {
         var count = 0
         for position in bytes.indices {
@@ -16,7 +15,7 @@ enum UTF8Text {
         return count
     }
 
-    /// Appends the text as UTF-16, big-endian.
+    /// Appends the text as big-endian UTF-16.
     static func appendUTF16(of bytes: Span<UInt8>, to image: inout ImageBuffer) {
         var position = 0
         while position < bytes.count {
@@ -31,7 +30,7 @@ enum UTF8Text {
         }
     }
 
-    /// The scalar that starts at `position`, and its length in bytes. The text is valid UTF-8.
+    /// Returns the scalar at `position` of a valid UTF-8 text and its length in bytes.
     @inline(__always)
     static func decode(_ bytes: Span<UInt8>, at position: Int) -> (scalar: UInt32, length: Int) {
         let lead = UInt32(bytes[position])
@@ -42,8 +41,9 @@ enum UTF8Text {
         return ((lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4)
     }
 
-    /// The offset of the first byte that is not part of a valid UTF-8 sequence (overlong forms, surrogates and scalars
-    /// beyond U+10FFFF are invalid), or nil if the text is valid.
+    /// Returns the offset of the first byte that is not part of a valid UTF-8 sequence, or nil if the text is valid.
+    ///
+    /// Overlong forms, surrogates and scalars beyond U+10FFFF are invalid.
     static func firstInvalid(in bytes: Span<UInt8>) -> Int? {
         var position = 0
         while true {
@@ -55,7 +55,7 @@ enum UTF8Text {
         }
     }
 
-    /// The length of the valid multi-byte sequence at `position`, or 0 if there is none.
+    /// Returns the length of the valid multibyte sequence at `position`, or 0 if it is invalid.
     private static func sequenceLength(in bytes: Span<UInt8>, at position: Int) -> Int {
         let lead = bytes[position]
         let second: ClosedRange<UInt8>
