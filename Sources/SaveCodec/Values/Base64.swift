@@ -1,15 +1,16 @@
-/// Base64 (RFC 4648 §4): the alphabet with `+` and `/`, padded.
+/// Base64 (RFC 4648 §4) with the alphabet that includes `+` and `/`, padded.
 ///
 ///     66 6F 6F 62  ──▶  Zm9vYg==
 ///
-/// Written in one row or in the lines of an XML property list; read strictly, or as Core Foundation reads it.
+/// It is written as a single line or in the lines of an XML property list, and read strictly or as Core Foundation
+/// reads it.
 enum Base64 {
-    /// Writes the bytes of `source` in `range`, without line breaks.
+    /// Writes a range of `source` without line breaks.
     static func write(_ source: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
         write(source.span.extracting(range), to: &output)
     }
 
-    /// Writes bytes, without line breaks.
+    /// Writes bytes without line breaks.
     static func write(_ bytes: Span<UInt8>, to output: inout ByteWriter) {
         var position = 0
         while position + 6 <= bytes.count {
@@ -27,8 +28,14 @@ enum Base64 {
         }
     }
 
-    /// Writes the bytes of `source` in `range` in lines of `lineLength` characters, a multiple of four; the last may be
-    /// shorter. Each line begins with `indent` tabs and ends with a line feed.
+    /// Writes a range of `source` in lines. Each begins with tabs and ends with a line feed.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes.
+    ///   - range: The range to write.
+    ///   - lineLength: The number of characters per line, a multiple of four. The last line may be shorter.
+    ///   - indent: The number of tabs.
+    ///   - output: The writer.
     static func writeLines(
         _ source: [UInt8], in range: Range<Int>, lineLength: Int, indent: Int, to output: inout ByteWriter
     ) {
@@ -43,29 +50,32 @@ enum Base64 {
         }
     }
 
-    /// What a text decodes to, or the offset of the first character that does not belong there: one outside the
-    /// alphabet, misplaced or missing padding, or set bits behind the end.
+    /// Decodes a text strictly.
+    ///
+    /// - Returns: The bytes, or the offset of the first invalid character: one outside the alphabet, misplaced or
+    ///   missing padding, or set bits after the end of the data.
     static func decode(_ text: Span<UInt8>) -> Result<[UInt8], DecodingFault> {
         decode(text, isLenient: false).map(\.bytes)
     }
 
-    /// Decodes a text as Core Foundation's reader of XML property lists does: ASCII outside the alphabet is skipped, an
-    /// incomplete last quantum is dropped, and `=` counts as six zero bits wherever it is; each of the `=` at the end of
-    /// a quantum, up to two, takes one of its bytes away. What is not ASCII is a fault.
+    /// Decodes a text as Core Foundation's reader of XML property lists does it.
+    ///
+    /// ASCII characters outside the alphabet are skipped, and an incomplete last quantum is dropped. An `=` counts as
+    /// six zero bits at any position. Each `=` at the end of a quantum, up to two, removes one of its bytes. Non-ASCII
+    /// characters are invalid.
     static func decodeLenient(_ text: Span<UInt8>) -> Result<LenientResult, DecodingFault> {
         decode(text, isLenient: true)
     }
 
-    /// What a text decodes to for a lenient reader.
     struct LenientResult: Equatable {
         var bytes: [UInt8]
-        /// Whether the text, white space aside, is what ``decode(_:)`` accepts.
+        /// Whether ``decode(_:)`` would accept the text without its white space.
         var isClean: Bool
-        /// The number of characters of an incomplete last quantum, which are dropped, if all else is clean: 0 to 3.
+        /// The number of dropped characters of an incomplete last quantum, 0 to 3, or 0 if the text has other defects.
         var dropped = 0
     }
 
-    /// Where a text stops being base64.
+    /// The location of the first invalid character.
     struct DecodingFault: Error, Equatable {
         /// The offset in the text.
         let offset: Int
@@ -75,7 +85,7 @@ enum Base64 {
 // MARK: - Writing
 
 extension Base64 {
-    /// Writes one or two bytes as two or three characters and the padding.
+    /// Writes one or two bytes as two or three characters and padding.
     private static func writeLast(_ bytes: Span<UInt8>, to output: inout ByteWriter) {
         let second = bytes.count > 1 ? UInt64(bytes[1]) : 0
         let quantum = characters(UInt64(bytes[0]) << 16 | second << 8)
@@ -87,10 +97,10 @@ extension Base64 {
         UInt64(bytes[position]) << 16 | UInt64(bytes[position + 1]) << 8 | UInt64(bytes[position + 2])
     }
 
-    /// The eight characters for two groups of 24 bits, one in each half of the word.
+    /// Returns the eight characters for two groups of 24 bits, one in each half of the word.
     ///
-    /// The groups are halved twice, in all lanes at once. Then each of the eight sextets moves to its letter: by the
-    /// distance from 0 to `A`, and on by the gaps in ASCII before `a`, `0`, `+` and `/`.
+    /// The groups are split in half twice, in all lanes at once. Each of the eight sextets is then mapped to its
+    /// letter: by adding the distance from 0 to `A`, then by adding the gaps in ASCII before `a`, `0`, `+` and `/`.
     @inline(__always)
     private static func characters(_ groups: UInt64) -> UInt64 {
         let twelves = (groups << 4) & 0x0FFF_0000_0FFF_0000 | groups & 0x0000_0FFF_0000_0FFF
@@ -101,7 +111,7 @@ extension Base64 {
         return lettersAndDigits &- isAtLeast(62, sixes) &* 15 &+ isAtLeast(63, sixes) &* 3
     }
 
-    /// One in each lane whose value, which is below 64, is at least `bound`.
+    /// Returns one in each lane with a value of at least `bound`. Values are below 64.
     private static func isAtLeast(_ bound: UInt64, _ lanes: UInt64) -> UInt64 {
         (lanes &+ ones &* (128 - bound)) >> 7 & ones
     }
@@ -150,28 +160,29 @@ extension Base64 {
                 bytes: bytes, isClean: isClean && decoder.isBetweenQuanta, dropped: isClean ? decoder.length : 0))
     }
 
-    /// Where a reader is in its text.
     private struct Decoder {
-        /// How many bytes have been decoded.
+        /// The number of decoded bytes.
         private(set) var count = 0
-        /// The bits of the quantum that has begun, and how many characters of it there were.
+        /// The bits of the current quantum, and the number of its characters so far.
         private var bits: UInt32 = 0
         private(set) var length = 0
-        /// How many `=` in a row there were. Core Foundation counts across quanta.
+        /// The number of consecutive `=`, which Core Foundation counts across quanta.
         private(set) var padding = 0
-        /// Whether padding has ended a quantum, so that no more may follow.
+        /// Whether padding has ended a quantum, after which no more may follow.
         private(set) var isAtEnd = false
 
         var isBetweenQuanta: Bool { length == 0 }
 
-        /// Notes that quanta have been decoded past this state.
+        /// Records that complete quanta were decoded without this decoder.
         mutating func passQuanta(_ quanta: Int) {
             count += quanta * 3
             padding = 0
         }
 
-        /// Takes the next character. Returns nil, or how many characters before it the first one is that RFC 4648 does
-        /// not allow.
+        /// Processes the next character.
+        ///
+        /// - Returns: Nil if RFC 4648 allows the character. Otherwise, the distance from this character back to the
+        ///   first one that it does not allow.
         mutating func take(_ character: UInt8, to output: inout MutableSpan<UInt8>) -> Int? {
             let value = sextet(character)
             guard character == UInt8(ascii: "=") else {
@@ -187,7 +198,7 @@ extension Base64 {
             return isMisplaced ? padding - 1 : hasRest ? padding : nil
         }
 
-        /// Adds six bits to the quantum. Returns whether it is complete, and bits are set that are of no byte.
+        /// Adds six bits to the quantum. Returns whether this completes it with set bits that belong to no byte.
         private mutating func append(_ value: UInt32, to output: inout MutableSpan<UInt8>) -> Bool {
             bits = bits << 6 | value
             length += 1
@@ -204,8 +215,9 @@ extension Base64 {
         }
     }
 
-    /// Decodes quanta of four characters from `start` on, up to the first that is not all of the alphabet, to `offset` of
-    /// the output, and returns how many there were.
+    /// Decodes quanta of four characters from `start` on, up to the first with a character outside the alphabet.
+    ///
+    /// Writes the bytes at `offset` of the output, and returns the number of quanta.
     private static func decodeQuanta(
         _ text: Span<UInt8>, from start: Int, to output: inout MutableSpan<UInt8>, at offset: Int
     ) -> Int {
@@ -224,12 +236,12 @@ extension Base64 {
         return (position - start) / 4
     }
 
-    /// The six bits that a character stands for; all bits set if it is outside the alphabet.
+    /// Returns the six bits of a character, or a value with all bits set for one outside the alphabet.
     fileprivate static func sextet(_ character: UInt8) -> UInt32 {
         character < 0x80 ? UInt32(truncatingIfNeeded: values[Int(character)]) : .max
     }
 
-    /// The value of each ASCII character, −1 outside the alphabet.
+    /// The value of each ASCII character, or −1 outside the alphabet.
     private static let values: [Int8] = [
         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,

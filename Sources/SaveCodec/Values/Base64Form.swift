@@ -1,15 +1,15 @@
-/// How base64 stands in a text: in which alphabet, padded or not, in one row or in lines of one length.
+/// The layout of a Base64 text: its alphabet, its padding and its lines.
 ///
 ///     H4sIAAAA      the alphabet of RFC 4648 §4 or, with - and _, of §5
 ///     AAAAA_==
 package struct Base64Form: Sendable, Equatable {
-    /// Whether the alphabet is the one for URLs and names of files; nil where nothing tells, as neither `+/` nor `-_` occurs.
+    /// Whether the alphabet is the URL-safe one, or nil if the text contains none of `+`, `/`, `-` and `_`.
     var isURLSafe: Bool?
-    /// Whether the last group is filled up with `=`.
+    /// Whether the last quantum is padded with `=`.
     let isPadded: Bool
-    /// The length of the lines, and what parts them; nil for one row.
+    /// The length and the separator of the lines, or nil for a single line.
     private let lines: Lines?
-    /// White space, or zeros, behind all of it.
+    /// The white space or zero bytes at the end.
     private let tail: [UInt8]
 
     private struct Lines: Sendable, Equatable {
@@ -17,22 +17,22 @@ package struct Base64Form: Sendable, Equatable {
         let end: [UInt8]
     }
 
-    /// Why a text is none: the first byte that does not belong there.
+    /// The reason why a text is not Base64: the first byte that is not allowed.
     package struct Fault: Error {
         let offset: Int
     }
 
-    /// What a text decodes to, and how it stands there.
+    /// Decodes a text, and returns its bytes and its layout.
     package static func decode(_ text: [UInt8]) throws(Fault) -> (bytes: [UInt8], form: Base64Form) {
         let end = (text.lastIndex { !isBlank($0) } ?? -1) + 1
         let lines = lines(of: text[..<end])
         var row = try joined(text[..<end], lines)
-        /// Where in the text a character of the row stands.
+        /// Returns the offset in the text of a character of the row.
         func offset(_ position: Int) -> Int {
             position + (lines.map { position / $0.length * $0.end.count } ?? 0)
         }
         let isURLSafe = try alphabet(&row) { Fault(offset: offset($0)) }
-        // Where the last group is full, nothing tells, and padded it is by rule.
+        // If the last quantum is full, the text does not show its padding. It is then treated as padded.
         let missing = (4 - row.count % 4) % 4
         if missing == 3 || row.isEmpty { throw Fault(offset: end) }
         row.append(contentsOf: repeatElement(UInt8(ascii: "="), count: missing))
@@ -45,7 +45,7 @@ package struct Base64Form: Sendable, Equatable {
         }
     }
 
-    /// The text of other bytes, in the same form.
+    /// Encodes other bytes in the same layout.
     package func encode(_ bytes: [UInt8]) -> [UInt8] {
         var output = ByteWriter()
         Base64.write(bytes, in: bytes.indices, to: &output)
@@ -77,7 +77,7 @@ package struct Base64Form: Sendable, Equatable {
         byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// How long the first line is, and how it ends; nil if there is one alone.
+    /// Returns the length and the separator of the lines, or nil for a single line.
     private static func lines(of text: ArraySlice<UInt8>) -> Lines? {
         guard let feed = text.firstIndex(of: lineFeed), feed > 0 else { return nil }
         let hasReturn = text[feed - 1] == carriageReturn
@@ -85,7 +85,7 @@ package struct Base64Form: Sendable, Equatable {
         return length > 0 ? Lines(length: length, end: hasReturn ? [carriageReturn, lineFeed] : [lineFeed]) : nil
     }
 
-    /// The characters of all lines, of which only the last may be shorter.
+    /// Returns the characters of all lines. Only the last line may be shorter.
     private static func joined(_ text: ArraySlice<UInt8>, _ lines: Lines?) throws(Fault) -> [UInt8] {
         guard let lines else { return Array(text) }
         var row: [UInt8] = []
@@ -101,7 +101,7 @@ package struct Base64Form: Sendable, Equatable {
         return row
     }
 
-    /// Puts the usual alphabet in place of the one for URLs, and tells whether it was that.
+    /// Replaces the URL-safe alphabet by the standard one. Returns whether it was in use, or nil if unknown.
     private static func alphabet(_ row: inout [UInt8], _ fault: (Int) -> Fault) throws(Fault) -> Bool? {
         var isURLSafe: Bool?
         for position in row.indices {
@@ -117,7 +117,7 @@ package struct Base64Form: Sendable, Equatable {
 }
 
 extension Base64Form {
-    /// What the beginning of a text decodes to, in whatever lines it stands; nil if it is no base64.
+    /// Decodes the beginning of a text with any line breaks, or returns nil if it is not Base64.
     static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
         var row = text.filter { !isBlank($0) }
         row.removeLast(row.count % 4)

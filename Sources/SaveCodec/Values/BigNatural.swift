@@ -1,15 +1,15 @@
 /// A natural number of any size, with the few operations that exact decimal conversion needs.
 ///
-/// Its users bound it: the table of powers to 960 bits, the reading of numbers to less than 6000.
+/// Its users limit the size: the table of powers to 960 bits, the parsing of numbers to less than 6,000 bits.
 struct BigNatural {
-    /// The number in base 2^64, the least significant word first. The last word is not zero.
+    /// The number in base 2^64, least significant word first. The last word is not zero.
     private var words: [UInt64]
 
     init(_ value: UInt64) {
         words = value == 0 ? [] : [value]
     }
 
-    /// The first 128 bits, beginning with the first that is set; the bits that follow are cut off.
+    /// The first 128 bits, starting at the highest set bit and truncated after that.
     fileprivate var leadingBits: UInt128 {
         guard let first = words.last else { return 0 }
         let second = words.count > 1 ? words[words.count - 2] : 0
@@ -45,7 +45,7 @@ struct BigNatural {
         words.insert(contentsOf: repeatElement(0, count: exponent / 64), at: 0)
     }
 
-    /// Divides and cuts off the fraction.
+    /// Divides the number, rounding down.
     mutating func divide(by divisor: UInt64) {
         var remainder: UInt64 = 0
         for index in words.indices.reversed() {
@@ -54,7 +54,7 @@ struct BigNatural {
         while words.last == 0 { words.removeLast() }
     }
 
-    /// 5^`exponent`, which fits a word up to 5^27.
+    /// Returns 5^`exponent`, which fits a word up to 5^27.
     private static func powerOf5(_ exponent: Int) -> UInt64 {
         var power: UInt64 = 1
         for _ in 0..<exponent { power &*= 5 }
@@ -74,47 +74,48 @@ extension BigNatural: Comparable {
 
 // MARK: Powers of ten
 
-/// A power of ten from 10^−342 to 10^340 to 128 bits, the one table behind all conversions of floating-point numbers.
+/// A power of ten from 10^−342 to 10^340 with 128 bits, from the table that all floating-point conversions use.
 ///
-/// 10^q is `significand × 2^exponent` if ``isExact``, otherwise more than that, by less than one unit of the
-/// significand's last bit. The first bit of the significand is set. `10^−1`, for example, is
-/// `0xCCCCCCCCCCCCCCCC_CCCCCCCCCCCCCCCC × 2^−131` and a little.
+/// 10^q is `significand × 2^exponent` if ``isExact``. Otherwise it is greater by less than one unit of the
+/// significand's last bit. The first bit of the significand is set. For example, `10^−1` is slightly more than
+/// `0xCCCCCCCCCCCCCCCC_CCCCCCCCCCCCCCCC × 2^−131`.
 struct PowerOfTen {
-    /// The powers in the table: those that scale the smallest subnormal number to 17 digits, or 19 digits to it.
+    /// The range of the table: from the power that scales 19 digits to the smallest subnormal number, to the one that
+    /// scales that number to 17 digits.
     static let range = -342...340
 
     let significand: UInt128
     let exponent: Int
     let isExact: Bool
 
-    /// 10^`q`; `q` is in ``range``.
+    /// Creates 10^`q`, where `q` is in ``range``.
     init(_ q: Int) {
         significand = PowerOfTen.table[q - PowerOfTen.range.lowerBound]
         exponent = PowerOfTen.binaryExponent(of: q) - 127
         isExact = 0 <= q && q <= 55  // 5^55 is the last power of five below 2^128.
     }
 
-    /// ⌊log2 10^q⌋ in the range of the table.
+    /// Returns ⌊log2 10^q⌋ for the range of the table.
     private static func binaryExponent(of q: Int) -> Int {
         (q * 1_741_647) >> 19
     }
 
-    /// ⌊log10 2^e⌋ for the exponents of a `Double`.
+    /// Returns ⌊log10 2^e⌋ for the exponents of a `Double`.
     static func decimalExponent(of e: Int) -> Int {
         (e * 1_262_611) >> 22
     }
 
-    /// The first 128 and the last 64 bits of `multiplicand × factor`.
+    /// Returns the first 128 and the last 64 bits of `multiplicand × factor`.
     static func product(_ multiplicand: UInt128, _ factor: UInt64) -> (high: UInt128, low: UInt64) {
         let upper = UInt64(truncatingIfNeeded: multiplicand &>> 64).multipliedFullWidth(by: factor)
         let lower = UInt64(truncatingIfNeeded: multiplicand).multipliedFullWidth(by: factor)
         return ((UInt128(upper.high) &<< 64 | UInt128(upper.low)) &+ UInt128(lower.high), lower.low)
     }
 
-    /// The significands, computed at first use: exact arithmetic takes about 70 µs, and the source holds no 11 KB of
-    /// literals that nobody can check.
+    /// The significands, computed at first use.
     ///
-    /// ⌊⌊x ÷ 5⌋ ÷ 5⌋ is ⌊x ÷ 25⌋, so repeated division of 2^960 stays exact; 2^960 ÷ 5^342 still has 166 bits.
+    /// The exact computation takes about 70 µs, and avoids 11 KB of literals in the source that could not be reviewed.
+    /// ⌊⌊x ÷ 5⌋ ÷ 5⌋ equals ⌊x ÷ 25⌋, so repeated division of 2^960 stays exact. 2^960 ÷ 5^342 still has 166 bits.
     private static let table: [UInt128] = {
         var table = [UInt128](repeating: 0, count: range.count)
         var power = BigNatural(1)

@@ -1,6 +1,7 @@
-/// A point in time as the property-list formats write it: a UTC date of the proleptic Gregorian calendar, to the second.
+/// A point in time as in the property-list formats: a UTC date of the proleptic Gregorian calendar, to the second.
 ///
-/// Year 0 is 1 BC. Fields are not range checked by ``init(year:month:day:hour:minute:second:)``; ``isValid`` tells.
+/// Year 0 is 1 BC. ``init(year:month:day:hour:minute:second:)`` does not check the ranges of the fields, but
+/// ``isValid`` does.
 struct CalendarDate: Equatable {
     var year: Int
     var month: Int
@@ -13,16 +14,16 @@ struct CalendarDate: Equatable {
 extension CalendarDate {
     private static let secondsPerDay: Int64 = 86400
 
-    /// A cycle of 400 years, after which the calendar repeats itself.
+    /// The days in 400 years, after which the calendar repeats.
     private static let daysPerCycle: Int64 = 146_097
 
-    /// The days from 0000-03-01, where the cycles are counted from, to 2001-01-01.
+    /// The days from 0000-03-01, the start of a cycle, to 2001-01-01.
     private static let epoch: Int64 = 730_791
 
-    /// The date of a count of seconds since 2001-01-01T00:00:00Z. There is one for every count.
+    /// Creates the date of any number of seconds since 2001-01-01T00:00:00Z.
     init(secondsSince2001 seconds: Int64) {
         let (days, secondOfDay) = CalendarDate.floorDivide(seconds, by: CalendarDate.secondsPerDay)
-        // Years begin in March here, so that the leap day is the last.
+        // Years begin in March in this computation, so that the leap day is the last day.
         let (cycle, dayOfCycle) = CalendarDate.floorDivide(
             days + CalendarDate.epoch, by: CalendarDate.daysPerCycle)
         let yearOfCycle = (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36524 - dayOfCycle / 146_096) / 365
@@ -37,18 +38,19 @@ extension CalendarDate {
         second = Int(secondOfDay % 60)
     }
 
-    /// The date of seconds since 2001-01-01T00:00:00Z, rounded down; nil if they are not finite, or not in
-    /// −2^63 ..< 2^63.
+    /// Creates the date of a number of seconds since 2001-01-01T00:00:00Z, rounded down.
+    ///
+    /// Returns nil if the number is not finite, or not in −2^63 ..< 2^63.
     init?(secondsSince2001 seconds: Double) {
         guard -0x1p63 <= seconds, seconds < 0x1p63 else { return nil }
         let truncated = Int64(seconds)  // `rounded(.down)` would need the C library.
         self.init(secondsSince2001: Double(truncated) > seconds ? truncated - 1 : truncated)
     }
 
-    /// The seconds since 2001-01-01T00:00:00Z; nil if they do not fit.
+    /// The seconds since 2001-01-01T00:00:00Z, or nil if they exceed 64 bits.
     ///
-    /// Fields out of their range carry into the next: month 13 is January of the next year, day 0 the last of the month
-    /// before.
+    /// Fields out of range carry into the next: month 13 is January of the next year, day 0 the last day of the
+    /// previous month.
     var secondsSince2001: Int64? {
         let (monthsFromMarch, isMonthBeyond) = Int64(month).subtractingReportingOverflow(3)
         let (yearsOfMonths, monthFromMarch) = CalendarDate.floorDivide(monthsFromMarch, by: 12)
@@ -58,7 +60,7 @@ extension CalendarDate {
         let dayOfYear = (153 * monthFromMarch + 2) / 5
         let dayOfCycle = 365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
 
-        // 128 bits hold the sum of what any 64-bit fields stand for.
+        // 128 bits hold the sum for any 64-bit fields.
         var seconds = Int128(cycle) * Int128(CalendarDate.daysPerCycle)
         seconds += Int128(dayOfCycle - CalendarDate.epoch) + Int128(day) - 1
         seconds = seconds * 24 + Int128(hour)
@@ -67,7 +69,7 @@ extension CalendarDate {
         return Int64(exactly: seconds)
     }
 
-    /// Whether every field is in the range that a calendar and a clock show.
+    /// Whether all fields are in the ranges of a calendar and a clock.
     var isValid: Bool {
         guard 1...12 ~= month, 1...CalendarDate.days(inMonth: month, of: year) ~= day else { return false }
         return 0..<24 ~= hour && 0..<60 ~= minute && 0..<60 ~= second
@@ -81,7 +83,7 @@ extension CalendarDate {
         }
     }
 
-    /// The quotient, rounded down, and the remainder, which is not negative.
+    /// Returns the quotient, rounded down, and the nonnegative remainder.
     private static func floorDivide(_ dividend: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -89,15 +91,15 @@ extension CalendarDate {
 }
 
 extension CalendarDate {
-    /// Writes `2009-09-06T12:34:56Z` as C's `%04d-%02d-%02dT%02d:%02d:%02dZ` does; the date is valid.
+    /// Writes a valid date such as `2009-09-06T12:34:56Z`, as C's `%04d-%02d-%02dT%02d:%02d:%02dZ` does.
     ///
-    /// A year beyond 9999 takes more digits, one before year 0 has a minus sign that counts as a digit: `-002`.
+    /// A year beyond 9999 takes more digits. The minus sign of a year before 0 counts as a digit: `-002`.
     func write(to output: inout ByteWriter) {
         writeToSeconds(to: &output)
         output.write(UInt8(ascii: "Z"))
     }
 
-    /// Writes `2009-09-06T12:34:56`.
+    /// Writes the date and time without `Z`, such as `2009-09-06T12:34:56`.
     func writeToSeconds(to output: inout ByteWriter) {
         writeYear(to: &output)
         let separator = { (character: Unicode.Scalar) in UInt64(UInt8(ascii: character)) }
@@ -109,19 +111,20 @@ extension CalendarDate {
                 | Self.digits(second), width: 7)
     }
 
-    /// Takes `[-]Y+-MM-DDTHH:MM:SSZ` apart; nil for any other text, and for a year that does not fit. The ranges of the
-    /// fields are not checked.
+    /// Parses `[-]Y+-MM-DDTHH:MM:SSZ`, without checking the ranges of the fields.
+    ///
+    /// Returns nil for any other text, and for a year beyond 64 bits.
     init?(_ text: Span<UInt8>) {
         let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
         let yearStart = isNegative ? 1 : 0
-        let yearEnd = text.count - 16  // What follows the year has one length.
+        let yearEnd = text.count - 16  // The rest of the text has a fixed length.
         guard yearEnd > yearStart, text[text.count - 1] == UInt8(ascii: "Z"),
             let year = CalendarDate.number(text, yearStart..<yearEnd)
         else { return nil }
         self.init(year: isNegative ? -year : year, monthToSecond: text.extracting(yearEnd..<text.count - 1))
     }
 
-    /// Takes `-MM-DDTHH:MM:SS` apart.
+    /// Parses `-MM-DDTHH:MM:SS`.
     init?(year: Int, monthToSecond text: Span<UInt8>) {
         guard text.count == 15, text[0] == UInt8(ascii: "-"), text[3] == UInt8(ascii: "-"),
             text[6] == UInt8(ascii: "T"), text[9] == UInt8(ascii: ":"), text[12] == UInt8(ascii: ":"),
@@ -132,13 +135,13 @@ extension CalendarDate {
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// The number that the two digits at a position stand for; nil if there is anything else.
+    /// Returns the number of two digits at a position, or nil for other characters.
     private static func twoDigits(_ text: Span<UInt8>, at position: Int) -> Int? {
         let (tens, ones) = (text[position] &- 0x30, text[position + 1] &- 0x30)
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// The number that the digits in a range stand for; nil if there is anything else, or if it does not fit.
+    /// Returns the number of a range of digits, or nil for other characters and on overflow.
     static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var value = 0
         for position in range {
@@ -158,7 +161,7 @@ extension CalendarDate {
         NumberText.writeDigits(magnitude, count: width, to: &output)
     }
 
-    /// The two digits of a number below 100, in the low two bytes.
+    /// Returns the two digits of a number below 100 as ASCII in the low two bytes.
     private static func digits(_ value: Int) -> UInt64 {
         let (tens, ones) = UInt64(truncatingIfNeeded: value).quotientAndRemainder(dividingBy: 10)
         return 0x3030 | tens << 8 | ones

@@ -1,21 +1,22 @@
-/// A decimal literal taken apart: `[+-]? (digits [. digits*] | . digits) ([eE] [+-]? digits)?`.
+/// The parts of a decimal literal: `[+-]? (digits [. digits*] | . digits) ([eE] [+-]? digits)?`.
 ///
-/// Its magnitude is `significand × 10^exponent`, or, if it has more digits than a word holds and ``isTruncated``, less
-/// than one unit of the significand's last digit above that. `-12.50e3` is `1250 × 10^1`, negative.
+/// Its magnitude is `significand × 10^exponent`. If ``isTruncated``, the literal has more digits than a word holds, and
+/// its magnitude is greater by less than one unit of the significand's last digit. `-12.50e3` is `1250 × 10^1`,
+/// negative.
 struct DecimalLiteral {
     /// The first 19 digits, not counting leading zeros.
     private(set) var significand: UInt64 = 0
     private(set) var exponent = 0
-    /// Whether one of the digits behind the first 19 is not zero.
+    /// Whether a digit after the first 19 is not zero.
     private(set) var isTruncated = false
     private(set) var isNegative = false
-    /// Where the digits and the point are in the text.
+    /// The range of the digits and the point in the text.
     private(set) var digits = 0..<0
 
-    /// How many digits ``significand`` holds if there are that many.
+    /// The maximum number of digits in ``significand``.
     static let wordDigits = 19
 
-    /// Takes a text apart; nil if it is not a decimal literal.
+    /// Parses a text, or returns nil if it is not a decimal literal.
     init?(_ text: Span<UInt8>) {
         let start = DecimalLiteral.skipSign(text, at: 0, isNegative: &isNegative)
         let point = takeDigits(text, from: start)
@@ -39,7 +40,7 @@ struct DecimalLiteral {
         character &- 0x30 < 10
     }
 
-    /// Takes a row of digits into the significand, and returns where it ends.
+    /// Adds a sequence of digits to the significand, and returns the offset of its end.
     private mutating func takeDigits(_ text: Span<UInt8>, from start: Int) -> Int {
         var position = start
         while position < text.count, DecimalLiteral.isDigit(text[position]) {
@@ -55,14 +56,16 @@ struct DecimalLiteral {
         return position
     }
 
-    /// Returns where a number goes on behind its sign, if it has one.
+    /// Returns the offset after a number's sign, if it has one.
     static func skipSign(_ text: Span<UInt8>, at position: Int, isNegative: inout Bool) -> Int {
         guard position < text.count else { return position }
         isNegative = text[position] == UInt8(ascii: "-")
         return isNegative || text[position] == UInt8(ascii: "+") ? position + 1 : position
     }
 
-    /// The exponent that is the rest of the text, at most ±10^16, which no count of digits makes up for.
+    /// Parses the rest of the text as an exponent, or returns nil.
+    ///
+    /// The magnitude is capped below 10^16, which no number of digits can compensate.
     private static func exponent(_ text: Span<UInt8>, at start: Int) -> Int? {
         guard text[start] | 0x20 == UInt8(ascii: "e") else { return nil }
         var isNegative = false

@@ -1,9 +1,9 @@
-/// A positive decimal number, `digits × 10^exponent`, on its way from a binary one to its text.
+/// A positive decimal number, `digits × 10^exponent`, as an intermediate step from a binary number to its text.
 struct DecimalNumber {
-    /// At most 17 digits. The last is not zero unless the number is whole or ``removeTrailingZeros()`` is still to come.
+    /// At most 17 digits. They may end in zeros if the number is an integer, or before ``removeTrailingZeros()``.
     private(set) var digits: UInt64
     private(set) var exponent: Int
-    /// How many digits there are.
+    /// The number of digits.
     private(set) var count: Int
 
     init(_ digits: UInt64, exponent: Int) {
@@ -12,10 +12,10 @@ struct DecimalNumber {
         count = NumberText.digitCount(digits)
     }
 
-    /// How many digits stand before the point; zero or less where the number begins with `0.`.
+    /// The number of digits before the point, which is zero or negative if the text begins with `0.`.
     var pointPosition: Int { count + exponent }
 
-    /// Moves zeros from the end of the digits to the exponent.
+    /// Moves trailing zeros of the digits to the exponent.
     mutating func removeTrailingZeros() {
         while removeZeros(8, power: 100_000_000) {}
         _ = removeZeros(4, power: 10000)
@@ -23,7 +23,7 @@ struct DecimalNumber {
         _ = removeZeros(1, power: 10)
     }
 
-    /// Writes `12.5`, `0.00125` or, followed by `wholeSuffix`, `12500`.
+    /// Writes the number without an exponent: `12.5`, `0.00125`, or `12500` followed by `wholeSuffix`.
     func writePlain(wholeSuffix: StaticString, to output: inout ByteWriter) {
         if pointPosition <= 0 {
             output.write(UInt8(ascii: "0"))
@@ -39,7 +39,7 @@ struct DecimalNumber {
         }
     }
 
-    /// Writes `1.25e+20` or `1e-07`.
+    /// Writes the number with an exponent: `1.25e+20` or `1e-07`.
     func writeScientific(to output: inout ByteWriter) {
         if count == 1 {
             NumberText.writeDigits(digits, count: 1, to: &output)
@@ -70,12 +70,12 @@ struct DecimalNumber {
 }
 
 extension DecimalNumber {
-    /// The shortest decimal number that reads back as `value`, and of several the one closest to it.
+    /// Creates the shortest decimal number that reads back as `value`, choosing the closest if there are several.
     ///
-    /// This is Raffaello Giulietti's Schubfach: the power of ten is chosen so that the interval of numbers that read
-    /// back holds at least one of its multiples, and at most one of the next power's.
+    /// This is Raffaello Giulietti's Schubfach algorithm. It chooses a power of ten such that the interval of numbers
+    /// that read back contains at least one of its multiples, and at most one multiple of the next power.
     ///
-    /// - Parameter value: positive and finite.
+    /// - Parameter value: A positive, finite number.
     init(shortest value: Double) {
         let exponentBits = Int(value.exponentBitPattern)
         let fraction = value.significandBitPattern
@@ -85,18 +85,18 @@ extension DecimalNumber {
             self.init(significand >> UInt64(-exponent), exponent: 0)
             return
         }
-        // Below a power of two the numbers are twice as dense, and the interval ends at half the distance.
+        // Below a power of two, the numbers are twice as dense, and the end of the interval is at half the distance.
         let isLowerHalved = fraction == 0 && exponentBits > 1
         let scale = isLowerHalved ? (exponent * 1_262_611 - 524_031) >> 22 : PowerOfTen.decimalExponent(of: exponent)
         let power = PowerOfTen(-scale)
         let multiplicand = power.isExact ? power.significand : power.significand &+ 1
         let shift = UInt64(exponent + power.exponent + 128)
 
-        // Four times the number and the ends of its interval, in units of 10^scale.
+        // Four times the number and four times the ends of its interval, in units of 10^scale.
         let middle = DecimalNumber.roundToOdd(multiplicand, (4 * significand) &<< shift)
         let lower = DecimalNumber.roundToOdd(multiplicand, (4 * significand - (isLowerHalved ? 1 : 2)) &<< shift)
         let upper = DecimalNumber.roundToOdd(multiplicand, (4 * significand + 2) &<< shift)
-        let isOdd = significand & 1  // The ends themselves read back where ties go to the number.
+        let isOdd = significand & 1  // The ends read back, too, if the significand is even.
 
         let (tens, units) = (middle / 40, middle / 4)
         let isTensIn = lower + isOdd <= 40 * tens
@@ -115,7 +115,7 @@ extension DecimalNumber {
         self.init(isUp ? units + 1 : units, exponent: scale)
     }
 
-    /// The first 64 of 192 bits of a product, the last of them set if the others are not zero beyond the product's error.
+    /// Returns the first 64 of a product's 192 bits. The last bit is set if the rest is not zero within the error.
     private static func roundToOdd(_ multiplicand: UInt128, _ factor: UInt64) -> UInt64 {
         let product = PowerOfTen.product(multiplicand, factor).high
         let rest = UInt64(truncatingIfNeeded: product)
@@ -124,20 +124,20 @@ extension DecimalNumber {
 }
 
 extension DecimalNumber {
-    /// The number of 17 digits nearest to `value`, and of two that are equally near the one with the even last digit.
+    /// Creates the number of 17 digits nearest to `value`, with ties to even.
     ///
-    /// The scaled value is a product of 192 bits that is exact, or too small by less than 2^−66 of the 17th digit. No
-    /// double comes that close to a halfway point from below (a search over all exponents finds none within 256 times
-    /// the error) and none hits one unless the product is exact, so the bits of the product decide.
+    /// The scaled value is a product of 192 bits that is exact or too small by less than 2^−66 of the 17th digit. No
+    /// double is that close to a halfway point from below (a search over all exponents finds none within 256 times the
+    /// error), and none is at one unless the product is exact. The bits of the product are therefore sufficient.
     ///
-    /// - Parameter value: positive and finite.
+    /// - Parameter value: A positive, finite number.
     init(seventeenDigitsOf value: Double) {
         let hiddenBit: UInt64 = value.exponentBitPattern == 0 ? 0 : 1 << 52
         let significand = value.significandBitPattern | hiddenBit
         let shift = significand.leadingZeroBitCount
         let exponent = max(Int(value.exponentBitPattern), 1) - 1075 - shift
 
-        // The estimate of the first digit's place may be one too low: then the product has 18 digits.
+        // The estimated position of the first digit may be one too low. The product then has 18 digits.
         var scale = PowerOfTen.decimalExponent(of: exponent + 63) - 16
         let power = PowerOfTen(-scale)
         let (high, low) = PowerOfTen.product(power.significand, significand &<< UInt64(shift))

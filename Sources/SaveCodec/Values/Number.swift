@@ -1,13 +1,13 @@
-/// A number of a value, a schema or a record, compared by what it is and not by how it is stored: 1 and 1.0 are one.
+/// A number of a value, a schema or a record, compared by its value regardless of its storage: 1 equals 1.0.
 package enum Number: Sendable {
-    /// A whole number.
+    /// An integer.
     case integer(Int128)
-    /// A real number of eight bytes.
+    /// A 64-bit real.
     case real(Double)
-    /// A real number of four bytes.
+    /// A 32-bit real.
     case single(Float)
 
-    /// The real that the number is; nil for an integer.
+    /// The value of a real, or nil for an integer.
     private var double: Double? {
         switch self {
         case .integer: nil
@@ -16,20 +16,20 @@ package enum Number: Sendable {
         }
     }
 
-    /// Whether the number has no fraction.
+    /// Whether the number has no fractional part.
     package var isWhole: Bool {
         guard let double else { return true }
         return Self.floor(double)?.isExact ?? true
     }
 
-    /// The number in its one form: an integer if it is whole and 128 bits hold it.
+    /// The normalized number: an integer if it is integral and fits 128 bits, or else a 64-bit real.
     package var normal: Number {
         guard let double else { return self }
         guard let floor = Self.floor(double), floor.isExact else { return .real(double) }
         return .integer(floor.value)
     }
 
-    /// Whether a number is less than another, exactly.
+    /// Whether one number is less than another, without rounding.
     package static func < (a: Number, b: Number) -> Bool {
         switch (a.double, b.double) {
         case (let a?, let b?): return a < b
@@ -41,15 +41,15 @@ package enum Number: Sendable {
         }
     }
 
-    /// Whether two numbers are the same.
+    /// Whether two numbers are equal, without rounding.
     package static func == (a: Number, b: Number) -> Bool {
         !(a < b) && !(b < a)
     }
 
-    /// The greatest whole number that is not above a real, and whether it is the real itself; nil beyond 128 bits, where
-    /// all reals are whole.
+    /// Returns the greatest integer not above a real, and whether it equals the real, or nil beyond 128 bits, where all
+    /// reals are integral.
     ///
-    /// Without `rounded` and generic conversions, for which the C library would have to be there.
+    /// This avoids `rounded` and generic conversions, which require the C library.
     private static func floor(_ real: Double) -> (value: Int128, isExact: Bool)? {
         guard real.magnitude >= 0x1p53 else {
             let truncated = Int64(real)
@@ -75,7 +75,7 @@ package enum Number: Sendable {
 }
 
 extension Number: CustomStringConvertible {
-    /// The number as JSON has it.
+    /// The number in JSON syntax.
     package var description: String {
         switch self {
         case .integer(let value): value.description

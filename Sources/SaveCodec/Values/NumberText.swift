@@ -1,23 +1,24 @@
-/// Numbers as decimal text: exact in both directions, without Foundation, and without a `String` on a hot path.
+/// Conversions between numbers and decimal text: exact in both directions, without Foundation, and without a `String`
+/// on a hot path.
 ///
 ///     0x3FB999999999999A  ── shortest ──────▶  0.1
 ///                         ── 17 digits ─────▶  0.10000000000000001
 ///                         ◀── double ────────  0.1, 1e-1, .10000000000000000001
 ///
-/// Both directions scale by one table, ``PowerOfTen``: a number times a power of ten is a product of 192 bits, whose
-/// first bits are the digits of ``DecimalNumber`` or the significand in a ``BinaryFormat``. Where the product cannot
-/// decide how to round, ``BigNatural`` does.
+/// Both directions scale numbers by one table, ``PowerOfTen``. A number times a power of ten is a product of 192 bits,
+/// whose first bits are the digits of a ``DecimalNumber`` or the significand in a ``BinaryFormat``. If the product does
+/// not determine the rounding, ``BigNatural`` does.
 enum NumberText {
-    /// Writes the shortest digits that read back as `value`, which is finite; always with a point or an exponent
-    /// (`1.0`, `-0.0`, `1e+20`).
+    /// Writes the shortest digits that read back as a finite number, always with a point or an exponent (`1.0`, `-0.0`,
+    /// `1e+20`).
     ///
-    /// The text is that of `description`, which needs memory for most values and takes 1.3 to 1.8 times as long.
+    /// The text equals `description`, which allocates memory for most values and takes 1.3 to 1.8 times as long.
     static func writeShortest(_ value: Double, to output: inout ByteWriter) {
         if value.sign == .minus { output.write(UInt8(ascii: "-")) }
         let magnitude = value.magnitude
         guard magnitude > 0 else { return output.write("0.0" as StaticString) }
         var number = DecimalNumber(shortest: magnitude)
-        // Beyond 2^53 not every whole number has a double of its own, and the last digits would pretend so.
+        // Beyond 2^53 not every integer is a double, so plain notation would suggest a precision that does not exist.
         if magnitude <= 0x1p53, number.pointPosition > -4 {
             if number.exponent < 0 { number.removeTrailingZeros() }
             number.writePlain(wholeSuffix: ".0", to: &output)
@@ -27,15 +28,15 @@ enum NumberText {
         }
     }
 
-    /// Writes the shortest digits that read back as `value`, which is finite; always with a point or an exponent.
+    /// Writes the shortest digits that read back as a finite number, always with a point or an exponent.
     ///
-    /// A `Float` takes at most 14 characters, for which `description` needs no memory: it takes 37 ns, and the method for
-    /// `Double` would take 36.
+    /// A `Float` takes at most 14 characters, for which `description` allocates no memory. It takes 37 ns, compared to
+    /// 36 ns for the method used for `Double`.
     static func writeShortest(_ value: Float, to output: inout ByteWriter) {
         output.write(value.description)
     }
 
-    /// Writes 17 significant digits as C's `%.17g` does (`1`, `0.10000000000000001`, `1e+20`); `value` is finite.
+    /// Writes 17 significant digits of a finite number, as C's `%.17g` does (`1`, `0.10000000000000001`, `1e+20`).
     static func writeSeventeenDigits(_ value: Double, to output: inout ByteWriter) {
         if value.sign == .minus { output.write(UInt8(ascii: "-")) }
         let magnitude = value.magnitude
@@ -48,20 +49,22 @@ enum NumberText {
         }
     }
 
-    /// The `Double` nearest to a decimal literal: an optional sign, digits with an optional point among, before or after
-    /// them, an optional exponent. Infinity where it is too large, zero where it is too small; nil for any other text.
+    /// Returns the `Double` nearest to a decimal literal, or nil for any other text.
+    ///
+    /// The literal has an optional sign, digits with an optional point before, between or after them, and an optional
+    /// exponent. The result is infinity if the number is too large, and zero if it is too small.
     static func double(_ text: Span<UInt8>) -> Double? {
         guard let literal = DecimalLiteral(text) else { return nil }
         return double(literal, in: text)
     }
 
-    /// The `Double` nearest to a literal of a text that has been taken apart.
+    /// Returns the `Double` nearest to a parsed literal of a text.
     static func double(_ literal: DecimalLiteral, in text: Span<UInt8>) -> Double {
         let magnitude = Double(bitPattern: BinaryFormat.double.nearest(to: literal, in: text))
         return literal.isNegative ? -magnitude : magnitude
     }
 
-    /// The `Float` nearest to a decimal literal, rounded once.
+    /// Returns the `Float` nearest to a decimal literal, rounded once, or nil for any other text.
     static func float(_ text: Span<UInt8>) -> Float? {
         guard let literal = DecimalLiteral(text) else { return nil }
         let pattern = UInt32(truncatingIfNeeded: BinaryFormat.float.nearest(to: literal, in: text))
@@ -72,7 +75,6 @@ enum NumberText {
 // MARK: - Whole numbers
 
 extension NumberText {
-    /// Writes a whole number.
     static func write(_ value: Int128, to output: inout ByteWriter) {
         if value < 0 { output.write(UInt8(ascii: "-")) }
         let magnitude = value.magnitude
@@ -80,14 +82,15 @@ extension NumberText {
             writeDigits(small, count: digitCount(small), to: &output)
         } else {
             let (left, right) = magnitude.quotientAndRemainder(dividingBy: UInt128(powerOf10(19)))
-            let upper = UInt64(truncatingIfNeeded: left)  // 2^127 ÷ 10^19 takes 63 bits.
+            let upper = UInt64(truncatingIfNeeded: left)  // 2^127 ÷ 10^19 fits 64 bits.
             writeDigits(upper, count: digitCount(upper), to: &output)
             writeDigits(UInt64(truncatingIfNeeded: right), count: 19, to: &output)
         }
     }
 
-    /// The number that a row of decimal digits with an optional sign stands for; nil for any other text, and beyond
-    /// −2^127 … 2^127 − 1.
+    /// Returns the value of decimal digits with an optional sign.
+    ///
+    /// Returns nil for any other text, and for values beyond −2^127 … 2^127 − 1.
     static func integer(_ text: Span<UInt8>) -> Int128? {
         var isNegative = false
         let start = DecimalLiteral.skipSign(text, at: 0, isNegative: &isNegative)
@@ -101,7 +104,8 @@ extension NumberText {
         return isNegative ? -Int128(magnitude) : Int128(magnitude)
     }
 
-    /// The number of so many digits that it may not fit a word. It is built below zero, which reaches further.
+    /// Returns the value of a number whose digits may exceed a word. It is accumulated as a negative number, whose
+    /// range is larger.
     private static func longInteger(_ text: Span<UInt8>, from start: Int, isNegative: Bool) -> Int128? {
         var value: Int128 = 0
         for position in start..<text.count {
@@ -115,7 +119,7 @@ extension NumberText {
         return value == .min ? nil : -value
     }
 
-    /// Writes the last `count` digits of `value`, at most 24, with zeros in front where it has fewer.
+    /// Writes the last `count` digits of `value`, at most 24, with leading zeros if it has fewer.
     @inline(__always)
     static func writeDigits(_ value: UInt64, count: Int, to output: inout ByteWriter) {
         if count <= 8 {
@@ -132,21 +136,20 @@ extension NumberText {
         output.writeBigEndian(eightDigits(right), width: 8)
     }
 
-    /// How many digits a number has; one for zero.
+    /// Returns the number of digits of a value, which is one for zero.
     static func digitCount(_ value: UInt64) -> Int {
-        let estimate = ((64 - (value | 1).leadingZeroBitCount) * 1233) >> 12  // Of log10: right, or one too low.
+        let estimate = ((64 - (value | 1).leadingZeroBitCount) * 1233) >> 12  // log10, exact or one too low
         return value < powerOf10(estimate) ? max(estimate, 1) : estimate + 1
     }
 
-    /// 10^`exponent`; `exponent` is in 0…19.
+    /// Returns 10^`exponent` for exponents from 0 to 19.
     static func powerOf10(_ exponent: Int) -> UInt64 {
         powersOf10[exponent]
     }
 
-    /// The eight digits of a number below 10^8 as ASCII, the first in the top byte.
+    /// Returns the eight ASCII digits of a number below 10^8, the first in the top byte.
     ///
-    /// The number is halved three times, each time in all lanes at once; a multiplication and a shift divide by 100
-    /// and by 10.
+    /// The number is split in half three times, in all lanes at once. Multiplications and shifts divide by 100 and 10.
     @inline(__always)
     private static func eightDigits(_ value: UInt64) -> UInt64 {
         let fours = (value / 10000) << 32 | value % 10000
@@ -164,12 +167,12 @@ extension NumberText {
     ]
 }
 
-/// A binary floating-point format of IEEE 754, and the rounding of decimal numbers to it.
+/// A binary floating-point format of IEEE 754, with the rounding of decimal numbers to it.
 ///
-/// A result is a bit pattern without sign. Adding 1 to a pattern gives the next larger number, from the subnormal
+/// A result is a bit pattern without sign. Adding 1 to a pattern yields the next larger number, from the subnormal
 /// numbers up to infinity.
 struct BinaryFormat {
-    /// The precision, with the bit that the format does not store.
+    /// The precision in bits, including the implicit bit.
     let significandBits: Int
     /// The exponent of the smallest normal number.
     let minimumExponent: Int
@@ -178,9 +181,11 @@ struct BinaryFormat {
 
     static var float: BinaryFormat { BinaryFormat(significandBits: 24, minimumExponent: -126) }
 
-    /// The pattern nearest to a literal's magnitude; of two that are equally near, the even one.
+    /// Returns the pattern nearest to a literal's magnitude, with ties to even.
     ///
-    /// - Parameter text: the text of the literal, read again if the first 19 digits do not decide.
+    /// - Parameters:
+    ///   - literal: The literal.
+    ///   - text: The text of the literal, which is read again if the first 19 digits are not decisive.
     @inline(__always)
     func nearest(to literal: DecimalLiteral, in text: Span<UInt8>) -> UInt64 {
         let first = approximate(literal.significand, literal.exponent)
@@ -192,13 +197,13 @@ struct BinaryFormat {
         return settle(literal, in: text, between: first.below)
     }
 
-    /// What 192 bits say of a number.
+    /// The information about a number that a 192-bit product provides.
     private struct Approximation {
-        /// The largest pattern that is not above the number.
+        /// The largest pattern that does not exceed the number.
         var below: UInt64
-        /// The pattern nearest to the number, if ``isCertain``.
+        /// The pattern nearest to the number, valid if ``isCertain``.
         var nearest: UInt64
-        /// False where the number may lie on the halfway point between two patterns, or on either side of it.
+        /// Whether ``nearest`` is certain. If not, the number may be on either side of a halfway point, or at it.
         var isCertain = true
 
         init(exactly pattern: UInt64) {
@@ -207,8 +212,9 @@ struct BinaryFormat {
         }
     }
 
-    /// Rounds `significand × 10^exponent` by Eisel's and Lemire's method: a product of 192 bits that is exact, or too
-    /// small by less than `significand` units of its last bit.
+    /// Rounds `significand × 10^exponent` by the method of Eisel and Lemire.
+    ///
+    /// The product of 192 bits is exact, or too small by less than `significand` units of its last bit.
     @inline(__always)
     private func approximate(_ significand: UInt64, _ exponent: Int) -> Approximation {
         guard significand > 0, exponent >= PowerOfTen.range.lowerBound else { return Approximation(exactly: 0) }
@@ -221,11 +227,11 @@ struct BinaryFormat {
         let width = 128 - high.leadingZeroBitCount
         let leading = power.exponent - shift + 64 + width - 1  // ⌊log2⌋ of the number
         guard leading <= maximumExponent else { return Approximation(exactly: infinity) }
-        // Below half the smallest number; what 19 digits can say is never so near to it that the product misleads.
+        // Below half the smallest number. No number of 19 digits is so close to it that the product's error matters.
         guard leading >= minimumExponent - significandBits else { return Approximation(exactly: 0) }
         let precision = significandBits - max(minimumExponent - leading, 0)
 
-        let cut = UInt128(width - precision - 1)  // Bits to cut off: more than a word, less than two.
+        let cut = UInt128(width - precision - 1)  // Bits to cut off: more than 64, fewer than 128.
         let bits = UInt64(truncatingIfNeeded: high &>> cut)
         let rest = high & ((1 &<< cut) &- 1)
         var result = Approximation(exactly: pattern(of: bits >> 1, exponent: leading))
@@ -238,7 +244,7 @@ struct BinaryFormat {
         return result
     }
 
-    /// The pattern of a significand whose first bit stands for 2^`exponent`.
+    /// Returns the pattern of a significand whose first bit represents 2^`exponent`.
     @inline(__always)
     private func pattern(of significand: UInt64, exponent: Int) -> UInt64 {
         guard exponent >= minimumExponent else { return significand }
@@ -249,8 +255,8 @@ struct BinaryFormat {
 
     private var maximumExponent: Int { 1 - minimumExponent }
 
-    /// Decides between a pattern and the next one by comparing the literal with the point halfway between them, in
-    /// whole numbers.
+    /// Decides between a pattern and the next one by comparing the literal with the halfway point, using exact
+    /// integers.
     @inline(never)
     private func settle(_ literal: DecimalLiteral, in text: Span<UInt8>, between below: UInt64) -> UInt64 {
         let exponentBits = below >> UInt64(significandBits - 1)
@@ -276,13 +282,13 @@ struct BinaryFormat {
 }
 
 extension DecimalLiteral {
-    /// How many digits can matter: a point halfway between two doubles has at most 767.
+    /// The number of digits that can matter. A point halfway between two doubles has at most 767 digits.
     private static let decisiveDigits = 800
 
-    /// The magnitude as a whole number times 10^`exponent`.
+    /// Returns the magnitude as an integer times 10^`exponent`.
     ///
-    /// If a digit behind the decisive ones is not zero, a 1 stands for them all: it compares with every halfway point
-    /// as they do.
+    /// If a digit after the decisive ones is not zero, a 1 replaces all of them. It compares with every halfway point
+    /// in the same way.
     fileprivate func wholeNumber(in text: Span<UInt8>) -> (number: BigNatural, exponent: Int) {
         guard isTruncated else { return (BigNatural(significand), exponent) }
         var number = BigNatural(0)

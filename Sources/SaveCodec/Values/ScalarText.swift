@@ -1,17 +1,19 @@
-/// Single values as text, for those who show documents: what the writers of the formats write, value by value.
+/// The text of single values, as the writers of the formats write it.
 package enum ScalarText {
-    /// Writes a value that is no container as typed JSON on one line; see <doc:TypedJSON>.
+    /// Writes a scalar as typed JSON on one line (see <doc:TypedJSON>).
     package static func writeTyped(_ node: Node, to output: inout ByteWriter) {
         JSONScalar.write(node, isCompact: false, to: &output)
     }
 
-    /// Writes an object that is no container as typed JSON on one line.
+    /// Writes a scalar object as typed JSON on one line.
     package static func writeTyped(_ object: StoredObject, of document: Document, to output: inout ByteWriter) {
         JSONScalarWriter(document, isCompact: false).writeScalar(object, to: &output)
     }
 
-    /// Writes a value that is no container as plain JSON: data and dates as strings, a UID as `{"CF$UID": 5}`, and reals
-    /// that are not finite as null. A date beyond the calendar, or finer than its text can be, is its seconds since 2001.
+    /// Writes a scalar as plain JSON.
+    ///
+    /// Data and dates become strings, a UID becomes `{"CF$UID": 5}`, and a real that is not finite becomes null. A date
+    /// outside the calendar, or more precise than its text can be, becomes the seconds since 2001.
     package static func writePlain(_ node: Node, isCompact: Bool = true, to output: inout ByteWriter) {
         switch node {
         case .real32(let value) where !value.isFinite: output.write("null")
@@ -33,7 +35,7 @@ package enum ScalarText {
         }
     }
 
-    /// Writes an object that is no container as plain JSON.
+    /// Writes a scalar object as plain JSON.
     package static func writePlain(
         _ object: StoredObject, of document: Document, isCompact: Bool = true, to output: inout ByteWriter
     ) {
@@ -43,7 +45,7 @@ package enum ScalarText {
         }
     }
 
-    /// Writes the key of a dictionary as a JSON name. One that is no string is the text of its plain JSON.
+    /// Writes the key of a dictionary as a JSON name. The name of a non-string key is the text of its plain JSON.
     package static func writeName(_ object: StoredObject, of document: Document, to output: inout ByteWriter) {
         if object.kind.isString { return JSONString.write(object, of: document, to: &output) }
         var text = ByteWriter()
@@ -53,7 +55,7 @@ package enum ScalarText {
         JSONString.write(String(decoding: bytes, as: UTF8.self), to: &output)
     }
 
-    /// Writes bytes as base64.
+    /// Writes bytes as Base64.
     package static func writeBase64(_ bytes: [UInt8], to output: inout ByteWriter) {
         Base64.write(bytes, in: bytes.indices, to: &output)
     }
@@ -63,30 +65,30 @@ package enum ScalarText {
         JSONString.write(units, to: &output)
     }
 
-    /// A real in the shortest digits that read back, or `nan`, `inf`, `-inf`.
+    /// Returns the shortest digits that read back as a real, or `nan`, `inf` or `-inf`.
     package static func real(_ value: Double) -> String {
         guard value.isFinite else { return value.description }
         return text { NumberText.writeShortest(value, to: &$0) }
     }
 
-    /// A real in the shortest digits that read back, or `nan`, `inf`, `-inf`.
+    /// Returns the shortest digits that read back as a real, or `nan`, `inf` or `-inf`.
     package static func real(_ value: Float) -> String {
         guard value.isFinite else { return value.description }
         return text { NumberText.writeShortest(value, to: &$0) }
     }
 
-    /// A date as RFC 3339 has it, or nil for one that this cannot tell exactly.
+    /// Returns a date in the format of RFC 3339, or nil if that cannot represent it exactly.
     package static func date(_ seconds: Double) -> String? {
         Timestamp(secondsSince2001: seconds).map { timestamp in text { timestamp.write(to: &$0) } }
     }
 
-    /// The seconds since 2001 that a date in the format of RFC 3339 stands for; nil for any other text.
+    /// Returns the seconds since 2001 of a date in the format of RFC 3339, or nil for any other text.
     package static func seconds(ofDate text: some Collection<UInt16>) -> Double? {
         let bytes = text.map { UInt8(exactly: $0) ?? 0 }
         return Timestamp.secondsSince2001(bytes.span)
     }
 
-    /// The bytes that a text is in base64, padded as typed JSON writes it; nil if it is none.
+    /// Returns the bytes of a Base64 text, padded as in typed JSON, or nil for any other text.
     package static func data(base64 text: some Collection<UInt16>) -> [UInt8]? {
         let bytes = text.map { UInt8(exactly: $0) ?? 0 }
         return try? Base64.decode(bytes.span).get()
@@ -100,10 +102,10 @@ package enum ScalarText {
 }
 
 extension JSONPointer {
-    /// The pointer as RFC 6901 writes it, unit for unit; ``description`` is for the eye.
+    /// The code units of the pointer in the syntax of RFC 6901. For display, use ``description``.
     package var pointer: [UInt16] { units { isForm(at: $0) ? "/~" : "/" } }
 
-    /// The pointer as commands take it, unit for unit, which take `*` for a pattern: a key that reads so is `~*`.
+    /// The code units of the pointer as commands accept it, with `~*` for the key `*`, since `*` is a pattern there.
     package var operand: [UInt16] { units(separator) }
 
     private func units(_ separator: (Int) -> StaticString) -> [UInt16] {
@@ -123,7 +125,7 @@ extension JSONPointer {
 }
 
 extension Document {
-    /// Whether every shared object can be written out wherever it is referred to, within the limits of reading.
+    /// Whether the document can be written with all shared objects repeated, within the limits of reading.
     package func isExpandable(_ limits: Limits = Limits()) -> Bool {
         (try? checkExpansion(limits)) != nil
     }

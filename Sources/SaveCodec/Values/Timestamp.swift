@@ -1,10 +1,10 @@
-/// A date with fractions of a second, as text in the format of RFC 3339.
+/// A date with a fraction of a second, as text in the format of RFC 3339.
 ///
 ///     274019696.789  ──▶  2009-09-06T12:34:56.789Z
 ///     274019696.789  ◀──  2009-09-06T12:34:56.789Z, 2009-09-06T14:34:56.7890+02:00
 ///
-/// A property list holds a date as a `Double` of seconds since 2001-01-01T00:00:00Z. A timestamp exists for those that
-/// its text gives back to the bit.
+/// A property list stores a date as a `Double` of seconds since 2001-01-01T00:00:00Z. A timestamp exists for every date
+/// whose text reads back to the same bits.
 struct Timestamp {
     private let date: CalendarDate
     /// The fraction of the second in units of 10^−`fractionDigits`.
@@ -13,8 +13,9 @@ struct Timestamp {
 
     private static let maximumFractionDigits = 20
 
-    /// The timestamp with the fewest fraction digits that reads back as `seconds`; nil if that is −0.0, infinite or not a
-    /// number, not in the years 0001 to 9999, or would take more than 20 fraction digits.
+    /// Creates the timestamp with the fewest fraction digits that reads back as `seconds`.
+    ///
+    /// Returns nil for −0.0, infinity and NaN, outside the years 0001 to 9999, and beyond 20 fraction digits.
     init?(secondsSince2001 seconds: Double) {
         guard !(seconds == 0 && seconds.sign == .minus),
             let floor = CalendarDate(secondsSince2001: seconds), 1...9999 ~= floor.year
@@ -24,7 +25,7 @@ struct Timestamp {
             (fraction, fractionDigits) = (0, 0)
             return
         }
-        // The fewest digits are the fewest behind the point, because those before it are given.
+        // The digits before the point are fixed, so the shortest number also has the fewest fraction digits.
         var shortest = DecimalNumber(shortest: seconds.magnitude)
         shortest.removeTrailingZeros()
         fractionDigits = -shortest.exponent
@@ -35,7 +36,7 @@ struct Timestamp {
         fraction = seconds < 0 ? scale - behindPoint : behindPoint
     }
 
-    /// Writes `2009-09-06T12:34:56.789Z`.
+    /// Writes a text such as `2009-09-06T12:34:56.789Z`.
     func write(to output: inout ByteWriter) {
         date.writeToSeconds(to: &output)
         if fractionDigits > 0 {
@@ -53,7 +54,6 @@ struct Timestamp {
 }
 
 extension Timestamp {
-    /// Writes the text in quotation marks.
     func writeQuoted(to output: inout ByteWriter) {
         output.write(UInt8(ascii: "\""))
         write(to: &output)
@@ -62,8 +62,9 @@ extension Timestamp {
 }
 
 extension Timestamp {
-    /// The seconds since 2001 that a text `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)` stands for, correctly rounded; nil
-    /// for any other text, and for a field out of its range.
+    /// Returns the seconds since 2001 of a text `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)`, correctly rounded.
+    ///
+    /// Returns nil for any other text, and for a field out of range.
     static func secondsSince2001(_ text: Span<UInt8>) -> Double? {
         let secondsEnd = 19
         guard text.count > secondsEnd, let year = CalendarDate.number(text, 0..<4),
@@ -82,7 +83,7 @@ extension Timestamp {
         return sum(seconds, fraction: text.extracting(secondsEnd + 1..<end))
     }
 
-    /// The seconds that `Z`, `+HH:MM` or `-HH:MM` is ahead of UTC.
+    /// Returns the offset from UTC in seconds of `Z`, `+HH:MM` or `-HH:MM`, or nil for any other text.
     private static func offset(_ text: Span<UInt8>) -> Int64? {
         if text.count == 1 { return text[0] == UInt8(ascii: "Z") ? 0 : nil }
         guard text.count == 6, text[0] == UInt8(ascii: "+") || text[0] == UInt8(ascii: "-"),
@@ -93,10 +94,10 @@ extension Timestamp {
         return text[0] == UInt8(ascii: "-") ? -seconds : seconds
     }
 
-    /// The double nearest to whole seconds and the digits of a fraction.
+    /// Returns the double nearest to the sum of whole seconds and a fraction, given by its digits.
     ///
-    /// The sum is composed as text, because it is a decimal number of any length. Below zero the fraction is what is left
-    /// to the next second: each digit up to the last that is not zero is turned into its complement.
+    /// The sum is composed as text, since it is a decimal number of any length. For negative seconds, the fraction is
+    /// the distance to the next second. Each digit up to the last nonzero one is therefore replaced by its complement.
     private static func sum(_ seconds: Int64, fraction: Span<UInt8>) -> Double? {
         var length = fraction.count
         while length > 0, fraction[length - 1] == UInt8(ascii: "0") { length -= 1 }
