@@ -1,9 +1,9 @@
-/// The members of an object that has a fixed set of them: an envelope, or a layout record.
+/// The members of an object whose member names are fixed: an envelope or a layout record.
 struct EnvelopeMembers {
     private let document: Document
     private var values: [String: ObjectID] = [:]
 
-    /// - Throws: a problem if the object is none, or has a member that is unknown or stands twice.
+    /// - Throws: A problem if the value is not an object, or has an unknown or duplicate member.
     init(of id: ObjectID, in document: Document, known: [String]) throws(Problem) {
         self.document = document
         guard case .dictionary(let pairs) = document[id] else { throw .envelopeLayout() }
@@ -32,14 +32,16 @@ struct EnvelopeMembers {
         values[name].flatMap(document.text)
     }
 
-    /// A whole number in a range; `absent` where there is no such member, and nil where it is something else.
+    /// Returns an integer within `range`.
+    ///
+    /// - Returns: `.some(nil)` if the member is absent, nil if it is not such an integer.
     func size(_ name: String, in range: ClosedRange<Int128>) -> Int?? {
         guard values[name] != nil else { return .some(nil) }
         guard let value = integer(name), range.contains(value) else { return nil }
         return .some(Int(value))
     }
 
-    /// Bytes in base64; none where there is no such member, and nil where it is something else.
+    /// Returns the bytes of a Base64 member: empty if the member is absent, nil if it is not valid Base64.
     func bytes(_ name: String) -> [UInt8]? {
         guard values[name] != nil else { return [] }
         guard let text = text(name) else { return nil }
@@ -48,9 +50,11 @@ struct EnvelopeMembers {
 }
 
 extension Document {
-    /// Whether the root is the envelope of graph JSON, or one in which something has been mistyped: it has the members
-    /// `$archiver`, a string, and `$top`, an object. One of the two alone may have another kind if what else there is
-    /// cannot be chance: the name of NSKeyedArchiver, a `$version` or `$classes`.
+    /// Whether the root is an envelope of graph JSON, possibly with a mistyped member.
+    ///
+    /// A correct envelope has the members `$archiver`, a string, and `$top`, an object. One of the two may have another
+    /// kind if the root also has an integer `$version` or an object `$classes`. The archiver name `NSKeyedArchiver`
+    /// alone is enough.
     var hasGraphEnvelope: Bool {
         guard case .dictionary(let pairs) = self[root], hasGraphMembers else { return false }
         func kind(_ name: String) -> StoredObject.Kind? { pairs.value(for: name.utf16).map { object($0).kind } }

@@ -1,4 +1,4 @@
-/// Typed JSON that makes the same binary file again, byte for byte:
+/// Typed JSON that restores the original binary file byte for byte.
 ///
 ///     {
 ///       "$savetool": 1,
@@ -6,14 +6,13 @@
 ///       "value": …
 ///     }
 ///
-/// `layout` is the ``LayoutRecord`` of the file; it is absent if the document was not read from one. `value` is absent
-/// where shared objects would make it too large, and then the layout holds the file itself.
+/// `layout` is the ``LayoutRecord`` of the file. It is absent if the document was not read from a binary file. `value`
+/// is absent if expanding the shared objects would make it too large; the layout then holds the file itself.
 enum ExactEnvelope {
-    /// The value of the member that makes an object an envelope.
     private static let version = 1
 
-    /// Whether a document is an envelope: `$savetool` is a whole number, and there is a value or a layout. Any other
-    /// document with such a member is plain JSON.
+    /// Whether a document is an envelope: it has an integer `$savetool`, and a `value` or `layout` member. Any other
+    /// document with a `$savetool` member is plain JSON.
     static func isPresent(in document: Document) -> Bool {
         guard case .dictionary(let pairs) = document[document.root],
             let version = pairs.value(for: "$savetool".utf16), document.object(version).kind == .integer
@@ -21,14 +20,13 @@ enum ExactEnvelope {
         return ["value", "layout"].contains { pairs.value(for: $0.utf16) != nil }
     }
 
-    /// Writes a document and its layout. The value keeps the stored order of keys, without which the file could not be
-    /// made again.
+    /// Writes a document and its layout. The keys keep their stored order, which the file needs to be restored.
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
     ) throws(Problem) {
         var options = options
         options.keyOrder = .stored
-        // An envelope is typed JSON, whatever the document was read from.
+        // An envelope is always typed JSON, even if the document was read from plain JSON.
         let document = document.isPlainJSON ? document.asTypedJSON() : document
         let isTree = document.canExpand(limits)
         guard document.isFile || isTree else { return try document.checkExpansion(limits) }
@@ -56,11 +54,11 @@ enum ExactEnvelope {
         isTree ? LayoutRecord(of: document) : .raw(document.image)
     }
 
-    /// The document in an envelope: a binary file where the layout still fits the value, else the value alone, with a
-    /// note.
+    /// Returns the document in an envelope: the binary file if the layout still fits the value, otherwise the value
+    /// alone with an added finding.
     ///
-    /// - Throws: a problem if the object is no envelope of a known version, or holds what ``write(_:to:options:limits:)``
-    ///   does not write.
+    /// - Throws: A problem if the object is not an envelope of a known version, or has contents that
+    ///   ``write(_:to:options:limits:)`` does not write.
     static func open(_ envelope: Document, limits: Limits) throws(Problem) -> Document {
         let members = try EnvelopeMembers(of: envelope.root, in: envelope, known: ["$savetool", "layout", "value"])
         guard members.integer("$savetool") == Int128(version) else {

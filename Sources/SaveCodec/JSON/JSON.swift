@@ -1,4 +1,4 @@
-/// The JSON format: typed JSON, which holds every property list both ways without loss, and plain JSON as its part.
+/// The JSON format: typed JSON, which stores every property list without loss, and its subset plain JSON.
 ///
 ///     object table                                      JSON
 ///     dictionary  "name" → "Zoë"                        {
@@ -12,52 +12,52 @@
 ///                                                         ]}
 ///                                                       }
 ///
-/// What JSON has no value for is a *tagged* value: an object with exactly one member, which a ``JSONTag`` names. What the
-/// table holds and would be read as something else (repeated or non-string keys, a dictionary that looks like a tagged
-/// value) is a list of pairs, `{"$dict": [[key, value], …]}`. Integers and reals are told apart by their text: a real
-/// has a point or an exponent. Widths of integers and UIDs and encodings of strings are not kept here but by
-/// ``ExactEnvelope``.
+/// A value that JSON has no literal for is a *tagged* value: an object with exactly one member, whose name is a
+/// ``JSONTag``. A dictionary is written as a list of pairs, `{"$dict": [[key, value], …]}`, if a reader would otherwise
+/// misread it: it has duplicate or non-string keys, or looks like a tagged value. A number with a point or an exponent
+/// is a real, and so is `-0`; any other number is an integer. The widths of integers and UIDs and the encodings of
+/// strings are only kept by ``ExactEnvelope``.
 package enum JSON {
-    /// Reads a JSON text (RFC 8259), in which objects may be tagged values.
+    /// Reads a JSON text (RFC 8259) that may contain tagged values.
     ///
-    /// Names are kept in their order, repeated ones included; lone surrogate escapes are kept too.
+    /// Members keep their order. Duplicate names and escaped lone surrogates are kept too.
     ///
-    /// - Throws: the first thing that RFC 8259 or the form of a tagged value does not allow, with its line and column.
+    /// - Throws: The first violation of RFC 8259 or of the syntax of tagged values, with its line and column.
     static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, limits: limits, nested: .propertyLists)
     }
 
-    /// The same for typed JSON alone: a tag with other contents than it should have is an error.
+    /// Reads typed JSON. A tag with invalid contents is an error.
     package static func readTyped(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, limits: limits, nested: .propertyLists.reading(.typed))
     }
 
     /// The treatment of typed JSON tags.
     package enum Dialect: String, Sendable {
-        /// The text decides. It is plain JSON if a tag has other contents than it should, or if there is a name beside
-        /// tagged values that begins with `$` and neither typed JSON nor stored archives have.
+        /// Detected from the text: plain JSON if a tag has invalid contents, or if the text has both tagged values and
+        /// a name that begins with `$` but belongs to neither typed JSON nor stored archives. Otherwise typed JSON.
         case detected = "json"
-        /// A tag with other contents than it should have is an error.
+        /// Typed JSON. A tag with invalid contents is an error.
         case typed = "typed-json"
-        /// Tags are ordinary names.
+        /// Plain JSON. Tags are ordinary names.
         case plain = "plain-json"
     }
 
-    /// The same with what makes files of the saves that stand in the text in place of data.
+    /// Reads a JSON text, using `nested` to convert its nested saves into data.
     static func read(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
         try read(bytes, limits: limits, isMapped: false, nested: nested).document
     }
 
-    /// Reads a JSON text and where its values stand: of an exact envelope, those of the value inside.
+    /// Reads a JSON text and the locations of its values. The map of an exact envelope covers the value inside.
     static func readMapped(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter = .propertyLists
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try read(bytes, limits: limits, isMapped: true, nested: nested)
     }
 
-    /// Reads a text as typed JSON, and again as plain JSON if something in it contradicts that: at most twice.
+    /// Reads a text as typed JSON, and a second time as plain JSON if it contradicts typed JSON.
     private static func read(
         _ bytes: [UInt8], limits: Limits, isMapped: Bool, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
@@ -80,8 +80,8 @@ package enum JSON {
     /// Reads a text as plain JSON.
     ///
     /// - Parameters:
-    ///   - contradiction: why it is no typed JSON.
-    ///   - isError: whether it is an error in the text of an archive, which can be nothing but a mistake.
+    ///   - contradiction: The reason why the text is not typed JSON.
+    ///   - isError: Whether `contradiction` is an error if the text is graph JSON or an exact envelope.
     private static func readPlain(
         _ text: JSONText, limits: Limits, isMapped: Bool, as contradiction: Problem, isError: Bool
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
@@ -90,10 +90,10 @@ package enum JSON {
         return (document.noting { $0.formatFacts.tagContradiction = contradiction }, map)
     }
 
-    /// Reads a JSON text (RFC 8259) in which nothing is tagged, as schemas are: `{"$data": true}` is an object with a
-    /// member, and so is an exact envelope.
+    /// Reads a JSON text (RFC 8259) without tagged values or envelopes, such as a JSON Schema. `{"$data": true}` is an
+    /// ordinary object with one member.
     ///
-    /// - Throws: the first thing that RFC 8259 does not allow, with its line and column.
+    /// - Throws: The first violation of RFC 8259, with its line and column.
     package static func readPlain(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try readPlain(try JSONText(decoding: bytes), limits: limits, isMapped: false).document
     }
@@ -107,15 +107,15 @@ package enum JSON {
         return (try reader.finish(), recorder?.map)
     }
 
-    /// What writing would lose: nothing, for any document.
+    /// The losses of writing a document, which are always empty.
     static func losses(in document: Document) -> [Problem] { [] }
 
     /// Writes the document as typed JSON, ending with a line feed.
     ///
-    /// Control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and lone surrogates are written as escapes; everything
-    /// else, `/` included, stands for itself.
+    /// Control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and lone surrogates are escaped. All other characters,
+    /// including `/`, are written unescaped.
     ///
-    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
+    /// - Throws: A problem, before writing anything, if the document is too large when written as a tree.
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
@@ -130,8 +130,8 @@ package enum JSON {
 }
 
 extension JSON {
-    /// Whether a sound text is as compact or not as options want it, and no envelope; of white space it has all that
-    /// there can be, or none but a last line end.
+    /// Whether a valid text has the compactness that the options ask for and is not an exact envelope. A compact text
+    /// has no white space except a final line feed; any other text has at least one line break.
     static func isStyled(_ bytes: [UInt8], as options: WriteOptions) -> Bool {
         let text = JSONText(bytes)
         let end = bytes.last == 0x0A ? bytes.count - 1 : bytes.count
@@ -149,10 +149,11 @@ extension JSON {
         return options.isCompact ? spaces + lineEnds == 0 : lineEnds > 0
     }
 
-    /// Where a value stands in a JSON text that was read with ``readPlain(_:limits:)``, or with `isName` the name of it: the
-    /// position of a member or element in each container from the root down.
+    /// Returns the location of a value, or of its name if `isName`, in a text read with ``readPlain(_:limits:)``.
     ///
-    /// The text is read again: documents do not keep the places of their values, who complains about one looks it up.
+    /// The text is read again, because documents do not keep locations.
+    ///
+    /// - Parameter path: The position of the member or element in each container from the root down.
     package static func place(of path: [Int], isName: Bool = false, in bytes: [UInt8]) -> SourceLocation? {
         guard let text = try? JSONText(decoding: bytes),
             let (document, read) = try? readPlain(text, limits: Limits(), isMapped: true), let map = read

@@ -1,9 +1,9 @@
-/// Numbers with more digits than a real of eight bytes holds.
+/// Numbers with more digits than a 64-bit real holds.
 ///
 ///     12345678901234567890.123456789     reads as 1.2345678901234567e+19
-///     0.1                                is not exact either, but comes back as it was
+///     0.1                                is inexact too, but is written as 0.1 again
 extension JSON {
-    /// One problem for each number of a sound JSON text whose digits are not those that its value is written with.
+    /// Returns a loss for each number of a valid JSON text whose digits change when its value is written.
     static func digitLosses(in bytes: [UInt8]) -> [Problem] {
         let text = JSONText(bytes)
         var losses = LossList()
@@ -22,7 +22,7 @@ extension JSON {
         return losses.problems
     }
 
-    /// Where the numbers stand in a sound JSON text whose digits are not those that their values are written with.
+    /// Returns the ranges of the numbers of a valid JSON text whose digits change when their values are written.
     package static func inexactNumbers(in bytes: [UInt8]) -> [Range<Int>] {
         let text = JSONText(bytes)
         var ranges: [Range<Int>] = []
@@ -30,7 +30,7 @@ extension JSON {
         return ranges
     }
 
-    /// The values of the numbers of a sound JSON text, as reals.
+    /// Returns the values of all numbers in a valid JSON text, as reals.
     static func reals(in bytes: [UInt8]) -> Set<Double> {
         var values: Set<Double> = []
         JSONText(bytes).forEachScalar { range in
@@ -42,8 +42,10 @@ extension JSON {
 }
 
 extension Document {
-    /// One problem for each number of the JSON text that the document was read from whose digits are not those that its
-    /// value is written with. The reader has noted whether there is any.
+    /// Returns a loss for each number of `text` whose digits change when its value is written. The text is only
+    /// searched if the reader noted lost digits.
+    ///
+    /// - Parameter text: The JSON text that the document was read from.
     package func digitLosses(in text: [UInt8]) -> [Problem] {
         facts.formatFacts.losesDigits ? JSON.digitLosses(in: text) : []
     }
@@ -62,7 +64,7 @@ extension JSONText {
         }
     }
 
-    /// The value of the number that stands in a range, if it is a real that loses digits.
+    /// Returns the value of the number in a range if it is a real that loses digits; nil otherwise.
     fileprivate func inexactValue(_ range: Range<Int>) -> Double? {
         let first = bytes[range.lowerBound]
         let isReal = first == UInt8(ascii: "-") || DecimalLiteral.isDigit(first)
@@ -72,15 +74,16 @@ extension JSONText {
 }
 
 extension JSONText.Number {
-    /// Whether digits of a number are lost in its value as a real; those of an integer are not, as it is none.
+    /// Whether digits of this number are lost in its value as a real. Integers lose none.
     func losesDigits(_ literal: DecimalLiteral, as value: Double) -> Bool {
-        // Fifteen digits always come back, but for the least numbers, which have an exponent.
+        // Up to 15 digits always survive, except in subnormal numbers, which have an exponent or more than 16
+        // characters.
         !isInteger && (hasExponent || range.count > 16) && !literal.isHeld(by: value.magnitude)
     }
 }
 
 extension DecimalLiteral {
-    /// Whether a number is written with these digits: in the shortest way, or with seventeen of them, as many writers do.
+    /// Whether writing a real yields these digits, in either the shortest form or the 17-digit form of many writers.
     fileprivate func isHeld(by magnitude: Double) -> Bool {
         if significand == 0 { return true }
         if isTruncated || magnitude == 0 { return false }

@@ -1,5 +1,5 @@
-/// Writes the punctuation of JSON: brackets, commas, colons, line breaks and indentation. Whoever writes JSON tells it
-/// what begins and ends, and writes the scalars.
+/// A writer of JSON punctuation: brackets, commas, colons, line breaks and indentation. The caller opens and closes
+/// containers and writes the scalars.
 ///
 ///     var json = JSONOutput(.indented)
 ///     json.open(.object, to: &output)                          {
@@ -11,23 +11,22 @@
 ///     json.close(to: &output)                                    ]}
 ///     json.close(to: &output)                                  }
 ///
-/// What is open is kept in a list, so that a value may be as deep as memory allows.
+/// Open containers are kept in a list instead of on the call stack, so only memory limits the depth.
 package struct JSONOutput: Sendable {
-    /// The white space that is written.
     package struct Style: Sendable {
         /// Whether a space follows colons, and commas within a line.
         let isSpaced: Bool
-        /// How many spaces a level of indentation takes; nil if there are no line breaks either.
+        /// The number of spaces per indentation level; nil for no line breaks.
         let indentationWidth: Int?
 
-        /// To be read: an element on each line, two spaces a level, spaces behind commas and colons.
+        /// One element per line, two spaces per level, and a space after colons and after commas within a line.
         package static let indented = Style(isSpaced: true, indentationWidth: 2)
-        /// All on one line, with spaces behind colons and commas.
+        /// Everything on one line, with a space after colons and commas.
         static let row = Style(isSpaced: true, indentationWidth: nil)
-        /// No white space at all.
+        /// No white space.
         package static let compact = Style(isSpaced: false, indentationWidth: nil)
 
-        /// Containers that are opened in lines have a line for each element; the elements themselves are compact.
+        /// One line for each element of a container opened with ``JSONOutput/Layout/lines``, without other spaces.
         package static func records(indentedBy width: Int = 0) -> Style {
             Style(isSpaced: false, indentationWidth: width)
         }
@@ -37,22 +36,22 @@ package struct JSONOutput: Sendable {
         case array, object
     }
 
-    /// Where the contents of a container stand.
+    /// The arrangement of a container's elements.
     package enum Layout: Sendable {
-        /// Each on a line of its own, indented by a level, as long as there are any.
+        /// One indented line per element. An empty container stays on one line.
         case lines
-        /// On the line of the container.
+        /// All on the line of the container.
         case row
-        /// On the line of the container, and the lines of what is in them a level deeper.
+        /// All on the line of the container, but line breaks inside the elements are indented one level deeper.
         case indentedRow
     }
 
     private struct Level {
         let container: Container
         let layout: Layout
-        /// The level of indentation of the lines of its contents.
+        /// The indentation level of the container's elements.
         let indentation: Int
-        /// With how many contents the container is complete and closes by itself.
+        /// The number of elements after which the container closes by itself.
         let capacity: Int
         var count = 0
     }
@@ -60,39 +59,38 @@ package struct JSONOutput: Sendable {
     private let style: Style
     private var level: Level
     private var outer: [Level] = []
-    /// Whether a name has been written whose value is to come.
+    /// Whether the name of a member has been written, but not yet its value.
     private var isNamed = false
 
-    /// - Parameter indentation: the level of indentation of the line on which the first value stands.
+    /// - Parameter indentation: The indentation level of the line on which the first value begins.
     package init(_ style: Style, indentation: Int = 0) {
         self.style = style
         level = Level(container: .array, layout: .row, indentation: indentation, capacity: .max)
     }
 
-    /// The level of indentation of the line on which the next value stands, or of those that are in it if it is broken
-    /// into lines.
+    /// The indentation level of the elements of the innermost open container.
     package var indentation: Int { level.indentation }
 
     // MARK: Containers
 
-    /// Begins an array or an object, as the next value.
+    /// Opens an array or an object as the next value.
     package mutating func open(_ container: Container, _ layout: Layout = .lines, to output: inout ByteWriter) {
         open(container, layout, capacity: .max, to: &output)
     }
 
-    /// Begins an object with one member, `{"$set": …`, which closes behind the value of that.
+    /// Opens an object with one member, `{"$set": …`. It closes by itself after the member's value.
     package mutating func tag(_ name: StaticString, to output: inout ByteWriter) {
         open(.object, .row, capacity: 1, to: &output)
         self.name(name, to: &output)
     }
 
-    /// Begins an object like ``tag(_:to:)``.
+    /// Opens an object as ``tag(_:to:)`` does.
     mutating func tag(_ tag: JSONTag, to output: inout ByteWriter) {
         open(.object, .row, capacity: 1, to: &output)
         name(to: &output) { $0.write("\"\(tag.rawValue)\"") }
     }
 
-    /// Begins an array of two elements, `[key, …`, which closes behind the second.
+    /// Opens an array of two elements, `[key, …`. It closes by itself after the second element.
     package mutating func openPair(to output: inout ByteWriter) {
         open(.array, .row, capacity: 2, to: &output)
     }
@@ -109,13 +107,13 @@ package struct JSONOutput: Sendable {
             indentation: level.indentation + (layout == .row ? 0 : 1), capacity: capacity)
     }
 
-    /// Ends the innermost container that does not close by itself, and the tag or pair whose value it is.
+    /// Closes the innermost container that does not close by itself, and any tag or pair that it completes.
     package mutating func close(to output: inout ByteWriter) {
         end(to: &output)
         endValue(to: &output)
     }
 
-    /// Takes notice of values, or members, that somebody else has written or will write.
+    /// Counts elements or members that are written elsewhere.
     mutating func skip(_ count: Int) {
         level.count += count
     }
@@ -128,7 +126,7 @@ package struct JSONOutput: Sendable {
 
     // MARK: Names and values
 
-    /// Writes the name of a member, which holds nothing to be escaped. Its value is to follow.
+    /// Writes the name of a member, which must not need escapes. The caller writes the value next.
     package mutating func name(_ name: StaticString, to output: inout ByteWriter) {
         self.name(to: &output) { output in
             output.write(UInt8(ascii: "\""))
@@ -137,7 +135,7 @@ package struct JSONOutput: Sendable {
         }
     }
 
-    /// Writes the name of a member, which `write` writes with its quotation marks. Its value is to follow.
+    /// Writes the name of a member, using `write` for the quoted string. The caller writes the value next.
     @inline(__always)
     package mutating func name(to output: inout ByteWriter, _ write: (inout ByteWriter) -> Void) {
         beginElement(to: &output)
@@ -147,7 +145,7 @@ package struct JSONOutput: Sendable {
         isNamed = true
     }
 
-    /// Writes the name of a member as ``name(to:_:)`` does, which has been made before: a range of `bytes`.
+    /// Writes the name of a member from `bytes`, in the text that ``name(to:_:)`` produced before.
     @inline(__always)
     mutating func name(_ bytes: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
         output.write(bytes, in: range)
@@ -155,10 +153,10 @@ package struct JSONOutput: Sendable {
         isNamed = true
     }
 
-    /// Notes that the value behind the name written last is complete.
+    /// Marks the value of the last name as complete.
     mutating func skipValue() { isNamed = false }
 
-    /// Writes a value that is no container, or a complete one, which `write` writes.
+    /// Writes a scalar or a complete container, using `write`.
     @inline(__always)
     package mutating func write(to output: inout ByteWriter, _ write: (inout ByteWriter) -> Void) {
         beginValue(to: &output)
@@ -166,19 +164,19 @@ package struct JSONOutput: Sendable {
         endValue(to: &output)
     }
 
-    /// Writes what stands before a value.
+    /// Writes the separator before a value, unless a name precedes it.
     @inline(__always)
     private mutating func beginValue(to output: inout ByteWriter) {
         if isNamed { isNamed = false } else { beginElement(to: &output) }
     }
 
-    /// Writes what stands behind a value: the brackets of those containers that are complete with it.
+    /// Closes the tags and pairs that the value completes.
     @inline(__always)
     private mutating func endValue(to output: inout ByteWriter) {
         while level.count == level.capacity { end(to: &output) }
     }
 
-    /// Writes the comma and the white space before an element, or before the name of a member.
+    /// Writes the comma and the white space before an element or a member's name.
     private mutating func beginElement(to output: inout ByteWriter) {
         if level.count > 0 { output.write(UInt8(ascii: ",")) }
         if level.layout == .lines {
@@ -194,7 +192,7 @@ package struct JSONOutput: Sendable {
         output.write(UInt8(ascii: " "), times: (style.indentationWidth ?? 0) * min(indentation, Self.deepest))
     }
 
-    /// So many levels are indented, as a chain of a million objects would come to a terabyte of spaces.
+    /// The maximum indentation level. Without it, a chain of a million objects would produce a terabyte of spaces.
     private static let deepest = 200
 }
 

@@ -1,13 +1,13 @@
-/// Tagged values whose contents are scalars (see <doc:TypedJSON>).
+/// Tagged values with scalar contents (see <doc:TypedJSON>).
 ///
-/// They are read by looking ahead: contents and brace are on the next few bytes, and a number goes straight from its
-/// text into its type.
+/// The reader looks ahead to the contents and the closing brace, which are only a few bytes away, and converts a number
+/// directly from its text to its type.
 extension JSONReader {
-    /// Reads the object at the position, whose first member has the name of a tag and the value at an offset, if that is a
-    /// scalar and the only member.
+    /// Reads the object at the position as a tagged scalar if its tag is the only member and has a scalar value.
     ///
-    /// - Returns: false, having read nothing, for any other object, that with a save in it included.
-    /// - Throws: a problem if the contents are not what the tag holds.
+    /// - Parameter value: The offset of the value of the first member, whose name is `tag`.
+    /// - Returns: False, without reading anything, for any other object, including a nested save.
+    /// - Throws: A problem if the contents are invalid for the tag.
     mutating func readTaggedScalar(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
         guard tag.nestedFormat == nil, let end = text.endOfScalar(at: value) ?? endOfReal(in: tag, at: value) else {
             return false
@@ -32,7 +32,7 @@ extension JSONReader {
         return true
     }
 
-    /// The problem that a tag's member has other contents than it should.
+    /// Returns the problem for a tag with invalid contents at `offset`.
     func wrongContents(of tag: JSONTag, at offset: Int) -> Problem {
         Problem(
             "json.tag", "\"\(tag.rawValue)\" holds \(text.contents(at: offset)), expected \(tag.contents)",
@@ -43,7 +43,7 @@ extension JSONReader {
         guard text[offset] == UInt8(ascii: "\"") else {
             let number = try number(at: offset, of: .real32)
             let real = try text.real32(number)
-            // Of digits that are lost is told as if it were a real of eight bytes, whose range is larger.
+            // Lost digits are noted as for a 64-bit real, which has the larger range.
             _ = try real64(number)
             return real
         }
@@ -59,7 +59,7 @@ extension JSONReader {
         return Double(bitPattern: bits)
     }
 
-    /// The offset behind the `{"$real": …}` that may stand in place of a date; nil if there is none.
+    /// Returns the offset after the `{"$real": …}` in a date; nil for anything else.
     private func endOfReal(in tag: JSONTag, at offset: Int) -> Int? {
         guard tag == .date, text[offset] == UInt8(ascii: "{"), let inner = text.tag(ofObjectAt: offset),
             inner.tag == .real, let end = text.endOfScalar(at: inner.value)
@@ -94,7 +94,7 @@ extension JSONReader {
         return try decoded(characters.span) { _ in offset }
     }
 
-    /// What base64 text decodes to; `offset` tells where in the file one of its characters stands.
+    /// Decodes Base64 text. The closure converts an index of `characters` into a file offset.
     private func decoded(_ characters: Span<UInt8>, offset: (Int) -> Int) throws(Problem) -> [UInt8] {
         switch Base64.decode(characters) {
         case .success(let bytes):
@@ -119,7 +119,7 @@ extension JSONReader {
         return uid
     }
 
-    /// The number at an offset where a tag's member may have nothing else.
+    /// Returns the number at an offset, where the tag allows nothing else.
     private func number(at offset: Int, of tag: JSONTag) throws(Problem) -> JSONText.Number {
         switch text[offset] {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try text.number(at: offset)
@@ -127,7 +127,7 @@ extension JSONReader {
         }
     }
 
-    /// The contents of the string at an offset as UTF-8; a lone surrogate becomes U+FFFD, which no tag allows.
+    /// Returns the contents of the string at an offset as UTF-8. A lone surrogate becomes U+FFFD, which no tag allows.
     private func string(at offset: Int) throws(Problem) -> [UInt8] {
         var units: [UInt16] = []
         _ = try text.unescape(from: offset + 1, into: &units)
@@ -135,9 +135,8 @@ extension JSONReader {
     }
 }
 
-/// Strings and numbers.
 extension JSONReader {
-    /// Reads a string (RFC 8259 §7). One without escapes is copied as it stands.
+    /// Reads a string (RFC 8259 §7). A string without escapes is copied unchanged.
     mutating func readString() throws(Problem) {
         let start = position + 1
         let end = text.endOfRun(from: start)
@@ -152,7 +151,8 @@ extension JSONReader {
         }
     }
 
-    /// Reads a number (§6): one with a point or an exponent is a real, and so is `-0`, which no integer can hold.
+    /// Reads a number (§6). A number with a point or an exponent is a real, and so is `-0`, which no integer can
+    /// represent.
     mutating func readNumber() throws(Problem) {
         let number = try text.number(at: position)
         if number.isInteger && !number.isNegativeZero {
@@ -164,7 +164,7 @@ extension JSONReader {
         position = number.range.upperBound
     }
 
-    /// The real that is nearest to a number; whether digits are lost is noted.
+    /// Returns the real nearest to a number, and notes whether digits are lost.
     private mutating func real64(_ number: JSONText.Number) throws(Problem) -> Double {
         let (value, losesDigits) = try text.real64(number)
         if losesDigits { builder.formatFacts.losesDigits = true }

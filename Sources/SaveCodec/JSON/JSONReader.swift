@@ -1,12 +1,12 @@
-/// Reads a JSON text into a document: one method for each rule of RFC 8259's grammar, and a list of open containers
-/// instead of recursion.
+/// A reader of JSON texts. It has one method per rule of the grammar in RFC 8259 and a list of open containers instead
+/// of recursion.
 struct JSONReader: ~Copyable {
-    /// A container whose contents are being read.
     enum Container {
         case array, object
         /// The array of `{"$set": […]}`.
         case set
-        /// The array of `{"$dict": [[key, value], …]}`, within a pair, behind its key.
+        /// The outer array of `{"$dict": [[key, value], …]}`. While it is open, the position is after the key of a
+        /// pair.
         case pairs
 
         var end: UInt8 { self == .object ? UInt8(ascii: "}") : UInt8(ascii: "]") }
@@ -20,30 +20,30 @@ struct JSONReader: ~Copyable {
     private var containers: [Container] = []
     private var maxDepth: Int
     private let limits: Limits
-    /// Whether objects named like tags are objects.
+    /// Whether tags are treated as ordinary names.
     private let isPlain: Bool
-    /// Whether the name of a tag was met, and whether a tagged value was.
+    /// Whether a tag's name was read, and whether a tagged value was.
     private var hasTagNames = false
     private var hasTaggedValues = false
-    /// The offset of the first name that begins with `$` and is unknown: `{"$oid": …}`.
+    /// The offset of the first name that begins with an unknown `$` word, as in `{"$oid": …}`.
     private var foreignName: Int?
-    /// Records where values stand, if that is asked for.
+    /// The recorder of the values' locations, if requested.
     private let recorder: SourceRecorder?
-    /// What makes files of the saves that stand in place of data; nil where only the places of values are of interest.
+    /// The converter of nested saves into data; nil if only the locations of values are needed.
     private let nested: NestedSaveWriter?
     private let places: NestedPlaces
-    /// What is to be told of such saves, and the data that they are.
+    /// The notes on nested saves, with the data that contains each save.
     private var notes: [(data: ObjectID, notes: NestedNotes)] = []
-    /// How many such saves the value stands in.
+    /// The number of saves that enclose this one.
     private let level: Int
-    /// How many bytes those may still take that are in it.
+    /// The byte count that nested saves may still produce.
     private var room: Int
     private var soleMembers: SoleMembers?
     private var names = NameCache()
-    /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see <doc:ExactJSON>). A
-    /// list of pairs with such a key is none.
+    /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see
+    /// <doc:ExactJSON>). A list of pairs with such a key is not an envelope.
     private var isEnvelope = false
-    /// Which members of an archive the root has. A list of pairs with such keys has none.
+    /// The members of an archive that the root has. The keys of a list of pairs do not count.
     private var archiveMembers: Set<String> = []
     /// Whether the root is graph JSON (see <doc:GraphJSON>).
     private var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
@@ -64,9 +64,9 @@ struct JSONReader: ~Copyable {
         builder = DocumentBuilder(expectedSize: text.bytes.count)
     }
 
-    /// A reader of the value at an offset, a save in the text that another one reads.
+    /// Creates a reader of the nested save at an offset of the text that `outer` reads.
     ///
-    /// - Parameter recorder: records where values stand, if that is all that is of interest.
+    /// - Parameter recorder: The recorder of the values' locations, for a reader that only needs these.
     init(at offset: Int, in outer: borrowing JSONReader, recorder: SourceRecorder? = nil) {
         text = outer.text
         isPlain = false
@@ -82,7 +82,7 @@ struct JSONReader: ~Copyable {
         position = offset
     }
 
-    /// Reads the whole text: one value, and white space around it (§2).
+    /// Reads the whole text: one value, surrounded by optional white space (§2).
     mutating func readText() throws(Problem) {
         skipWhiteSpace()
         try readRoot()
@@ -90,14 +90,13 @@ struct JSONReader: ~Copyable {
         guard position == text.bytes.count else { throw expected("the end of the text") }
     }
 
-    /// Reads the value at the position, with all that is in it.
     private mutating func readRoot() throws(Problem) {
         repeat {
             if try readValue() { try advance() }
         } while !containers.isEmpty
     }
 
-    /// The document that was read, out of the envelope that it may be in.
+    /// Returns the document that was read. The document in an exact envelope is unwrapped.
     consuming func finish(sourceSize: Int? = nil) throws(Problem) -> Document {
         let (hasEnvelope, hasGraph, limits, text, recorder) = (isEnvelope, isGraph && !isPlain, limits, text, recorder)
         let (notes, nested) = (notes, nested)
@@ -125,9 +124,9 @@ struct JSONReader: ~Copyable {
 
     // MARK: Plain JSON
 
-    /// The reason why a completely read text is plain JSON, not typed JSON: beside tagged values it has a name that
-    /// resembles a tag. Nil for typed JSON, for archives, and for a text without tagged values, which reads the same
-    /// either way.
+    /// The reason why a completely read text is plain JSON: it has tagged values and also a name that resembles a tag.
+    ///
+    /// Nil for typed JSON, for archives, and for a text without tagged values, which both dialects read alike.
     var contradiction: Problem? {
         let isArchive = archiveMembers.isSuperset(of: ["$archiver", "$top"])
         guard hasTaggedValues, let foreignName, !isArchive, !isEnvelope else { return nil }
@@ -137,8 +136,8 @@ struct JSONReader: ~Copyable {
             at: text.place(foreignName - 1))
     }
 
-    /// A problem that ended the reading, with the address of the value in question, if the text may be plain JSON all the
-    /// same: a tag has other contents than it should. Nil for all other problems.
+    /// Returns the problem that ended the reading, with its address, if the text may still be plain JSON because a tag
+    /// has invalid contents. Returns nil for all other problems.
     mutating func contradiction(_ problem: Problem) -> Problem? {
         guard hasTagNames, problem.id.hasPrefix("json."), problem.id != "json.nested-archive" else { return nil }
         var problem = problem
@@ -151,13 +150,13 @@ struct JSONReader: ~Copyable {
 
     // MARK: Saves in data
 
-    /// Reads the object at the position as the data that it stands for: its one member is a save, at an offset.
+    /// Reads the object at the position as data. Its only member is a nested save at offset `value`.
     private mutating func readNested(_ tag: JSONTag, as format: Format, contentsAt value: Int) throws(Problem) {
         let start = position
         guard level < NestedSaveText.maxLevel else { throw .nestedTooDeep(at: text.place(start)) }
         do throws(Problem) {
             let (file, notes) = try nestedFile(as: format, contentsAt: value)
-            // What something is told of is an object of its own, with its own address.
+            // Data with notes is not shared, so that it has its own address.
             let data = builder.add(data: file.span, shared: notes.isEmpty)
             if !notes.isEmpty { self.notes.append((data, notes)) }
         } catch {
@@ -168,7 +167,7 @@ struct JSONReader: ~Copyable {
         recorder?.add(start..<position)
     }
 
-    /// The file of a save at an offset, behind which the reader goes on.
+    /// Converts the save at an offset into a file and moves the position to the end of the save.
     private mutating func nestedFile(
         as format: Format, contentsAt value: Int
     ) throws(Problem) -> ([UInt8], NestedNotes) {
@@ -181,7 +180,7 @@ struct JSONReader: ~Copyable {
         guard let nested else { return ([], NestedNotes()) }
         var notes = NestedNotes()
         do throws(Problem) {
-            // XML may be far longer than JSON, and longer again where it holds XML as data.
+            // XML may be far longer than JSON, and grows further with each level of XML in data.
             let file = try NestedSaveText.bytes(within: room) { [limits] output throws(Problem) in
                 notes = try nested.write(save, as: format, limits, to: &output)
             }
@@ -194,11 +193,12 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Problems of a save, whose text begins at an offset, with their places there, and the addresses of those that lead
-    /// into the save.
+    /// Adds locations to the problems of a nested save, and translates their addresses if the save is graph JSON.
+    ///
+    /// - Parameter start: The offset of the save's text.
     private func located(_ problems: [Problem], in save: Document, at start: Int) -> [Problem] {
         guard problems.contains(where: { $0.address != nil && $0.place == nil }) else { return problems }
-        // The text is read again: documents do not keep the places of their values.
+        // The text is read again, because documents do not keep locations.
         let recorder = SourceRecorder()
         var reader = JSONReader(at: start, in: self, recorder: recorder)
         let document = (try? reader.readRoot()) == nil ? nil : try? reader.finish()
@@ -213,7 +213,8 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// A problem with the address that the data in question has; what the text itself is found to be has a place enough.
+    /// Adds the address of the enclosing data to a problem. A syntax error, which has a location but no address, is
+    /// unchanged.
     private mutating func located(_ problem: Problem, inNestedAt start: Int) -> Problem {
         guard problem.place == nil || problem.address != nil else { return problem }
         var problem = problem
@@ -229,9 +230,9 @@ struct JSONReader: ~Copyable {
 
     // MARK: Values
 
-    /// Reads a value (§3), or as much of it as comes before the first value in it.
+    /// Reads a scalar or an empty container, or the part of a container before its first value.
     ///
-    /// Returns whether the value is complete.
+    /// - Returns: Whether the value is complete.
     private mutating func readValue() throws(Problem) -> Bool {
         switch text[position] {
         case UInt8(ascii: "["):
@@ -247,8 +248,10 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Reads the object at the position, whose first member has the name of a tag and the value at an offset, or as much
-    /// of it as comes before the first value in it.
+    /// Reads the object at the position, or the part of it before its first value.
+    ///
+    /// - Parameter value: The offset of the value of the first member, whose name is `tag`.
+    /// - Returns: Whether the object is complete.
     private mutating func readTagged(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
         hasTagNames = true
         if let format = tag.nestedFormat, isSoleMember(ofObjectAt: position) {
@@ -263,7 +266,6 @@ struct JSONReader: ~Copyable {
         return true
     }
 
-    /// Reads a value that is neither array nor object.
     private mutating func readScalar() throws(Problem) {
         let start = position
         switch text[position] {
@@ -285,7 +287,7 @@ struct JSONReader: ~Copyable {
         position = end
     }
 
-    /// The problem that what stands at the position begins no value, but may look like one.
+    /// Returns the problem for a word that resembles a value but is not valid JSON.
     private func unknownWord() -> Problem {
         let word = text.token(at: position)
         let place = text.place(position)
@@ -301,7 +303,10 @@ struct JSONReader: ~Copyable {
 
     // MARK: Containers
 
-    /// Opens the object at the position, whose first member has the name of a tag and the value at an offset.
+    /// Opens the object at the position.
+    ///
+    /// - Parameter value: The offset of the value of the first member, whose name is `tag`.
+    /// - Returns: Whether the object is empty, and therefore complete.
     private mutating func openObject(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
         guard isSoleMember(ofObjectAt: position) else {
             return try open(.object, as: .textDictionary, contentsAt: position + 1)
@@ -315,15 +320,15 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Whether the first member of the object whose brace stands at `offset` has no other beside it.
+    /// Whether the object with its brace at `offset` has only one member.
     private mutating func isSoleMember(ofObjectAt offset: Int) -> Bool {
         if soleMembers == nil { soleMembers = SoleMembers(in: text, from: offset) }
         return soleMembers?.contains(objectAt: offset) ?? false
     }
 
-    /// Opens a container and goes to its first value, or behind its end if it is empty.
+    /// Opens a container and moves to its first value, or past its end if it is empty.
     ///
-    /// Returns whether it is empty, and so complete.
+    /// - Returns: Whether the container is empty, and therefore complete.
     private mutating func open(
         _ container: Container, as kind: DocumentBuilder.Container, contentsAt start: Int
     ) throws(Problem) -> Bool {
@@ -341,7 +346,6 @@ struct JSONReader: ~Copyable {
         return false
     }
 
-    /// Closes a container at its bracket or brace.
     private mutating func close(_ container: Container) throws(Problem) {
         position += 1
         let object = builder.close()
@@ -352,7 +356,7 @@ struct JSONReader: ~Copyable {
         recorder?.close(object, isDictionary: container.isDictionary, end: position)
     }
 
-    /// Goes on from behind a complete value: closes the containers that end here, up to one that has another value.
+    /// Continues after a complete value: closes the containers that end here, up to one with a further value.
     private mutating func advance() throws(Problem) {
         while let container = containers.last {
             skipWhiteSpace()
@@ -378,7 +382,7 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Reads what stands before a value in a container: a name, or the start of a pair.
+    /// Reads the part of an element before its value: a name, or the key of a pair.
     private mutating func beginElement(of container: Container) throws(Problem) {
         switch container {
         case .array, .set: break
@@ -387,14 +391,14 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Reads the name of a member and the colon behind it (§4).
+    /// Reads the name of a member and the colon after it (§4).
     private mutating func readName() throws(Problem) {
         let start = position
         guard text[position] == UInt8(ascii: "\"") else { throw expected("a name in quotation marks") }
         try readNameText()
         recorder?.add(start..<position)
         if containers.count == 1, !isEnvelope, !isPlain, text.holds("\"$savetool\"", at: start) {
-            // The envelope of an exact document is no container of the document.
+            // The envelope of an exact document does not count toward the depth limit.
             isEnvelope = true
             maxDepth = min(maxDepth, .max - 1) + 1
         }
@@ -404,7 +408,6 @@ struct JSONReader: ~Copyable {
         skipWhiteSpace()
     }
 
-    /// Reads the string that is a name.
     private mutating func readNameText() throws(Problem) {
         let (start, quote) = (position + 1, UInt8(ascii: "\""))
         let bytes = text.bytes
@@ -428,7 +431,7 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Reads the bracket of a pair, its key and the comma behind it.
+    /// Reads the opening bracket of a pair, its key and the comma after it.
     private mutating func beginPair() throws(Problem) {
         try skip(UInt8(ascii: "["), "a pair [key, value]")
         skipWhiteSpace()
@@ -438,7 +441,7 @@ struct JSONReader: ~Copyable {
         skipWhiteSpace()
     }
 
-    /// Reads a key of a pair: any value but a container.
+    /// Reads the key of a pair, which is any scalar or tagged scalar.
     private mutating func readKey() throws(Problem) {
         switch text[position] {
         case UInt8(ascii: "["):
@@ -465,17 +468,16 @@ struct JSONReader: ~Copyable {
         position += 1
     }
 
-    /// The problem that something else stands at the position.
     func expected(_ expectation: StaticString) -> Problem {
         Problem("json.syntax", "found \(text.found(at: position)), expected \(expectation)", at: text.place(position))
     }
 }
 
-/// Which objects that begin with a tag have no second member, and so are tagged values.
+/// The objects that begin with a tag and have no second member, and so are tagged values.
 ///
-/// Of an array that may be deep and long it is known only at its end whether it was the contents of a tag, too late for
-/// a reader that builds as it goes. Hence one look ahead over all of the text, made when the first such object is met.
-/// Malformed text does no harm here, as the reader will come to it.
+/// Whether an array is the contents of a tag is only known after its end, which is too late for a reader that builds
+/// the document as it goes. The first such object therefore triggers one scan of the remaining text. The scan ignores
+/// syntax errors, because the reader reports them.
 struct SoleMembers {
     private struct Candidate {
         let offset: Int
@@ -485,7 +487,6 @@ struct SoleMembers {
 
     private var offsets: Set<Int> = []
 
-    /// Looks ahead from the brace of the first object in question.
     init(in text: JSONText, from start: Int) {
         var candidates: [Candidate] = []
         var depth = 0
@@ -514,14 +515,14 @@ struct SoleMembers {
         }
     }
 
-    /// Whether the first member of the object whose brace stands at `offset`, a tag, is its only one.
+    /// Whether the tag is the only member of the object with its brace at `offset`.
     func contains(objectAt offset: Int) -> Bool {
         offsets.contains(offset)
     }
 }
 
 extension NestedNotes {
-    /// What is to be told of data of a document, with the addresses that it has there.
+    /// Combines the notes on nested saves, with addresses in `document`.
     fileprivate init(
         _ notes: [(data: ObjectID, notes: NestedNotes)], in document: Document, isEnvelope: Bool,
         _ shownAddress: NestedSaveWriter.Translator
@@ -529,7 +530,7 @@ extension NestedNotes {
         let addresses = document.addresses(of: Set(notes.map(\.data)))
         var (losses, foreignValues) = (LossList(), LossList())
         for (data, notes) in notes {
-            // What an envelope holds is a document of its own.
+            // Addresses begin at the document inside the envelope.
             let stored = addresses[data].map { isEnvelope ? JSONPointer.root.appending($0, from: 1) : $0 } ?? .root
             let address = document.isGraphJSON ? shownAddress(stored, document) : stored
             for loss in notes.losses { losses.add(loss.kind, count: loss.count) { loss.within(address) } }
@@ -544,14 +545,16 @@ extension NestedNotes {
 }
 
 extension Problem {
-    /// The same with a place in the text, if it has none.
+    /// Returns this problem with `place` as its location, unless it has one.
     fileprivate func located(at place: SourceLocation) -> Problem {
         var problem = self
         problem.place = problem.place ?? place
         return problem
     }
 
-    /// A problem of a save in data that has an address.
+    /// Returns this problem of a nested save with an address that begins at the enclosing document.
+    ///
+    /// - Parameter data: The address of the data that contains the save.
     fileprivate func within(_ data: JSONPointer) -> Problem {
         var problem = self
         problem.address = data.entering(address ?? .root)

@@ -1,4 +1,4 @@
-/// Writes scalars of a document: literals, and tagged values on one line; see <doc:TypedJSON>.
+/// A writer of scalars: literals, and tagged values on one line (see <doc:TypedJSON>).
 package struct JSONScalarWriter {
     let document: Document
     let isCompact: Bool
@@ -8,7 +8,6 @@ package struct JSONScalarWriter {
         self.isCompact = isCompact
     }
 
-    /// Writes a value that is no container.
     package func writeScalar(_ scalar: StoredObject, to output: inout ByteWriter) {
         switch scalar.kind {
         case .oneByteString, .utf16String: writeString(scalar, to: &output)
@@ -27,20 +26,18 @@ package struct JSONScalarWriter {
         }
     }
 
-    /// Writes a string, or a name; `prefix` stands before its first character.
+    /// Writes a string or a name, with `prefix` before its first character.
     package func writeString(_ string: StoredObject, prefix: StaticString = "", to output: inout ByteWriter) {
         JSONString.write(string, of: document, prefix: prefix, to: &output)
     }
 
-    /// Writes a date as text if that reads back as the same bits, else as a real.
+    /// Writes a date as text if that text reads back as the same bits, and as a real otherwise.
     package func writeDate(_ seconds: Double, to output: inout ByteWriter) {
         JSONScalar.write(date: seconds, isCompact: isCompact, to: &output)
     }
 }
 
-/// Writes scalars that need no document.
 enum JSONScalar {
-    /// Writes a value that is no container.
     static func write(_ node: Node, isCompact: Bool, to output: inout ByteWriter) {
         switch node {
         case .string(let text): JSONString.write(text.object, of: text.document, to: &output)
@@ -95,7 +92,7 @@ enum JSONScalar {
         output.write(UInt8(ascii: "}"))
     }
 
-    /// Writes what stands before the contents of a tag.
+    /// Writes the part of a tagged value before its contents.
     private static func begin(_ tag: JSONTag, isCompact: Bool, to output: inout ByteWriter) {
         output.write("{\"")
         output.write(tag.rawValue)

@@ -1,19 +1,17 @@
-/// Writes strings of JSON (RFC 8259 §7), with their quotation marks.
+/// Functions that write JSON strings (RFC 8259 §7), including their quotation marks.
 ///
-/// Beside what JSON demands, all that a terminal or a line-minded tool could act on is an escape, and so are lone
-/// surrogates; everything else, `/` included, stands for itself.
+/// Besides the escapes that JSON requires, they escape lone surrogates and all characters that a terminal or a
+/// line-oriented tool could act on. All other characters, including `/`, are written unescaped.
 package enum JSONString {
-    /// Writes text.
     package static func write(_ text: String, to output: inout ByteWriter) {
         write(Array(text.utf16), to: &output)
     }
 
-    /// Writes UTF-16 code units.
     package static func write(_ units: [UInt16], to output: inout ByteWriter) {
         write(units: units.count, to: &output) { units[$0] }
     }
 
-    /// Writes a string object of a document; `prefix` stands before its first character.
+    /// Writes a string object of a document, with `prefix` before its first character.
     static func write(
         _ string: StoredObject, of document: Document, prefix: StaticString = "", to output: inout ByteWriter
     ) {
@@ -27,7 +25,7 @@ package enum JSONString {
         }
     }
 
-    /// Writes the characters that stand for themselves in runs, and the others one by one.
+    /// Writes unescaped characters in runs and all others one by one.
     private static func writeOneByte(_ image: [UInt8], _ range: Range<Int>, to output: inout ByteWriter) {
         var position = range.lowerBound
         while true {
@@ -65,7 +63,7 @@ package enum JSONString {
 
     // MARK: Characters
 
-    /// Writes a code unit that is no half of a pair.
+    /// Writes a code unit that is not half of a surrogate pair.
     private static func writeUnit(_ unit: UInt16, to output: inout ByteWriter) {
         switch unit {
         case 0x22: output.write("\\\"")
@@ -87,7 +85,7 @@ package enum JSONString {
         Hexadecimal.write(UInt64(unit), count: 4, uppercase: uppercase, to: &output)
     }
 
-    /// Writes a code unit from U+0080 on.
+    /// Writes a code unit of U+0080 or above.
     private static func writeUTF8(_ unit: UInt16, to output: inout ByteWriter) {
         if unit < 0x800 {
             output.write(0xC0 | UInt8(truncatingIfNeeded: unit >> 6))

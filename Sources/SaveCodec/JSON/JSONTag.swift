@@ -1,10 +1,10 @@
-/// The name of the one member of a tagged value: what kind of value JSON has no literal for (see <doc:TypedJSON>).
+/// The name of the only member of a tagged value, which identifies its kind (see <doc:TypedJSON>).
 enum JSONTag: String, CaseIterable {
-    /// A real of four bytes: `{"$real32": 0.1}`, or a word as of ``real``.
+    /// A 32-bit real: `{"$real32": 0.1}`, or a word as in ``real``.
     case real32 = "$real32"
-    /// A real that is not finite: `{"$real": "nan"}`, `"inf"`, `"-inf"`, or the bits of another NaN, `"0x7ff8000000000001"`.
+    /// A non-finite real: `{"$real": "nan"}`, `"inf"`, `"-inf"`, or the bits of another NaN, `"0x7ff8000000000001"`.
     case real = "$real"
-    /// A point in time: `{"$date": "2009-09-06T12:34:56.789Z"}`, seconds since 2001, or `{"$date": {"$real": "nan"}}`.
+    /// A date: `{"$date": "2009-09-06T12:34:56.789Z"}`, the seconds since 2001, or `{"$date": {"$real": "nan"}}`.
     case date = "$date"
     /// Bytes: `{"$data": "3q0="}`.
     case data = "$data"
@@ -14,12 +14,12 @@ enum JSONTag: String, CaseIterable {
     case set = "$set"
     /// A dictionary as a list of pairs: `{"$dict": [["k", 1], ["k", 2]]}`.
     case dict = "$dict"
-    /// Data that holds a save, as that: `{"$bplist": {"gems": 7}}`, a binary property list.
+    /// Data that contains a save in the binary property list format: `{"$bplist": {"gems": 7}}`.
     case bplist = "$bplist"
-    /// The same of an XML property list.
+    /// Data that contains a save in the XML property list format: `{"$xplist": {"gems": 7}}`.
     case xplist = "$xplist"
 
-    /// The format of the save that the data holds; nil if it is told by no tag.
+    /// The format of the nested save; nil if the tag does not contain one.
     var nestedFormat: Format? {
         switch self {
         case .bplist: .binary
@@ -28,7 +28,7 @@ enum JSONTag: String, CaseIterable {
         }
     }
 
-    /// The tag whose name has these code units.
+    /// Creates a tag from the UTF-16 code units of its name.
     init?(_ units: some Collection<UInt16>) {
         guard units.first == UInt16(UInt8(ascii: "$")), units.count <= 7 else { return nil }
         var name: UInt64 = 0
@@ -39,14 +39,14 @@ enum JSONTag: String, CaseIterable {
         self.init(packed: name)
     }
 
-    /// The tag whose name is packed into a number, one byte for each character, the first the most significant.
+    /// Creates a tag from its name packed into a number, one byte per character, the first character most significant.
     init?(packed name: UInt64) {
         guard let entry = Self.table.first(where: { $0.name == name }) else { return nil }
         self = entry.tag
     }
 
-    /// Whether a name begins with `$` and is no tag, nor one that stored archives have (`$class`, `$0`, `$$cash`): where
-    /// it stands among tagged values, those are of another kind of JSON.
+    /// Whether a name begins with `$` but is neither a tag nor a name in stored archives (`$class`, `$0`, `$$cash`).
+    /// Beside tag names, such a name identifies another JSON dialect.
     static func isForeign(_ name: some BidirectionalCollection<UInt16>) -> Bool {
         guard name.first == UInt16(UInt8(ascii: "$")) else { return false }
         if let second = name.dropFirst().first, (0x30...0x39).contains(second) || second == 0x24 { return false }
@@ -57,12 +57,12 @@ enum JSONTag: String, CaseIterable {
         "$archiver", "$class", "$classes", "$classhints", "$classname", "$objects", "$savetool", "$top", "$version",
     ]
 
-    /// Every name has at most seven characters, so that names compare as numbers.
+    /// The tags by packed name. No name has more than seven characters, so each fits into 64 bits.
     private static let table = allCases.map { tag in
         (name: tag.rawValue.utf8.reduce(0) { $0 << 8 | UInt64($1) }, tag: tag)
     }
 
-    /// What the member's value is, for a sentence.
+    /// The expected contents, for use in an error message.
     var contents: StaticString {
         switch self {
         case .real32: #"a number, "nan", "inf", "-inf", or the bits of another NaN as "0x" and 8 lowercase digits"#
@@ -77,26 +77,23 @@ enum JSONTag: String, CaseIterable {
     }
 }
 
-/// The words for reals that JSON has no literal for, both ways: `nan` for the usual NaN, `inf`, `-inf`, and the bits of
-/// any other NaN, such as `0x7ff0000000000001`.
+/// The words for non-finite reals: `nan` for the usual NaN, `inf`, `-inf`, and the bits of any other NaN, such as
+/// `0x7ff0000000000001`.
 struct NonFiniteReal {
-    /// The digits that the bits take.
+    /// The number of hexadecimal digits in the bits.
     let digitCount: Int
-    /// The bits of positive infinity. A NaN has larger ones, apart from the sign.
+    /// The bits of positive infinity. The bits of every NaN are larger, ignoring the sign.
     let infinity: UInt64
-    /// The bits of the NaN that arithmetic yields.
+    /// The bits of the NaN that arithmetic produces.
     let quietNaN: UInt64
-    /// The bit of the sign.
     let sign: UInt64
 
-    /// Reals of eight bytes.
     static let real64 = NonFiniteReal(
         digitCount: 16, infinity: Double.infinity.bitPattern, quietNaN: 0x7FF8_0000_0000_0000, sign: 1 << 63)
-    /// Reals of four bytes.
     static let real32 = NonFiniteReal(
         digitCount: 8, infinity: UInt64(Float.infinity.bitPattern), quietNaN: 0x7FC0_0000, sign: 1 << 31)
 
-    /// The bits that a word stands for; nil if ``write(_:to:)`` writes no such word.
+    /// Returns the bits of a word; nil if ``write(_:to:)`` does not produce that word.
     func bits(of word: Span<UInt8>) -> UInt64? {
         if Self.equals(word, "nan") { return quietNaN }
         if Self.equals(word, "inf") { return infinity }
@@ -108,7 +105,6 @@ struct NonFiniteReal {
         return bits.flatMap { $0 & ~sign > infinity && $0 != quietNaN ? $0 : nil }
     }
 
-    /// Writes the word for the bits of a real that is not finite.
     func write(_ bits: UInt64, to output: inout ByteWriter) {
         switch bits {
         case quietNaN: output.write("nan")
@@ -127,36 +123,39 @@ struct NonFiniteReal {
 
 // MARK: Use in a document
 
-/// Plain JSON with member names like typed JSON tags: `{"$set": 255}`, `{"$date": {"$numberLong": "5"}}`.
+/// Plain JSON whose member names resemble typed JSON tags: `{"$set": 255}`, `{"$date": {"$numberLong": "5"}}`.
 ///
 ///     {"a": {"$date": "2009-09-06T12:34:56Z"}}                        typed: a date
 ///     {"a": {"$date": "2009-09-06T12:34:56Z"}, "b": {"$oid": 5}}      plain: two dictionaries
 ///     {"a": {"$date": "yesterday"}, "b": {"$data": "3q0="}}           plain: two dictionaries
 extension Document {
-    /// The use of tagged values in a JSON text, which decides how dictionaries with such names are written.
+    /// The use of tagged values in the JSON text that a document was read from. It decides how the writer treats
+    /// dictionaries with such names.
     enum TagUse: Sendable {
         /// The document was not read from JSON.
         case unknown
         /// The text has no tagged values, and `{"$oid": 5}` is an ordinary object.
         case none
-        /// There are some, so all others that look like one are lists of pairs.
+        /// The text has tagged values, so a dictionary that looks like one is written as a list of pairs.
         case typed
-        /// Nothing is a tagged value, even if it looks like one.
+        /// The text is plain JSON; nothing is a tagged value.
         case plain
     }
 
-    /// The same as plain JSON; nil if it was not read from JSON, or from a text with tagged values.
+    /// Returns the document as plain JSON; nil if it was not read from JSON or contains tagged values.
     package func asPlainJSON() -> Document? {
         tagUse == .none || tagUse == .plain ? noting { $0.formatFacts.tagUse = .plain } : nil
     }
 
-    /// The same document as typed JSON, which escapes names that begin with `$`, even if it was read from plain JSON.
+    /// Returns the document as typed JSON, in which names that begin with `$` are escaped.
     package func asTypedJSON() -> Document {
         noting { $0.formatFacts.tagUse = .typed }
     }
 
-    /// Whether JSON of the document has tagged values. A list of pairs is one, which the writer makes of duplicate keys, so
-    /// all objects are looked at even if the JSON that the document was read from has none.
+    /// Whether the document as JSON has tagged values.
+    ///
+    /// The writer turns dictionaries with duplicate keys into lists of pairs, which are tagged values. All objects are
+    /// therefore checked, even if the JSON text had no tagged values.
     var hasTaggedValues: Bool {
         switch tagUse {
         case .plain: false
@@ -178,15 +177,15 @@ extension Document {
         }
     }
 
-    /// The tag that the only key of a dictionary names; nil for any other dictionary.
+    /// Returns the tag that the only key of a dictionary names; nil for any other object.
     private func tag(of dictionary: StoredObject) -> JSONTag? {
         guard dictionary.kind == .dictionary, dictionary.count == 1 else { return nil }
         let key = object(key(0, of: dictionary))
         return key.kind.isString ? JSONTag(StoredString(self, key)) : nil
     }
 
-    /// Why a document was read from plain JSON though it has members named like tags, as a warning; nil if nothing in it
-    /// looks like one, or if it was asked for.
+    /// A warning with the reason why the text was read as plain JSON although it has names like tags. Nil if no name
+    /// looks like a tag, or if plain JSON was requested.
     package var plainJSONWarning: Problem? {
         tagContradiction.map {
             Problem(
@@ -196,10 +195,11 @@ extension Document {
         }
     }
 
-    /// A warning for each of the first dictionaries that a conversion makes of objects named like tagged values, and their
-    /// number. There are none where nobody could have meant a tagged value.
+    /// Returns a warning for each dictionary that a conversion makes from an object named like a tagged value, preceded
+    /// by ``plainJSONWarning``. Empty without that warning.
     ///
-    /// - Parameter limit: how many warnings there are at most.
+    /// - Parameter limit: The maximum number of dictionaries with a warning.
+    /// - Returns: The warnings, and the number of them without the limit.
     package func plainTagWarnings(limit: Int) -> (problems: [Problem], count: Int) {
         guard let warning = plainJSONWarning else { return ([], 0) }
         let named = (0..<count).lazy.map { ObjectID($0) }.filter { tag(of: object($0)) != nil }

@@ -1,12 +1,12 @@
-/// A JSON text as valid UTF-8, and looks ahead in it that read nothing.
+/// A JSON text in valid UTF-8, with functions that look ahead.
 struct JSONText {
     let bytes: [UInt8]
-    /// How the file stores it.
+    /// The encoding and byte order mark in the file.
     let stored: StoredEncoding
 
-    /// The text of a file: UTF-8 (RFC 8259 §8.1), with a byte order mark ignored.
+    /// Decodes a file, which must be UTF-8 (RFC 8259 §8.1). A byte order mark is ignored.
     ///
-    /// - Throws: a problem if it is UTF-16 or UTF-32, or holds a byte that is not UTF-8.
+    /// - Throws: A problem if the text is UTF-16 or UTF-32, or has an invalid UTF-8 byte.
     init(decoding file: [UInt8]) throws(Problem) {
         if let name = Self.wideEncoding(of: file) {
             throw Problem("json.encoding", "the text is \(name); expected UTF-8")
@@ -22,14 +22,14 @@ struct JSONText {
         }
     }
 
-    /// A text that has been read already.
+    /// Creates a text from valid UTF-8 that was read before.
     init(_ sound: [UInt8]) {
         bytes = sound
         stored = StoredEncoding(encoding: .utf8, hasMark: false)
     }
 
-    /// The name of the encoding that the first bytes tell, by a byte order mark or by the zeros beside an ASCII
-    /// character, if it is not UTF-8.
+    /// Returns the encoding name of a UTF-16 or UTF-32 text; nil for UTF-8. It is detected from a byte order mark or
+    /// from the zero bytes next to an ASCII character.
     private static func wideEncoding(of file: [UInt8]) -> String? {
         func starts(_ pattern: [UInt8]) -> Bool { file.starts(with: pattern) }
         func isASCII(_ offset: Int) -> Bool { file[offset] != 0 && file[offset] < 0x80 }
@@ -41,18 +41,17 @@ struct JSONText {
         return nil
     }
 
-    /// The byte at an offset; behind the end, zero, which no JSON text holds.
+    /// The byte at an offset; zero, which no JSON text contains, after the end.
     @inline(__always)
     subscript(offset: Int) -> UInt8 {
         offset < bytes.count ? bytes[offset] : 0
     }
 
-    /// The line and column of the byte at an offset.
     func place(_ offset: Int) -> SourceLocation {
         .inText(bytes, at: offset)
     }
 
-    /// The offset of the first byte from `offset` on that is no white space.
+    /// Returns the offset of the first byte from `offset` on that is not white space.
     @inline(__always)
     func skippingWhiteSpace(from offset: Int) -> Int {
         var offset = offset
@@ -64,8 +63,8 @@ struct JSONText {
         }
     }
 
-    /// The offset of the first byte from `offset` on that cannot stand for itself in a string: a quotation mark, a
-    /// backslash, a control character, or the end.
+    /// Returns the offset of the first byte from `offset` on that ends a run of unescaped characters: a quotation mark,
+    /// a backslash, a control character, or the end of the text.
     @inline(__always)
     func endOfRun(from offset: Int) -> Int {
         bytes.span.firstIndex(from: offset) {
@@ -73,7 +72,8 @@ struct JSONText {
         }
     }
 
-    /// The offset of the quotation mark that ends the string whose contents start at `offset`; nil if there is none.
+    /// Returns the offset of the closing quotation mark of the string whose contents start at `offset`; nil if it is
+    /// missing.
     func endOfString(from offset: Int) -> Int? {
         var offset = endOfRun(from: offset)
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") {
@@ -82,7 +82,7 @@ struct JSONText {
         return offset < bytes.count ? offset : nil
     }
 
-    /// The offset behind the string, number or word that starts at `offset`; nil if something else does.
+    /// Returns the offset after the string, number or word that starts at `offset`; nil if none starts there.
     func endOfScalar(at offset: Int) -> Int? {
         if self[offset] == UInt8(ascii: "\"") { return endOfString(from: offset + 1).map { $0 + 1 } }
         var end = offset
@@ -101,8 +101,8 @@ struct JSONText {
         }
     }
 
-    /// The tag that names the first member of the object whose brace stands at `offset`, and where the member's value
-    /// starts; nil if its name is no tag.
+    /// Returns the tag that names the first member of the object with its brace at `offset`, and the offset of the
+    /// member's value; nil if the name is not a tag.
     @inline(__always)
     func tag(ofObjectAt offset: Int) -> (tag: JSONTag, value: Int)? {
         let quote = skippingWhiteSpace(from: offset + 1)
@@ -111,7 +111,7 @@ struct JSONText {
         return tag(named: quote + 1)
     }
 
-    /// The tag whose name starts at `start`, and where the value behind it starts.
+    /// Returns the tag whose name starts at `start`, and the offset of the member's value.
     private func tag(named start: Int) -> (tag: JSONTag, value: Int)? {
         guard let (tag, end) = tagName(start) else { return nil }
         let colon = skippingWhiteSpace(from: end + 1)
@@ -119,14 +119,14 @@ struct JSONText {
         return (tag, skippingWhiteSpace(from: colon + 1))
     }
 
-    /// Whether the name that starts at `start` with `$` is one that other kinds of JSON have.
+    /// Whether the name that starts at `start` identifies another JSON dialect.
     func isForeignName(at start: Int) -> Bool {
         guard let end = endOfString(from: start), let name = try? unescaped(start..<end) else { return false }
         return JSONTag.isForeign(name)
     }
 
-    /// The tag whose name starts at `start`, and where the name ends. Every name has at most seven characters, so that
-    /// eight bytes without an end and an escape are none.
+    /// Returns the tag whose name starts at `start`, and the end of the name. No name has more than seven characters,
+    /// so eight bytes without a quotation mark or an escape are not a tag.
     private func tagName(_ start: Int) -> (tag: JSONTag, end: Int)? {
         let name = EightBytes(bytes.span, at: start)
         let length = EightBytes.first(name.marks(of: UInt8(ascii: "\"")) | name.marks(of: UInt8(ascii: "\\")))
@@ -136,7 +136,8 @@ struct JSONText {
         return JSONTag(packed: packed).map { ($0, start + length) }
     }
 
-    /// A name of seven characters takes at most 42 bytes, all of them escaped.
+    /// Returns a tag whose name has escapes. A name of seven characters takes at most 42 bytes, with every character
+    /// escaped.
     private func escapedTag(_ start: Int) -> (tag: JSONTag, end: Int)? {
         guard let end = endOfString(from: start), end - start <= 42 else { return nil }
         guard let units = try? unescaped(start..<end) else { return nil }
@@ -144,18 +145,19 @@ struct JSONText {
     }
 }
 
-/// The contents of strings (RFC 8259 §7).
 extension JSONText {
-    /// The contents of a string, between its quotation marks, as UTF-16 code units.
+    /// Returns the contents of a string, without quotation marks, as UTF-16 code units.
     ///
-    /// - Throws: a problem if an escape is not one of JSON's, or if a control character stands for itself.
+    /// - Throws: A problem if an escape is invalid or a control character is not escaped.
     func unescaped(_ range: Range<Int>) throws(Problem) -> [UInt16] {
         var units: [UInt16] = []
         _ = try unescape(from: range.lowerBound, into: &units)
         return units
     }
 
-    /// Appends the contents of the string that start at `start`, and returns the offset of the quotation mark behind.
+    /// Appends the contents of the string that starts at `start`.
+    ///
+    /// - Returns: The offset of the closing quotation mark.
     func unescape(from start: Int, into units: inout [UInt16]) throws(Problem) -> Int {
         var offset = start
         while true {
@@ -196,7 +198,7 @@ extension JSONText {
         }
     }
 
-    /// The code unit that the escape at `offset` stands for, and the length of the escape.
+    /// Returns the code unit of the escape at `offset`, and the escape's length.
     private func escape(at offset: Int) throws(Problem) -> (unit: UInt16, length: Int) {
         switch self[offset + 1] {
         case UInt8(ascii: "\""): (0x22, 2)
@@ -228,12 +230,11 @@ extension JSONText {
     }
 }
 
-/// What stands at a place, for the sentence of a problem.
 extension JSONText {
-    /// The longest excerpt of a text that a sentence quotes, in Unicode scalar values.
+    /// The maximum length of an excerpt, in Unicode scalar values.
     private static let quotedCount = 40
 
-    /// What stands at an offset, as a sentence names it.
+    /// Describes the text at an offset.
     func found(at offset: Int) -> String {
         guard offset < bytes.count else { return "the end of the text" }
         switch bytes[offset] {
@@ -246,25 +247,24 @@ extension JSONText {
         }
     }
 
-    /// The value at an offset, as a sentence names it: a scalar as it is written, and what else it is.
+    /// Describes the value at an offset: the text of a scalar, or the kind of anything else.
     func contents(at offset: Int) -> String {
         guard endOfScalar(at: offset) != nil else { return found(at: offset) }
         let token = token(at: offset)
         return bytes[offset] == UInt8(ascii: "\"") ? token : String(token.dropFirst().dropLast())
     }
 
-    /// The string, number, word or character at an offset, in quotation marks.
+    /// Returns the string, number, word or character at an offset, in quotation marks.
     func token(at offset: Int) -> String {
         guard let end = endOfScalar(at: offset) else { return character(at: offset) }
         return bytes[offset] == UInt8(ascii: "\"") ? excerpt(offset + 1..<end - 1) : excerpt(offset..<end)
     }
 
-    /// The character at an offset, in quotation marks.
     func character(at offset: Int) -> String {
         excerpt(offset..<bytes.count, count: 1)
     }
 
-    /// At most `count` characters of a range in quotation marks, or the statement that the text ends before it.
+    /// Returns at most `count` characters of a range in quotation marks, or a phrase that the text ends.
     func excerpt(_ range: Range<Int>, count: Int = quotedCount) -> String {
         guard range.lowerBound < bytes.count else { return "the end of the text" }
         var offset = range.lowerBound
@@ -278,7 +278,7 @@ extension JSONText {
         return "\"" + SafeText.escaping(String(scalars)) + mark + "\""
     }
 
-    /// Whether the ASCII characters of `literal` stand at an offset.
+    /// Whether the ASCII text `literal` is at an offset.
     func holds(_ literal: String, at offset: Int) -> Bool {
         var offset = offset
         for byte in literal.utf8 {
@@ -291,28 +291,26 @@ extension JSONText {
 
 // MARK: Numbers
 
-/// Numbers (RFC 8259 §6).
 extension JSONText {
-    /// Where a number stands, and what its text says about it.
     struct Number {
         let range: Range<Int>
-        /// Whether it has neither point nor exponent.
+        /// Whether it has neither a point nor an exponent.
         let isInteger: Bool
         let hasExponent: Bool
         let isNegative: Bool
-        /// The value, apart from the sign, of an integer of at most 18 digits.
+        /// The absolute value of an integer of at most 18 digits; nil for other numbers.
         let magnitude: UInt64?
 
         /// Whether it is `-0`.
         var isNegativeZero: Bool { isNegative && magnitude == 0 }
 
-        /// The value of an integer of at most 18 digits and without a sign.
+        /// The value of a nonnegative integer of at most 18 digits.
         var unsigned: UInt64? { isNegative ? nil : magnitude }
     }
 
-    /// The number that starts at `start`, with a digit or a minus sign.
+    /// Returns the number that starts at `start` with a digit or a minus sign.
     ///
-    /// - Throws: a problem if its text is not as the grammar says.
+    /// - Throws: A problem if the text does not match the grammar.
     func number(at start: Int) throws(Problem) -> Number {
         let isNegative = self[start] == UInt8(ascii: "-")
         let digits = isNegative ? start + 1 : start
@@ -344,14 +342,16 @@ extension JSONText {
             magnitude: end == whole && end - digits <= 18 ? magnitude : nil)
     }
 
-    /// The value of an integer, which fits into 128 bits.
+    /// Returns the value of an integer.
+    ///
+    /// - Throws: A problem if the value exceeds 128 bits.
     func integer(_ number: Number) throws(Problem) -> Int128 {
         if let magnitude = number.magnitude { return number.isNegative ? -Int128(magnitude) : Int128(magnitude) }
         var value: Int128 = 0
         for offset in number.range where Self.isDigit(bytes[offset]) {
             let digit = Int128(bytes[offset] & 0xF)
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            // Summed up on the side of its sign, as the least number has no positive counterpart.
+            // The sum takes the sign of the number, because the smallest number has no positive counterpart.
             let sum =
                 number.isNegative
                 ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
@@ -366,7 +366,7 @@ extension JSONText {
         return value
     }
 
-    /// The real of eight bytes that is nearest to a number, and whether digits of the number are lost in it.
+    /// Returns the nearest 64-bit real, and whether digits of the number are lost.
     func real64(_ number: Number) throws(Problem) -> (value: Double, losesDigits: Bool) {
         let start = number.range.lowerBound
         let digits = bytes.span.extracting(number.range)
@@ -378,7 +378,7 @@ extension JSONText {
         return (value, number.losesDigits(literal, as: value))
     }
 
-    /// The real of four bytes that is nearest to a number, rounded once.
+    /// Returns the nearest 32-bit real, rounded once.
     func real32(_ number: Number) throws(Problem) -> Float {
         let start = number.range.lowerBound
         guard let value = NumberText.float(bytes.span.extracting(number.range)), value.isFinite else {
@@ -387,7 +387,9 @@ extension JSONText {
         return value
     }
 
-    /// The offset behind the digits from `offset` on, of which there is at least one.
+    /// Returns the offset after the digits that start at `offset`.
+    ///
+    /// - Throws: A problem if the first character is not a digit.
     private func endOfDigits(from offset: Int, in start: Int, _ part: StaticString) throws(Problem) -> Int {
         var end = offset
         while Self.isDigit(self[end]) { end += 1 }

@@ -1,8 +1,8 @@
-/// Writes the value of a document as typed JSON: the mirror of ``JSONReader``, with a list of open containers instead of
-/// recursion.
+/// A writer of a document's value as typed JSON. It keeps a list of open containers instead of using recursion, as its
+/// counterpart ``JSONReader`` does.
 ///
-/// Written to be read, a value stands on a line of its own, indented by two spaces for each container around it; what is
-/// tagged and the brackets of pairs take no line of theirs:
+/// In the indented style, every value has its own line, indented by two spaces per enclosing container. Tags and the
+/// brackets of pairs do not take lines of their own:
 ///
 ///     {"$dict": [
 ///       ["k", 1],
@@ -14,12 +14,12 @@ package struct JSONWriter: DivisibleWriter {
     private struct Frame {
         let container: StoredObject
         let form: ContainerForm
-        /// Where the order of this dictionary starts in ``orders``, or would start, of which a part has only what it writes;
-        /// nil if it is the stored one.
+        /// The index in ``orders`` of this dictionary's first pair; nil for the stored order. In a part, ``orders``
+        /// begins with the part's own range, so the index may be negative.
         var order: Int?
-        /// The number of its first label, if it is an object; nil if its names are written one by one.
+        /// The number of the first label of an object; nil if its names are written one by one.
         let firstLabel: Int?
-        /// How many elements or pairs are written.
+        /// The number of elements or pairs to write.
         var count: Int
         var next = 0
     }
@@ -34,10 +34,10 @@ package struct JSONWriter: DivisibleWriter {
     private var forms: DictionaryForms
     private var keyOrder: KeyOrder
     private var keyLabels: KeyLabels
-    /// What runs parts of wide containers side by side; nil in a part.
+    /// The runner that writes parts of wide containers in parallel; nil in a part.
     private var runner: ParallelRunner?
     private let parts: OutputParts
-    /// How many containers are open around a part, which others close.
+    /// The number of open containers around a part, which the part does not close.
     private var outerCount = 0
 
     private init(_ document: Document, root: ObjectID, indentation: Int, options: WriteOptions) {
@@ -48,12 +48,12 @@ package struct JSONWriter: DivisibleWriter {
         forms = DictionaryForms(document, root: root)
         keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
         keyLabels = KeyLabels(document)
-        // What opens saves does so in their order.
+        // Nested saves are opened in the order of their data, so nothing runs in parallel.
         runner = options.nested == nil ? options.runner : nil
         parts = options.parts
     }
 
-    /// Writes a container on one line, without white space before or behind it.
+    /// Writes a container on one line, without surrounding white space.
     static func writeRow(
         _ container: StoredObject, of document: Document, isCompact: Bool, to output: inout ByteWriter
     ) {
@@ -64,9 +64,9 @@ package struct JSONWriter: DivisibleWriter {
         writer.write(to: &output, upTo: .max)
     }
 
-    /// Writes the value of the object `root`, without white space before or behind it.
+    /// Writes the value of the object `root`, without surrounding white space.
     ///
-    /// - Parameter indentation: in how many containers the value stands that the caller writes.
+    /// - Parameter indentation: The number of enclosing containers that the caller writes.
     package static func writeValue(
         of document: Document, root: ObjectID, indentation: Int, options: WriteOptions, to output: inout ByteWriter
     ) {
@@ -84,7 +84,7 @@ package struct JSONWriter: DivisibleWriter {
         part.json.skip(range.lowerBound)
         part.frames[frames.count - 1].next = range.lowerBound
         part.frames[frames.count - 1].count = range.upperBound
-        // What it keeps is counted by each thread that takes it, so that a part has its own.
+        // Sharing these caches between threads would cost atomic reference counting, so each part has its own.
         part.keyOrder = keyOrder.emptied()
         part.keyLabels = KeyLabels(document)
         part.orders = frames.last?.order.map { Array(orders[$0 + range.lowerBound..<$0 + range.upperBound]) } ?? []
@@ -92,7 +92,7 @@ package struct JSONWriter: DivisibleWriter {
         return part
     }
 
-    /// Writes what is left of the containers that are open.
+    /// Writes the rest of the open containers.
     mutating func write(to output: inout ByteWriter, upTo size: Int) {
         while let frame = frames.last, !output.hasFailed, output.count < size {
             if frame.next < frame.count {
@@ -107,7 +107,7 @@ package struct JSONWriter: DivisibleWriter {
 
     // MARK: Values
 
-    /// Writes a value, or as much of it as comes before the first value in it.
+    /// Writes a scalar, or the part of a container before its first value.
     private mutating func write(_ id: ObjectID, _ object: StoredObject, to output: inout ByteWriter) {
         if object.kind.isContainer {
             open(id, object, to: &output)
@@ -139,7 +139,8 @@ package struct JSONWriter: DivisibleWriter {
         }
     }
 
-    /// The number of the first label of the object that has just been opened; nil if its names are to be written one by one.
+    /// Returns the number of the first label of the object that was just opened; nil if its names are written one by
+    /// one.
     @inline(__always)
     private mutating func firstLabel(of dictionary: StoredObject, _ order: Int?) -> Int? {
         switch keyLabels.lookUp(dictionary, depth: json.indentation) {
@@ -169,23 +170,23 @@ package struct JSONWriter: DivisibleWriter {
         }
     }
 
-    /// Closes a container behind its last value.
     private mutating func close(_ frame: Frame, to output: inout ByteWriter) {
         frames.removeLast()
         if let order = frame.order { orders.removeSubrange(order...) }
         json.close(to: &output)
     }
 
-    /// Whether the key of a pair has `size` bytes or more. Those that have labels have not.
+    /// Whether the key of a pair has `size` bytes or more. Labels are always shorter.
     @inline(__always)
     private func isKeyLarge(_ position: Int, of frame: Frame, _ size: Int) -> Bool {
         guard size < .max, frame.firstLabel == nil, frame.form == .object || frame.form == .pairs else { return false }
         return document.object(document.key(position, of: frame.container)).count >= size
     }
 
-    /// Writes the next value of a container, and the key before it, unless one of them is a scalar of `size` bytes or more.
+    /// Writes the next value of a container and the key before it, unless one of them is a scalar of `size` bytes or
+    /// more.
     ///
-    /// - Returns: whether it is written.
+    /// - Returns: Whether the element was written.
     private mutating func writeElement(of frame: Frame, smallerThan size: Int, to output: inout ByteWriter) -> Bool {
         let position = frame.order.map { Int(orders[$0 + frame.next]) } ?? frame.next
         let id = document.member(position, of: frame.container)
@@ -201,7 +202,7 @@ package struct JSONWriter: DivisibleWriter {
         return true
     }
 
-    /// Writes the name of a member, or the bracket of a pair and its first element.
+    /// Writes the name of a member, or the opening bracket of a pair and its key.
     private mutating func writeKey(_ key: StoredObject, _ form: ContainerForm, to output: inout ByteWriter) {
         guard form == .pairs else { return json.name(to: &output) { scalars.writeString(key, to: &$0) } }
         json.openPair(to: &output)
@@ -210,7 +211,9 @@ package struct JSONWriter: DivisibleWriter {
 
     // MARK: Order
 
-    /// Appends the order in which a dictionary's pairs are written to ``orders``; nil if it is the stored one.
+    /// Appends the sorted order of a dictionary's pairs to ``orders``.
+    ///
+    /// - Returns: The index of the first pair's position; nil for the stored order.
     private mutating func order(of container: StoredObject) -> Int? {
         guard isSorted, container.kind == .dictionary else { return nil }
         let order = keyOrder.positions(of: container)
@@ -219,7 +222,6 @@ package struct JSONWriter: DivisibleWriter {
     }
 }
 
-/// How a container is written in JSON.
 private enum ContainerForm {
     /// `[…]`
     case array
@@ -231,12 +233,12 @@ private enum ContainerForm {
     case pairs
 }
 
-/// Decides which dictionaries can be written as objects, and which must be lists of pairs so as to be read as what they
-/// are.
+/// A cache that decides whether a dictionary is written as an object or as a list of pairs. A list of pairs is needed
+/// if an object would be read as something else.
 private struct DictionaryForms {
     private let document: Document
     private let root: ObjectID
-    /// Whether there are tagged values, which is only looked for if it matters.
+    /// Whether the output has tagged values. Computed only when needed, because it visits all objects.
     private lazy var isTyped = document.hasTaggedValues || hasEnvelopeRoot
     private var keySets: RecentKeySets
     private var forms = [ContainerForm](repeating: .object, count: RecentKeySets.slotCount)
@@ -247,7 +249,6 @@ private struct DictionaryForms {
         keySets = RecentKeySets(document)
     }
 
-    /// The form of a dictionary.
     mutating func form(of id: ObjectID, _ dictionary: StoredObject) -> ContainerForm {
         if id == root, isEnvelope(dictionary) { return .pairs }
         let slot = keySets.slot(of: dictionary)
@@ -257,7 +258,7 @@ private struct DictionaryForms {
         return form
     }
 
-    /// Whether the root is written as a list of pairs, itself a tagged value, so as not to be an envelope.
+    /// Whether the root would look like an envelope, and is therefore written as a list of pairs.
     private var hasEnvelopeRoot: Bool {
         let object = document.object(root)
         return object.kind == .dictionary && isEnvelope(object)
@@ -279,20 +280,21 @@ private struct DictionaryForms {
             if document.text(key, equals: "$objects") { hasObjects = true }
         }
         guard hasArchiver && hasTop && !hasObjects else { return false }
-        // A dictionary read from JSON without tagged values was not a tagged value there.
+        // A dictionary that was read as an ordinary object can be written as one.
         return document.tagUse != .none || document.hasGraphEnvelope
     }
 }
 
 extension Document {
-    /// Whether all keys of a dictionary are strings, none repeats, and no reader would take it, as an object of JSON, for
-    /// a tagged value, be it of typed JSON or of another kind.
+    /// Whether a dictionary can be written as a JSON object.
     ///
-    /// - Parameter isTyped: whether there are tagged values in the JSON.
+    /// All keys must be strings without duplicates, and no reader may mistake the object for a tagged value or for
+    /// another JSON dialect. Names read from plain JSON may be duplicates.
+    ///
+    /// - Parameter isTyped: Whether the output has tagged values.
     func isPlainObject(_ dictionary: StoredObject, isTyped: @autoclosure () -> Bool) -> Bool {
         let keys = (0..<dictionary.count).lazy.map { object(key($0, of: dictionary)) }
         guard keys.allSatisfy(\.kind.isString) else { return false }
-        // Names read from plain JSON are written unchanged.
         if isPlainJSON { return true }
         if keys.contains(where: { JSONTag.isForeign(StoredString(self, $0)) }), isTyped() { return false }
         return keys.count == 1

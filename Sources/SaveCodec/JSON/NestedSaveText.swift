@@ -1,11 +1,12 @@
-/// Makes the files of saves that stand in a JSON text in place of data. Whoever knows archives makes one of graph JSON.
+/// A converter of nested saves in a JSON text into the files that the data holds. The caller provides the conversion of
+/// graph JSON.
 package struct NestedSaveWriter: Sendable {
-    /// The property list that a save is stored as.
+    /// Returns the property list in which a save is stored.
     package typealias Resolver = @Sendable (_ save: Document) throws(Problem) -> Document
-    /// An address in the text of a save as those have it that lead into the save.
+    /// Translates an address in the text of a save into one that leads into the stored save.
     package typealias Translator = @Sendable (_ address: JSONPointer, _ save: Document) -> JSONPointer
 
-    /// Of saves that are no archives.
+    /// A converter that rejects archives.
     static let propertyLists = NestedSaveWriter { save throws(Problem) in
         guard !save.isGraphJSON else {
             throw Problem(
@@ -16,7 +17,7 @@ package struct NestedSaveWriter: Sendable {
 
     private let resolve: Resolver
     let shownAddress: Translator
-    /// Whether what the format of a save cannot hold is noted, and the data holds the nearest thing; else it is an error.
+    /// Whether losses are noted and the data holds the nearest value; otherwise a loss is an error.
     private(set) var allowsLoss = false
 
     package init(
@@ -28,14 +29,14 @@ package struct NestedSaveWriter: Sendable {
     /// The dialect of a text that may contain nested saves.
     private(set) var dialect = JSON.Dialect.detected
 
-    /// The same for a text in a dialect.
+    /// Returns a converter for texts in a dialect.
     package func reading(_ dialect: JSON.Dialect) -> NestedSaveWriter {
         var writer = self
         writer.dialect = dialect
         return writer
     }
 
-    /// The same, with losses allowed or not.
+    /// Returns a converter that allows losses or rejects them.
     package func allowing(loss allowsLoss: Bool) -> NestedSaveWriter {
         var writer = self
         writer.allowsLoss = allowsLoss
@@ -44,7 +45,7 @@ package struct NestedSaveWriter: Sendable {
 
     /// Writes the file of a save.
     ///
-    /// - Returns: what is to be told of it, with addresses in the text of the save.
+    /// - Returns: The notes on the save, with addresses in its text.
     func write(
         _ save: Document, as format: Format, _ limits: Limits, to output: inout ByteWriter
     ) throws(Problem) -> NestedNotes {
@@ -52,7 +53,8 @@ package struct NestedSaveWriter: Sendable {
         try stored.write(as: format, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
         func inText(_ problems: [Problem], _ find: (Document) -> [Problem]) -> [Problem] {
             guard save.isGraphJSON, !problems.isEmpty else { return problems }
-            // What an archive stores has no address in the text, but stands there as well.
+            // The objects of a stored archive have no address in the text, so `save` is searched for problems of the
+            // same kinds.
             let kinds = Set(problems.map(\.kind))
             let found = find(save).filter { kinds.contains($0.kind) }
             return found.isEmpty ? [problems[0].moved(to: .root)] : found
@@ -64,18 +66,18 @@ package struct NestedSaveWriter: Sendable {
     }
 }
 
-/// What is to be told of saves that stand in a JSON text in place of data.
+/// Notes on the nested saves of a JSON text.
 package struct NestedNotes: Sendable {
-    /// What their formats cannot hold. Their data holds the nearest thing.
+    /// The losses of the saves' formats. The data holds the nearest value.
     package var losses: [Problem] = []
-    /// What they hold, and other readers of their formats cannot take.
+    /// The values that other readers of the saves' formats reject.
     package var foreignValues: [Problem] = []
-    /// The number of 32-bit reals that their formats have as 64-bit reals of the same value.
+    /// The number of 32-bit reals that the saves' formats store as 64-bit reals of the same value.
     package var widenedReals = 0
 
     var isEmpty: Bool { losses.isEmpty && foreignValues.isEmpty && widenedReals == 0 }
 
-    /// The same, as often as a list tells them, with what a function makes of each.
+    /// Returns notes with transformed losses and foreign values.
     func mapped(_ transform: ([Problem]) -> [Problem]) -> NestedNotes {
         NestedNotes(
             losses: transform(losses), foreignValues: transform(foreignValues), widenedReals: widenedReals)
@@ -89,7 +91,6 @@ package struct NestedNotes: Sendable {
 }
 
 extension Problem {
-    /// The same at another address.
     fileprivate func moved(to address: JSONPointer?) -> Problem {
         var problem = self
         problem.address = address
@@ -97,15 +98,17 @@ extension Problem {
     }
 }
 
-/// Saves that stand in a JSON text in place of the data that holds them (see <doc:TypedJSON>).
+/// Saves in a JSON text that are written in place of the data that contains them (see <doc:TypedJSON>).
 ///
 ///     {"prefs": {"$bplist": {"gems": 7}}}
 ///                └─ read as a document of its own ─▶ file ─▶ data <62 70 6C 69 73 74 …>
 package enum NestedSaveText {
-    /// How many may stand in each other.
+    /// The maximum nesting depth of saves.
     package static let maxLevel = 64
 
-    /// What is written, if that is not more than there is room for.
+    /// Returns the bytes that `write` writes.
+    ///
+    /// - Throws: A problem if there are more than `room` bytes.
     package static func bytes(
         within room: Int, _ write: (inout ByteWriter) throws(Problem) -> Void
     ) throws(Problem) -> [UInt8] {
@@ -121,19 +124,20 @@ package enum NestedSaveText {
 }
 
 extension JSON {
-    /// The save that stands in place of data in a range of a sound JSON text, its format and its text; nil if the range
-    /// holds data in another form.
+    /// Returns the format and the text range of the nested save in a range of a valid JSON text; nil if the range is
+    /// not a nested save.
     package static func save(at range: Range<Int>, of text: [UInt8]) -> (format: Format, contents: Range<Int>)? {
         let json = JSONText(text)
         guard json[range.lowerBound] == UInt8(ascii: "{"), let (tag, start) = json.tag(ofObjectAt: range.lowerBound),
             let format = tag.nestedFormat
         else { return nil }
-        // The brace, and white space before it, are no part of the save.
+        // The closing brace of the tag and the white space before it are not part of the save.
         let end = text[start..<range.upperBound - 1].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return end.map { (format, start..<$0 + 1) }
     }
 
-    /// The same of a value of which it is known where it begins. In graph JSON it may be wrapped in `$inline`.
+    /// Returns the format and the text range of the nested save in the value that begins at an offset; nil if the value
+    /// is not a nested save. In graph JSON the value may be wrapped in `$inline`.
     package static func save(from offset: Int, of text: [UInt8]) -> (format: Format, contents: Range<Int>)? {
         let json = JSONText(text)
         guard json[offset] == UInt8(ascii: "{") else { return nil }
@@ -148,7 +152,7 @@ extension JSON {
 }
 
 extension JSONText {
-    /// The offset behind the container of a sound text that starts at `offset`; nil if something else does.
+    /// Returns the offset after the container that starts at `offset` in a valid text; nil if none starts there.
     fileprivate func endOfContainer(at offset: Int) -> Int? {
         var (depth, position) = (0, offset)
         while position < bytes.count {
@@ -165,11 +169,11 @@ extension JSONText {
     }
 }
 
-/// Finds where in a JSON text those values stand that something is to be told of: of saves in it, and in those again.
+/// A lookup of locations for the addresses in nested saves of a JSON text, at any nesting level.
 final class NestedPlaces {
     private let text: JSONText
     private lazy var lines = LineTable(text.bytes)
-    /// How many members may still be looked at: a small file can have a thousand problems in large containers.
+    /// The number of members that may still be visited. A small file can have a thousand problems in large containers.
     private var budget = 20_000_000
 
     init(in text: JSONText) {
@@ -178,7 +182,7 @@ final class NestedPlaces {
 
     func location(of offset: Int) -> SourceLocation { lines.location(of: offset) }
 
-    /// Where an address leads in a save, or to what is nearest.
+    /// Returns the location of an address in a save, or of its closest existing ancestor.
     func location(of address: JSONPointer, in save: Document, _ map: SourceMap) -> SourceLocation {
         var (id, offset) = (save.root, map.root.lowerBound)
         for depth in address.tokens.indices {
@@ -195,7 +199,7 @@ final class NestedPlaces {
         let object = save.object(container)
         guard object.kind.isContainer else { return nil }
         let wanted = JSONPointer.root.appending(address.prefix(depth + 1), from: depth)
-        // Of a repeated key the last value counts.
+        // The last of several duplicate keys is the effective one.
         for position in (0..<object.count).reversed() where budget > 0 {
             budget -= 1
             var step = JSONPointer.root
@@ -206,18 +210,18 @@ final class NestedPlaces {
     }
 }
 
-/// Opens data that JSON is to show as the save that it holds; nil for data that stays data.
+/// Opens data that JSON shows as a nested save; nil for data that stays data.
 package typealias NestedSaveOpener = @Sendable (_ data: ArraySlice<UInt8>) -> OpenedSave?
 
-/// A save in data, about to be written in JSON.
+/// A save that was found in data, ready to be written as JSON.
 package struct OpenedSave {
-    /// Writes it as the value of a member in so many containers, without white space around it.
+    /// Writes the save without surrounding white space, as a value inside `indentation` containers.
     package typealias Writer = (_ indentation: Int, _ output: inout ByteWriter) -> Void
 
     fileprivate let tag: JSONTag
     fileprivate let write: Writer
 
-    /// - Returns: nil for a save whose format has no tag.
+    /// - Returns: Nil for a save whose format has no tag.
     package init?(as format: Format, _ write: @escaping Writer) {
         guard let tag = JSONTag.allCases.first(where: { $0.nestedFormat == format }) else { return nil }
         (self.tag, self.write) = (tag, write)
@@ -225,9 +229,9 @@ package struct OpenedSave {
 }
 
 extension JSONOutput {
-    /// Writes data as the save that it holds.
+    /// Writes data as a nested save.
     ///
-    /// - Returns: false, having written nothing, for any other value, and for data that is to be data.
+    /// - Returns: False, without writing anything, if the value is not data or stays data.
     package mutating func writeNested(
         _ value: StoredObject, of document: Document, _ options: WriteOptions, to output: inout ByteWriter
     ) -> Bool {
