@@ -1,4 +1,4 @@
-/// The old text format of NeXTSTEP and OpenStep, strings files, and GNUstep's dialect.
+/// The text format of NeXTSTEP and OpenStep, including strings files and GNUstep's dialect.
 ///
 ///     {                                    dictionary
 ///         name = Zoë;                          "name": string "Zoë"
@@ -6,35 +6,34 @@
 ///         grid = (2, "0 1",);                  "grid": array of two strings
 ///     }
 ///
-/// In come bytes in UTF-8, UTF-16 or UTF-32, out comes a document whose scalars are all strings or data: `2` above is a
-/// string, as the format has no numbers. A *strings file* holds the pairs without the braces, and may shorten
-/// `key = key;` to `key;` (see <doc:OpenStepFormat>).
+/// The input is UTF-8, UTF-16 or UTF-32. All scalars of the document are strings or data, because the format has no
+/// numbers: `2` above is a string. A *strings file* contains pairs without braces, and may shorten `key = key;` to
+/// `key;` (see <doc:OpenStepFormat>).
 ///
-/// GNUstep's dialect keeps the types: `<*I2>` is an integer, `<*R1.5>` a real, `<*BY>` a boolean,
-/// `<*D2001-01-01 00:00:00 +0000>` a date and `<[AQID]>` data in base64. It has no strings files.
+/// GNUstep's dialect has types: `<*I2>` is an integer, `<*R1.5>` a real, `<*BY>` a Boolean, `<*D2001-01-01 00:00:00
+/// +0000>` a date and `<[AQID]>` data in Base64. It has no strings files.
 ///
-/// Written is one pair or element a line, indented by four spaces. What is written in the plain dialect Core Foundation
-/// and GNUstep both read; what is written in GNUstep's is ASCII.
+/// The writer puts one pair or element on each line, indented by four spaces. Both Core Foundation and GNUstep read its
+/// output in the plain dialect. Its output in GNUstep's dialect is ASCII.
 enum OpenStep {
-    /// Whose grammar a text follows.
     enum Dialect: Sendable {
-        /// Core Foundation's: strings and data only.
+        /// Core Foundation's grammar, with strings and data only.
         case openStep
-        /// GNUstep's: with integers, reals, booleans and dates.
+        /// GNUstep's grammar, with integers, reals, Booleans and dates.
         case gnustep
     }
 
     /// Reads a document.
     ///
-    /// What Core Foundation (or GNUstep) reads without a word but hardly was meant so is read and noted as a warning.
-    /// Of a repeated key both pairs are kept, and the last counts.
+    /// Input that Core Foundation or GNUstep accepts silently, but that is probably a mistake, is read with a warning.
+    /// Duplicate keys are kept; the last one is effective.
     ///
-    /// - Throws: the first problem that makes the bytes no such text, with its line and column.
+    /// - Throws: The first problem that makes the text invalid, with its line and column.
     static func read(_ bytes: [UInt8], dialect: Dialect, limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, dialect: dialect, limits: limits, recorder: nil)
     }
 
-    /// Reads a document and where its values stand.
+    /// Reads a document and the locations of its values.
     static func readMapped(
         _ bytes: [UInt8], dialect: Dialect, limits: Limits
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
@@ -52,21 +51,21 @@ enum OpenStep {
         return document
     }
 
-    /// The text of a file as valid UTF-8.
+    /// Returns the text of a file as valid UTF-8.
     static func text(of bytes: [UInt8]) throws(Problem) -> [UInt8] {
         try SourceText(decoding: bytes, declared: encoding(bytes)).bytes
     }
 
-    /// What writing the document would lose: one problem for each value that the dialect cannot hold, with its address;
-    /// at most 1,000, and then one that counts the rest.
+    /// Returns the losses of writing the document: one for each value that the dialect cannot represent, with its
+    /// address. After 1,000 losses, a last problem counts the rest.
     static func losses(in document: Document, dialect: Dialect) -> [Problem] {
         var losses = OpenStepLosses(document, dialect: dialect)
         return losses.list()
     }
 
-    /// Writes a document. What the dialect cannot hold is written as the nearest text.
+    /// Writes a document. A value that the dialect cannot represent is written as the nearest text.
     ///
-    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
+    /// - Throws: A problem, before writing anything, if the document is too large when written as a tree.
     static func write(
         _ document: Document, to output: inout ByteWriter, dialect: Dialect, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
@@ -76,31 +75,29 @@ enum OpenStep {
         writer.writeDocument(to: &output)
     }
 
-    /// The encoding of a text without byte order mark: UTF-16 if one of its first two bytes is zero, for which the
-    /// grammar has no use, else UTF-8.
+    /// Returns the encoding of a text without a byte order mark: UTF-16 if exactly one of its first two bytes is zero,
+    /// otherwise UTF-8. The grammar has no zero bytes.
     private static func encoding(_ bytes: [UInt8]) -> TextEncoding {
         guard bytes.count >= 2, bytes.count.isMultiple(of: 2), (bytes[0] == 0) != (bytes[1] == 0) else { return .utf8 }
         return .utf16(bigEndian: bytes[0] == 0)
     }
 }
 
-/// A set of ASCII characters, one bit each.
+/// A set of ASCII characters, with one bit per character.
 struct ASCIISet {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// The set of the characters of a text.
     init(_ members: String) {
         for byte in members.utf8 { insert(byte) }
     }
 
-    /// All printable characters but the space, without those of a text.
+    /// Creates a set of all printable characters except the space and the characters in a text.
     init(printableExcept others: String) {
         let excluded = ASCIISet(others)
         for byte in UInt8(0x21)...0x7E where !excluded.contains(byte) { insert(byte) }
     }
 
-    /// Whether the byte is in the set.
     func contains(_ byte: UInt8) -> Bool {
         let half = byte & 0x40 == 0 ? low : high
         return byte < 0x80 && half >> UInt64(byte & 0x3F) & 1 != 0
@@ -113,7 +110,7 @@ struct ASCIISet {
 }
 
 extension OpenStep.Dialect {
-    /// The characters of which a string without quotes may consist.
+    /// The characters that an unquoted string may contain.
     var bareCharacters: ASCIISet {
         switch self {
         case .openStep: ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$/:.-")
@@ -124,7 +121,7 @@ extension OpenStep.Dialect {
 
 // MARK: Losses
 
-/// Lists what a dialect cannot hold of a document.
+/// A search for the values of a document that a dialect cannot represent.
 private struct OpenStepLosses {
     private let document: Document
     private let dialect: OpenStep.Dialect
@@ -135,7 +132,7 @@ private struct OpenStepLosses {
         self.dialect = dialect
     }
 
-    /// The losses in the order of the document. A scalar that stands in several places is lost in each of them.
+    /// Returns the losses in document order. A shared scalar is reported in every slot.
     mutating func list() -> [Problem] {
         guard isPossible else { return [] }
         var walk = DocumentWalk(document)
@@ -149,8 +146,8 @@ private struct OpenStepLosses {
         return losses.problems
     }
 
-    /// Whether anything in the table, reached by the root or not, might be lost: quicker to tell than where it stands,
-    /// unless objects overlap.
+    /// Whether any object, reachable from the root or not, may have a loss. This check is faster than a walk for the
+    /// addresses, except when objects overlap; it then gives up and returns true.
     private var isPossible: Bool {
         var budget = document.imageSize
         for index in 0..<document.count {
@@ -181,7 +178,7 @@ private struct OpenStepLosses {
         losses.add(Problem.openStepLoss(loss, dialect, at: .root).kind) { .openStepLoss(loss, dialect, at: address()) }
     }
 
-    /// What is lost of a container itself.
+    /// Returns the losses of a container itself, without its elements.
     private func containerLosses(_ container: StoredObject) -> [OpenStepLoss] {
         switch container.kind {
         case .set: [.set]
@@ -190,7 +187,8 @@ private struct OpenStepLosses {
         }
     }
 
-    /// Whether a key repeats, and the first of its values counts. Where the last does, all are written and read back.
+    /// Whether a duplicate key loses a pair. This happens if the first key is the effective one; otherwise all pairs
+    /// are written and read back.
     private func losesPair(_ dictionary: StoredObject) -> Bool {
         !document.lastRepeatedKeyWins && document.firstRepeatedKey(of: dictionary) != nil
     }
@@ -200,7 +198,7 @@ private struct OpenStepLosses {
         return (0..<dictionary.count).contains { !document.object(document.key($0, of: dictionary)).kind.isString }
     }
 
-    /// What is lost of a scalar, whatever it is in.
+    /// Returns the loss of a scalar, which does not depend on its container.
     private func scalarLoss(_ object: StoredObject) -> OpenStepLoss? {
         switch object.kind {
         case .array, .set, .dictionary, .data, .oneByteString: nil
@@ -241,14 +239,14 @@ private struct OpenStepLosses {
 }
 
 extension OpenStep {
-    /// The integers that GNUstep's dialect holds: −2⁶³ to 2⁶⁴−1.
+    /// The range of integers in GNUstep's dialect: −2⁶³ to 2⁶⁴−1.
     static let integerRange = Int128(Int64.min)...Int128(UInt64.max)
 
-    /// The dates that GNUstep's dialect holds, in seconds since 2001: the years 1 to 9999.
+    /// The range of dates in GNUstep's dialect, in seconds since 2001: the years 1 to 9999.
     static let dateRange = -63_113_904_000.0..<252_423_993_600.0
 }
 
-/// What a value has that a dialect of OpenStep text cannot hold.
+/// A property of a value that a dialect of OpenStep text cannot represent.
 private enum OpenStepLoss {
     case null, set, uid, boolean, integer, real, date
     case keyType, repeatedKey, surrogate

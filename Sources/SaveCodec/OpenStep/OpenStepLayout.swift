@@ -1,22 +1,21 @@
-/// How an OpenStep text is laid out, which its document remembers, so that it is rewritten in the same way.
+/// The style of an OpenStep text. A document keeps it, so that rewriting the file preserves it.
 struct OpenStepLayout: Equatable {
-    /// What a level is set in by.
+    /// The indentation of one level.
     enum Indentation: Equatable {
         case spaces(Int)
         case tabs
-        /// Four spaces, of which each eight are a tab, as GNUstep does; empty containers take two lines there.
+        /// Four spaces per level, with a tab for every eight spaces, as GNUstep writes it. Empty containers take two
+        /// lines.
         case gnustep
     }
 
-    /// Whether the file is a strings file: pairs without braces, their keys in quotes.
+    /// Whether the file is a strings file: pairs without braces and with quoted keys.
     var isStringsBody = false
     var indentation = Indentation.spaces(4)
 
-    /// The deepest level that is set in. All deeper ones have its indentation, or a chain of containers would take the
-    /// square of its length.
+    /// The maximum indentation level. Without it, a chain of containers would produce output quadratic in its length.
     private static let deepest = 64
 
-    /// Writes what a line of a level begins with.
     func writeIndentation(_ level: Int, to output: inout ByteWriter) {
         let level = min(level, Self.deepest)
         switch indentation {
@@ -30,15 +29,15 @@ struct OpenStepLayout: Equatable {
 }
 
 extension Document {
-    /// Whether the document was read from a strings file: pairs without braces around them.
+    /// Whether the document was read from a strings file: pairs without enclosing braces.
     package var isStringsFile: Bool { facts.formatFacts.openStepLayout?.isStringsBody ?? false }
 }
 
 extension OpenStepLayout {
-    /// The widest indentation of a level that is kept.
+    /// The maximum width of one level, in spaces.
     private static let widest = 16
 
-    /// The layout of a text: the indentation of the first line that has any and holds anything.
+    /// Detects the style of a text from its first indented line that is not empty.
     init(of text: [UInt8], isStringsBody: Bool) {
         self.isStringsBody = isStringsBody
         guard let line = Self.firstIndentedLine(of: text) else {
@@ -54,7 +53,7 @@ extension OpenStepLayout {
         }
     }
 
-    /// The blanks in front of the first line that has some and is neither empty nor part of a comment.
+    /// Returns the indentation of the first indented line that is neither empty nor part of a comment.
     private static func firstIndentedLine(of text: [UInt8]) -> Range<Int>? {
         var start = 0
         while let lineEnd = text[start...].firstIndex(where: endsLine) {
@@ -68,7 +67,8 @@ extension OpenStepLayout {
         return nil
     }
 
-    /// Whether an empty container takes two lines, which is all that may tell who wrote a text without indentation.
+    /// Whether an empty container takes two lines. In a text without indentation, this is the only sign of GNUstep's
+    /// style.
     private static func hasEmptyOnTwoLines(_ text: [UInt8]) -> Bool {
         ["{\n}", "(\n)"].contains { empty in
             text.indices.dropLast(2).contains { text[$0...].starts(with: empty.utf8) }

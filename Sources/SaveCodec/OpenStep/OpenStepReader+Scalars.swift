@@ -1,6 +1,5 @@
-/// The strings of OpenStep text.
 extension OpenStepReader {
-    /// `bare = 1*( A-Z a-z 0-9 _ $ / : . - )`, in GNUstep's dialect all but a few.
+    /// `bare = 1*( A-Z a-z 0-9 _ $ / : . - )`; in GNUstep's dialect, nearly all printable characters.
     mutating func readBare() -> ObjectID {
         let start = position
         while let byte, bareCharacters.contains(byte) { position += 1 }
@@ -22,7 +21,7 @@ extension OpenStepReader {
         return builder.add(utf8: text.span.extracting(contents))
     }
 
-    /// A quoted string with escapes, whose first one stands at the cursor.
+    /// Reads a quoted string whose first escape is at the position.
     private mutating func readEscaped(_ quote: UInt8, from start: Int) throws(Problem) -> ObjectID {
         units.removeAll(keepingCapacity: true)
         appendText(start + 1..<position)
@@ -44,7 +43,6 @@ extension OpenStepReader {
         return problem("openstep.unterminated", "the string that starts here has no end; expected \(quote)", at: start)
     }
 
-    /// Skips what stands for itself.
     private mutating func skipPlain(_ quote: UInt8) {
         while let byte, byte != quote, byte != UInt8(ascii: "\\") { position += 1 }
     }
@@ -58,7 +56,7 @@ extension OpenStepReader {
         }
     }
 
-    /// An escape. At the end of the file a lone backslash stands for nothing; the string is unterminated then.
+    /// Reads an escape. A backslash at the end of the file adds nothing, because the string is unterminated.
     private mutating func readEscape() {
         let start = position
         position += 1
@@ -71,7 +69,7 @@ extension OpenStepReader {
         }
     }
 
-    /// One to three octal digits: a byte in the NeXTSTEP encoding, in GNUstep's dialect a code unit.
+    /// Reads one to three octal digits: a byte in the NeXTSTEP encoding, or a code unit in GNUstep's dialect.
     private mutating func readOctalEscape(from start: Int) {
         var value: UInt16 = 0
         let end = min(position + 3, text.count)
@@ -84,7 +82,7 @@ extension OpenStepReader {
         units.append(NextStepEncoding.unit(UInt8(truncatingIfNeeded: value)))
     }
 
-    /// Up to four hexadecimal digits: a code unit.
+    /// Reads up to four hexadecimal digits of a code unit.
     private mutating func readUnitEscape(from start: Int) {
         position += 1
         var value: UInt16 = 0
@@ -98,7 +96,7 @@ extension OpenStepReader {
         units.append(value)
     }
 
-    /// A letter that names a control character, or any other character, which then stands for itself.
+    /// Reads a letter that names a control character, or any other character, which represents itself.
     private mutating func readCharacterEscape(_ byte: UInt8) {
         if let control = OpenStepEscape.control(byte) {
             units.append(UInt16(control))
@@ -111,17 +109,16 @@ extension OpenStepReader {
     }
 }
 
-/// The NeXTSTEP encoding, in which octal escapes are meant: ASCII, and the characters below from 0x80 on
-/// (see <doc:OpenStepFormat>).
+/// The NeXTSTEP encoding of octal escapes: ASCII, and the characters below from 0x80 on (see <doc:OpenStepFormat>).
 private enum NextStepEncoding {
-    /// The last byte that stands for a character.
+    /// The last byte with a character.
     static let last: UInt16 = 0xFD
 
     private static let upperHalf: [UInt16] = Array(
         ("\u{A0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏ" + "ÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷" + "©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ" + "®–†‡·¦¶•‚„”»…‰¬¿"
             + "¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ" + "—±¼½¾àáâãäåçèéêë" + "ìÆíªîïðñŁØŒºòóôõ" + "öæùúûıüýłøœßþÿ").utf16)
 
-    /// The character that a byte stands for; NUL for the two that stand for none, as Core Foundation has it.
+    /// Returns the character of a byte. Like Core Foundation, it returns NUL for the two bytes without a character.
     static func unit(_ byte: UInt8) -> UInt16 {
         guard byte >= 0x80 else { return UInt16(byte) }
         let index = Int(byte) - 0x80
@@ -129,9 +126,8 @@ private enum NextStepEncoding {
     }
 }
 
-/// The halves of which UTF-16 makes the characters beyond U+FFFF, and which real files hold alone too.
+/// Functions for UTF-16 surrogates, which may be unpaired in real files.
 private enum Surrogates {
-    /// Appends a character as UTF-16.
     static func append(_ scalar: UInt32, to units: inout [UInt16]) {
         if scalar >= 0x10000 {
             units.append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10))
@@ -141,7 +137,6 @@ private enum Surrogates {
         }
     }
 
-    /// The position of the first surrogate that is not half of a pair.
     static func firstLone(in units: Span<UInt16>) -> Int? {
         var position = 0
         while position < units.count {
@@ -160,9 +155,8 @@ private enum Surrogates {
 
 // MARK: Escapes
 
-/// The control characters that have a letter after the backslash, the same in both dialects, as readers know them.
+/// The control characters with a letter as their escape, which are the same in both dialects.
 private enum OpenStepEscape {
-    /// The control character that a letter names.
     static func control(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "a"): 0x07
@@ -179,7 +173,6 @@ private enum OpenStepEscape {
 
 // MARK: Data
 
-/// The data of OpenStep text.
 extension OpenStepReader {
     /// `data = "<" { hex hex | space } ">"`
     mutating func readData() throws(Problem) -> ObjectID {
@@ -203,7 +196,8 @@ extension OpenStepReader {
         return builder.add(data: bytes.span)
     }
 
-    /// Skips what may stand between bytes: to GNUstep comments too, to Core Foundation not all white space.
+    /// Skips the text allowed between bytes. GNUstep also accepts comments; Core Foundation does not accept all white
+    /// space.
     private mutating func skipDataSpace() {
         guard dialect == .openStep else { return skipSpace() }
         while let byte {
@@ -215,7 +209,7 @@ extension OpenStepReader {
         }
     }
 
-    /// `<[base64]>`, with white space anywhere in it.
+    /// `<[base64]>`, with white space allowed anywhere inside the brackets.
     mutating func readBase64() throws(Problem) -> ObjectID {
         let start = position
         position += 2
@@ -236,7 +230,7 @@ extension OpenStepReader {
         }
     }
 
-    /// Where in the text a base64 digit stands, white space not counted; behind the last one the end.
+    /// Returns the offset of a Base64 digit, not counting white space; the end of the contents after the last digit.
     private func place(ofDigit number: Int, in contents: Range<Int>) -> Int {
         var rest = number
         for offset in contents where !Self.isSpace(text[offset]) {
@@ -253,10 +247,10 @@ extension OpenStepReader {
 
 /// The typed values of GNUstep's dialect (see <doc:OpenStepFormat>).
 extension OpenStepReader {
-    /// The longest typed value in bytes, as GNUstep has it.
+    /// The maximum length of a typed value that GNUstep accepts, in bytes.
     private static let longestToken = 4096
 
-    /// `"<*" type payload ">"`, the payload in double quotes or without.
+    /// `"<*" type payload ">"`, where the payload may be in double quotes.
     mutating func readTyped() throws(Problem) -> ObjectID {
         let start = position
         let payload = try readPayload(from: start)
@@ -288,7 +282,9 @@ extension OpenStepReader {
         }
     }
 
-    /// Moves behind the typed value, and returns where its payload stands, without quotes.
+    /// Moves past the typed value.
+    ///
+    /// - Returns: The range of its payload, without quotes.
     private mutating func readPayload(from start: Int) throws(Problem) -> Range<Int> {
         position += 2
         while let byte, byte != UInt8(ascii: ">") { position += 1 }
@@ -316,13 +312,13 @@ extension OpenStepReader {
             at: .inText(text, at: payload.lowerBound))
     }
 
-    /// A whole number with an optional sign, from −2⁶³ to 2⁶⁴−1.
+    /// Returns the value of a whole number with an optional sign, from −2⁶³ to 2⁶⁴−1.
     private func integer(_ payload: Range<Int>) -> Int128? {
         guard let value = NumberText.integer(text.span.extracting(payload)) else { return nil }
         return OpenStep.integerRange.contains(value) ? value : nil
     }
 
-    /// A decimal number, or one of the words of C for NaN and the infinities.
+    /// Returns the value of a decimal number, or of one of C's words for NaN and infinity.
     private func real(_ payload: Range<Int>) -> Double? {
         guard let first = payload.first else { return nil }
         let isNegative = text[first] == UInt8(ascii: "-")
@@ -345,7 +341,7 @@ extension OpenStepReader {
         }
     }
 
-    /// `YYYY-MM-DD HH:MM:SS ±HHMM`, as seconds since 2001.
+    /// Returns the seconds since 2001 of a date `YYYY-MM-DD HH:MM:SS ±HHMM`.
     private func date(_ payload: Range<Int>) -> Double? {
         let shape = Array("0000-00-00 00:00:00 ".utf8)
         guard payload.count == shape.count + 5 else { return nil }

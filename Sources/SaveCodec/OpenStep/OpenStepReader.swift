@@ -1,34 +1,32 @@
-/// Reads OpenStep text, rule by rule (see <doc:OpenStepFormat>).
+/// A reader of OpenStep text with one method per grammar rule (see <doc:OpenStepFormat>).
 ///
-/// Open containers stand on a stack of their own, so that no depth can overflow the other one.
+/// It keeps a list of open containers instead of using recursion, so no depth can overflow the call stack.
 struct OpenStepReader: ~Copyable {
-    /// A container that is being read.
     private struct Frame {
         enum Kind { case array, dictionary, stringsBody }
 
         let kind: Kind
-        /// Where it starts, for messages.
+        /// The start of the container, for messages.
         let start: Int
-        /// Whether a value has been read and the separator behind it has not.
+        /// Whether a value was read but not yet the separator after it.
         var hasValue = false
     }
 
-    /// The text, valid UTF-8.
+    /// The text in valid UTF-8.
     let text: [UInt8]
     let dialect: OpenStep.Dialect
     private let limits: Limits
-    /// Records where values stand, if that is asked for.
+    /// The recorder of the values' locations, if requested.
     private let recorder: SourceRecorder?
     let bareCharacters: ASCIISet
     var position = 0
     var builder: DocumentBuilder
     var quirks = OpenStepQuirks()
-    /// The code units of the string being read, if it needs to be put together.
+    /// The code units of the current string, if it has escapes.
     var units: [UInt16] = []
     private var frames: [Frame] = []
     private var isStringsBody = false
 
-    /// Creates a reader of a text in valid UTF-8.
     init(_ text: [UInt8], dialect: OpenStep.Dialect, limits: Limits, recorder: SourceRecorder? = nil) {
         self.text = text
         self.dialect = dialect
@@ -38,7 +36,6 @@ struct OpenStepReader: ~Copyable {
         builder = DocumentBuilder(expectedSize: text.count)
     }
 
-    /// The byte at the cursor, or nil at the end.
     var byte: UInt8? { position < text.count ? text[position] : nil }
 
     // MARK: The file
@@ -58,8 +55,10 @@ struct OpenStepReader: ~Copyable {
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
     }
 
-    /// Starts the root: a value; or, for Core Foundation, nothing at all, which is an empty dictionary, or a string with
-    /// something behind it, which is the first key of a strings file.
+    /// Reads the root value or opens it.
+    ///
+    /// Core Foundation's grammar reads a text without a value as an empty dictionary. If text follows a string, the
+    /// string is the first key of a strings file.
     private mutating func readRoot() throws(Problem) {
         if text.count == 8, text.elementsEqual("bplist00".utf8) {
             throw Problem(
@@ -89,7 +88,7 @@ struct OpenStepReader: ~Copyable {
 
     // MARK: Containers
 
-    /// Reads the next thing in the innermost container: a separator, the end, or what stands between them.
+    /// Reads the next part of the innermost container: a separator, an element, or the end.
     private mutating func readNext() throws(Problem) {
         skipSpace()
         let frame = frames[frames.count - 1]
@@ -137,7 +136,7 @@ struct OpenStepReader: ~Copyable {
         }
     }
 
-    /// The pairs of a strings file. Like Core Foundation, ends where no string starts, whatever follows.
+    /// The pairs of a strings file. As in Core Foundation, the file ends at the first text that cannot start a key.
     private mutating func readNextInStringsBody(_ frame: Frame) throws(Problem) {
         if frame.hasValue {
             guard byte == UInt8(ascii: ";") else {
@@ -154,7 +153,7 @@ struct OpenStepReader: ~Copyable {
         }
     }
 
-    /// `pair = string ws ( "=" value ws ";" | ";" )`, up to the value; the short form is Core Foundation's only.
+    /// `pair = string ws ( "=" value ws ";" | ";" )`, up to the value. Only Core Foundation has the short form.
     private mutating func readPair(orEnd: Bool) throws(Problem) {
         let start = position
         let key = try readKey(orEnd: orEnd)
@@ -176,7 +175,7 @@ struct OpenStepReader: ~Copyable {
         }
     }
 
-    /// A key: a string, or in GNUstep's dialect any scalar.
+    /// Reads a key: a string, or any scalar in GNUstep's dialect.
     private mutating func readKey(orEnd: Bool) throws(Problem) -> ObjectID {
         let start = text[position]
         guard startsString(start) || (dialect == .gnustep && start == UInt8(ascii: "<")) else {
@@ -194,7 +193,6 @@ struct OpenStepReader: ~Copyable {
         recorder?.open(at: position)
     }
 
-    /// Closes the innermost container, whose end is behind the cursor.
     private mutating func close() {
         let frame = frames.removeLast()
         let container = builder.close()
@@ -230,7 +228,7 @@ struct OpenStepReader: ~Copyable {
         return scalar
     }
 
-    /// What starts with `<`: data, or a typed value of GNUstep's dialect.
+    /// Reads a value that starts with `<`: data, or a typed value of GNUstep's dialect.
     private mutating func readAngled() throws(Problem) -> ObjectID {
         let next = position + 1 < text.count ? text[position + 1] : 0
         let isTyped = next == UInt8(ascii: "*")
@@ -253,9 +251,7 @@ struct OpenStepReader: ~Copyable {
     }
 }
 
-/// What stands between the tokens of OpenStep text.
 extension OpenStepReader {
-    /// Skips white space and comments.
     mutating func skipSpace() {
         while let byte {
             switch byte {
@@ -270,7 +266,9 @@ extension OpenStepReader {
         }
     }
 
-    /// Skips a comment, and tells whether there was one; a word may start with a slash too.
+    /// Skips a comment. A slash may also start a word.
+    ///
+    /// - Returns: Whether there was a comment.
     private mutating func skipComment() -> Bool {
         guard position + 1 < text.count else { return false }
         switch text[position + 1] {
@@ -281,7 +279,7 @@ extension OpenStepReader {
         return true
     }
 
-    /// `// … end of line`, which to GNUstep is a line feed only.
+    /// `// … end of line`. In GNUstep, only a line feed ends the line.
     private mutating func skipLine() {
         while let byte, byte != 0x0A, !startsLineSeparator(byte) {
             if byte == 0x0D, dialect == .openStep { return }
@@ -289,7 +287,7 @@ extension OpenStepReader {
         }
     }
 
-    /// `/* … */`, or up to the end of the file.
+    /// `/* … */`, or the rest of the file if the comment is unterminated.
     private mutating func skipBlock() {
         let start = position
         position += 2
@@ -304,7 +302,7 @@ extension OpenStepReader {
         quirks.note(.unterminatedComment, at: start)
     }
 
-    /// Whether U+2028 or U+2029 stands at the cursor, which are white space to Core Foundation.
+    /// Whether U+2028 or U+2029 is at the position. Both are white space in Core Foundation's grammar.
     func startsLineSeparator(_ byte: UInt8) -> Bool {
         byte == 0xE2 && dialect == .openStep && text[position + 1] == 0x80 && text[position + 2] & 0xFE == 0xA8
     }
@@ -328,13 +326,13 @@ extension OpenStepReader {
         Problem(kind, sentence, at: .inText(text, at: offset))
     }
 
-    /// The character at an offset, between quotes, or that the file ends there.
+    /// Describes the character at an offset, in quotes, or the end of the file.
     func found(at offset: Int) -> String {
         guard offset < text.count else { return "the end of the file" }
         return excerpt(offset..<offset + UTF8Text.decode(text.span, at: offset).length)
     }
 
-    /// A piece of the text between quotes, made safe and cut to 40 characters.
+    /// Returns a part of the text in quotes, with unsafe characters escaped and cut to 40 characters.
     func excerpt(_ range: Range<Int>) -> String {
         let string = String(decoding: text[range.prefix(160)], as: UTF8.self)
         let characters = string.unicodeScalars.prefix(40)
@@ -345,9 +343,9 @@ extension OpenStepReader {
 
 // MARK: Quirks
 
-/// What a reader accepts but someone should look at: of each kind the first place, and how often it stands in the file.
+/// The doubtful input that a reader accepted: for each kind, its first offset and its count.
 ///
-/// A place costs a look at the whole text before it, so not every one can have its own warning.
+/// A location requires counting the lines before it, so occurrences do not each get a warning.
 struct OpenStepQuirks {
     enum Kind: Int, CaseIterable {
         case unterminatedComment, ignoredText, missingSemicolon, loneSurrogate, octalRange, emptyEscape
@@ -363,16 +361,15 @@ struct OpenStepQuirks {
         }
     }
 
-    /// The warnings, in the order of their first places.
     func warnings(in text: [UInt8]) -> [Problem] {
         found.sorted { $0.offset < $1.offset }
             .map { .openStepQuirk($0.kind, count: $0.count, at: .inText(text, at: $0.offset)) }
     }
 }
 
-/// What is accepted in OpenStep text but should be looked at.
 extension Problem {
-    /// Whether it says that a part of the text is ignored, which no writer of property lists leaves behind.
+    /// Whether the problem says that a part of the text is ignored. Writers of property lists do not produce such
+    /// texts.
     var isAboutIgnoredText: Bool { ["openstep.comment", "openstep.ignored-text"].contains(id) }
 
     fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at place: SourceLocation) -> Problem

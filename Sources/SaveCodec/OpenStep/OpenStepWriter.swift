@@ -1,4 +1,4 @@
-/// Writes a document as OpenStep text, the mirror of ``OpenStepReader``.
+/// A writer of OpenStep text, the counterpart of ``OpenStepReader``.
 ///
 ///     {
 ///         name = "Zoë Ω";
@@ -9,12 +9,11 @@
 ///         );
 ///     }
 ///
-/// A document that was read from the same dialect has the layout of its file (see ``OpenStepLayout``).
+/// A document that was read from the same dialect keeps the style of its file (see ``OpenStepLayout``).
 struct OpenStepWriter {
-    /// A container that is being written.
     private struct Frame {
         let container: StoredObject
-        /// The pairs of a dictionary to write, in order; nil of an array.
+        /// The indices of a dictionary's pairs in output order; nil for an array.
         let pairs: [UInt32]?
         var next = 0
 
@@ -24,14 +23,13 @@ struct OpenStepWriter {
 
     let document: Document
     let dialect: OpenStep.Dialect
-    /// The characters of strings that every reader of either dialect takes without quotes, Window Maker's too.
+    /// The characters that every reader of either dialect, including Window Maker's, accepts in unquoted strings.
     static let bareCharacters = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./")
     private let layout: OpenStepLayout
     private var keyOrder: KeyOrder
     private var frames: [Frame] = []
 
-    /// Creates a writer of a document. In both dialects the same strings go without quotes, those that every reader
-    /// takes.
+    /// Creates a writer. Both dialects leave the same strings unquoted, which every reader accepts.
     init(_ document: Document, dialect: OpenStep.Dialect, keyOrder: WriteOptions.KeyOrder) {
         self.document = document
         self.dialect = dialect
@@ -41,7 +39,7 @@ struct OpenStepWriter {
 
     // MARK: The file
 
-    /// Writes the root and a line end. A root that is a string has quotes, so that nobody takes it for something else.
+    /// Writes the root and a line feed. A root string is quoted so that it is not mistaken for another format.
     mutating func writeDocument(to output: inout ByteWriter) {
         let root = document.object(document.root)
         if root.kind.isString {
@@ -58,7 +56,7 @@ struct OpenStepWriter {
 
     // MARK: Containers
 
-    /// Writes the next element or pair of the innermost container, or its end.
+    /// Writes the next element or pair of the innermost container, or closes it.
     private mutating func writeNext(to output: inout ByteWriter) {
         let frame = frames[frames.count - 1]
         guard frame.next < frame.count else { return close(to: &output) }
@@ -115,13 +113,12 @@ struct OpenStepWriter {
 
     private func startLine(to output: inout ByteWriter) {
         output.write(0x0A)
-        // The pairs of a strings file are not set in.
+        // The pairs of a strings file are not indented.
         layout.writeIndentation(frames.count - (layout.isStringsBody ? 1 : 0), to: &output)
     }
 
     // MARK: Values
 
-    /// Writes a scalar; opens a container.
     private mutating func writeValue(_ object: StoredObject, to output: inout ByteWriter) {
         if object.kind.isContainer {
             open(object, to: &output)
@@ -130,8 +127,7 @@ struct OpenStepWriter {
         }
     }
 
-    /// Writes a key, which is always a scalar; a UID, which has none to stand for it, as text, and so data where only
-    /// strings can be keys.
+    /// Writes a key, which is always a scalar. A UID is written as text, and so is data if keys can only be strings.
     func writeKey(_ key: StoredObject, _ isQuoted: Bool, to output: inout ByteWriter) {
         if isQuoted, key.kind.isString {
             writeQuoted(key, to: &output)
@@ -152,7 +148,7 @@ struct OpenStepWriter {
         }
     }
 
-    /// Writes data as hexadecimal digits, in groups of four bytes.
+    /// Writes data as hexadecimal digits in groups of four bytes.
     private func writeData(_ data: StoredObject, to output: inout ByteWriter) {
         output.write(UInt8(ascii: "<"))
         for position in 0..<data.count {
@@ -165,9 +161,8 @@ struct OpenStepWriter {
     }
 }
 
-/// Values that are neither strings nor data: typed in GNUstep's dialect, as text where a dialect cannot hold them.
+/// Values that are neither strings nor data: typed values in GNUstep's dialect, or text if the dialect lacks the type.
 extension OpenStepWriter {
-    /// Writes a value of GNUstep's dialect.
     func writeTyped(_ object: StoredObject, to output: inout ByteWriter) {
         switch object.kind {
         case .false:
@@ -189,13 +184,13 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes the text that says most of a value that the dialect has no form for.
+    /// Writes a value of a type that the dialect lacks as text.
     private func writeAsText(_ object: StoredObject, to output: inout ByteWriter) {
         switch object.kind {
         case .false: output.write("NO")
         case .true: output.write("YES")
         case .integer: writeIntegerAsText(document.integer(object), to: &output)
-        // Quoted, as the exponent may have a plus sign.
+        // Quoted, because the exponent may have a plus sign.
         case .real: writeQuoted(to: &output) { writeReal(document.real(object), to: &$0) }
         case .date: writeDateAsText(document.real64(object), to: &output)
         case .uid: NumberText.write(Int128(document.uid(object)), to: &output)
@@ -203,7 +198,7 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes an integer as a string, which cannot begin with a sign without quotes.
+    /// Writes an integer as a string. A string that begins with a sign needs quotes.
     private func writeIntegerAsText(_ value: Int128, to output: inout ByteWriter) {
         guard value < 0 else { return NumberText.write(value, to: &output) }
         writeQuoted(to: &output) { NumberText.write(value, to: &$0) }
@@ -218,7 +213,7 @@ extension OpenStepWriter {
         output.write(UInt8(ascii: ">"))
     }
 
-    /// Writes the shortest digits that read back, or the word that C reads.
+    /// Writes the shortest digits that read back as the same value, or C's word for a non-finite value.
     private func writeReal(_ value: Double, to output: inout ByteWriter) {
         if value.isNaN {
             output.write("nan")
@@ -229,7 +224,7 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes a date as a string; beyond the years that have four digits as seconds since 2001.
+    /// Writes a date as a string. Outside the years 1 to 9999, the string is the seconds since 2001.
     private func writeDateAsText(_ seconds: Double, to output: inout ByteWriter) {
         writeQuoted(to: &output) { output in
             if OpenStep.dateRange.contains(seconds) {
@@ -240,7 +235,7 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes `YYYY-MM-DD HH:MM:SS +0000`, the fraction of a second cut off. The date is within the range.
+    /// Writes a date within the range as `YYYY-MM-DD HH:MM:SS +0000`, truncated to seconds.
     private func writeDate(_ seconds: Double, to output: inout ByteWriter) {
         guard let date = CalendarDate(secondsSince2001: seconds) else { return }
         writeField(date.year, digits: 4, UInt8(ascii: "-"), to: &output)
@@ -259,8 +254,8 @@ extension OpenStepWriter {
 }
 
 extension Document {
-    /// The layout in which the document is to be written: that of the file it was read from, if it is still of the same
-    /// dialect, and a strings file if it can be one.
+    /// Returns the style in which to write the document: the style of its file if the dialect is unchanged, and a
+    /// strings file only if the root is a dictionary with pairs.
     fileprivate func openStepLayout(_ dialect: OpenStep.Dialect) -> OpenStepLayout {
         guard var layout = facts.formatFacts.openStepLayout,
             sourceFormat == (dialect == .gnustep ? .gnustep : .openStep)
@@ -268,7 +263,7 @@ extension Document {
             return OpenStepLayout()
         }
         let root = object(root)
-        // Nothing at all would be no file of the format.
+        // A strings file without pairs would be empty, which is not a valid file.
         layout.isStringsBody = layout.isStringsBody && root.kind == .dictionary && root.count > 0
         return layout
     }
@@ -276,9 +271,8 @@ extension Document {
 
 // MARK: Strings
 
-/// The strings of OpenStep text.
 extension OpenStepWriter {
-    /// Writes a string, without quotes if every reader takes it so.
+    /// Writes a string, unquoted if every reader accepts that.
     func writeString(_ string: StoredObject, to output: inout ByteWriter) {
         guard isBare(string) else { return writeQuoted(string, to: &output) }
         if string.kind == .oneByteString {
@@ -288,19 +282,19 @@ extension OpenStepWriter {
         }
     }
 
-    /// The character at a position as a byte; 0, which is never bare, if it is none of ASCII.
+    /// Returns the character at a position as a byte, or zero, which is never bare, if the byte cannot hold it.
     private func asciiByte(_ position: Int, of string: StoredObject) -> UInt8 {
         if string.kind == .oneByteString { return document.image[string.start + position] }
         return UInt8(exactly: document.codeUnit(position, of: string)) ?? 0
     }
 
-    /// Whether a string goes without quotes: not if it is empty, and not if it starts like a comment or holds one.
+    /// Whether a string can be unquoted: it is not empty, and neither begins with a slash nor contains a comment.
     private func isBare(_ string: StoredObject) -> Bool {
         guard string.count > 0, asciiByte(0, of: string) != UInt8(ascii: "/") else { return false }
         var previous: UInt8 = 0
         for position in 0..<string.count {
             let byte = asciiByte(position, of: string)
-            // "/*" needs no look, as "*" is not bare.
+            // "/*" cannot occur, because "*" is not a bare character.
             guard Self.bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else {
                 return false
             }
@@ -309,7 +303,6 @@ extension OpenStepWriter {
         return true
     }
 
-    /// Writes a string between double quotes.
     func writeQuoted(_ string: StoredObject, to output: inout ByteWriter) {
         writeQuoted(to: &output) { output in
             var position = 0
@@ -319,14 +312,15 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes something between double quotes.
     func writeQuoted(to output: inout ByteWriter, _ writeContents: (inout ByteWriter) -> Void) {
         output.write(UInt8(ascii: "\""))
         writeContents(&output)
         output.write(UInt8(ascii: "\""))
     }
 
-    /// Writes the character at a position, and returns how many code units it has.
+    /// Writes the character at a position.
+    ///
+    /// - Returns: The number of its code units.
     private func writeCharacter(_ position: Int, of string: StoredObject, to output: inout ByteWriter) -> Int {
         let unit = document.codeUnit(position, of: string)
         if unit < 0x80 {
@@ -348,7 +342,7 @@ extension OpenStepWriter {
             output.write(byte)
         case 0x20...0x7E:
             output.write(byte)
-        // Of the escapes with a letter those that every reader knows.
+        // Only the escapes with a letter that every reader knows.
         case 0x09: output.write("\\t")
         case 0x0A: output.write("\\n")
         case 0x0D: output.write("\\r")
@@ -356,7 +350,10 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes a pair of surrogates as the character that it is, or a lone one as an escape, which GNUstep would refuse.
+    /// Writes a surrogate pair as one character. An unpaired surrogate is escaped, or written as U+FFFD in GNUstep's
+    /// dialect, because GNUstep rejects it.
+    ///
+    /// - Returns: The number of code units written.
     private func writeSurrogate(
         _ unit: UInt16, _ position: Int, of string: StoredObject, to output: inout ByteWriter
     ) -> Int {
@@ -374,7 +371,7 @@ extension OpenStepWriter {
         return 2
     }
 
-    /// Whether a character from U+0080 on is a control character or ends a line, and so not to be seen in a text.
+    /// Whether a character of U+0080 or above is an invisible control character or line separator.
     private static func isEscaped(_ unit: UInt16) -> Bool {
         unit < 0xA0 || unit == 0x2028 || unit == 0x2029
     }
@@ -386,7 +383,7 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes a character from U+0080 on that is no surrogate.
+    /// Writes a character of U+0080 or above that is not a surrogate.
     private func writeUTF8(_ scalar: UInt32, to output: inout ByteWriter) {
         func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
         if scalar < 0x800 {
