@@ -1,8 +1,8 @@
-/// A position in an XML text, and the steps over it that need no knowledge of property lists.
+/// A cursor over an XML text, with operations that do not depend on property lists.
 ///
-/// The text is valid UTF-8, so markup, which is ASCII, is found byte by byte.
+/// The text is valid UTF-8, so a search byte by byte finds the ASCII markup.
 struct XMLCursor: ~Copyable {
-    /// A start tag, or the tag of an empty element.
+    /// A start tag or the tag of an empty element.
     struct Tag {
         let name: XMLTag
         let isEmpty: Bool
@@ -17,29 +17,26 @@ struct XMLCursor: ~Copyable {
 
     var isAtEnd: Bool { position >= text.count }
 
-    /// The byte at the position; zero at the end, which no step takes for markup.
+    /// The byte at the position; zero, which is never markup, at the end.
     var byte: UInt8 { position < text.count ? text[position] : 0 }
 
-    /// The line and column of an offset.
     func place(_ offset: Int) -> SourceLocation {
         .inText(text, at: offset)
     }
 
     // MARK: Literals and white space
 
-    /// Whether the text goes on with `literal`.
     @inline(__always)
     func isAt(_ literal: StaticString) -> Bool {
         let count = literal.utf8CodeUnitCount
         guard count <= text.count - position else { return false }
         return literal.withUTF8Buffer { buffer in
-            // Sound: a literal is never freed, and no position is beyond its count.
+            // Sound: a literal is never freed, and every index is below its count.
             for index in 0..<count where unsafe buffer[index] != text[position &+ index] { return false }
             return true
         }
     }
 
-    /// Steps over `literal` if the text goes on with it.
     @inline(__always)
     mutating func skip(_ literal: StaticString) -> Bool {
         guard isAt(literal) else { return false }
@@ -47,7 +44,6 @@ struct XMLCursor: ~Copyable {
         return true
     }
 
-    /// Steps over white space as XML defines it.
     @inline(__always)
     mutating func skipWhitespace() {
         while position < text.count, Self.isWhitespace(text[position]) { position += 1 }
@@ -57,9 +53,11 @@ struct XMLCursor: ~Copyable {
         byte <= 0x20 && 1 << UInt64(byte) & UInt64(1 << 0x20 | 1 << 0x0A | 1 << 0x09 | 1 << 0x0D) != 0
     }
 
-    /// Steps behind the next `literal`; false if there is none.
+    /// Moves past the next occurrence of `literal`.
+    ///
+    /// - Returns: False, with the position at the end, if `literal` does not occur.
     mutating func skip(past literal: StaticString) -> Bool {
-        // Sound: a literal is never freed, and behind its bytes, of which there is one at least, a zero stands.
+        // Sound: a literal is never freed, and it is not empty, so its first byte can be read.
         let first = unsafe literal.utf8Start.pointee
         var start = position
         while true {
@@ -71,7 +69,7 @@ struct XMLCursor: ~Copyable {
         }
     }
 
-    /// Steps over text up to the next markup or reference.
+    /// Moves to the next markup or reference.
     @inline(__always)
     mutating func skipText() {
         let start = position
@@ -82,13 +80,13 @@ struct XMLCursor: ~Copyable {
 
     // MARK: Markup
 
-    /// Steps over a comment, whose `<!--` is already behind; its text may hold `--`.
+    /// Moves past a comment whose `<!--` was already read. The comment may contain `--`.
     mutating func skipComment() throws(Problem) {
         let start = position - 4
         guard skip(past: "-->") else { throw .xmlUnclosed("comment", expected: "-->", at: place(start)) }
     }
 
-    /// Steps over a processing instruction, whose `<?` is already behind.
+    /// Moves past a processing instruction whose `<?` was already read.
     mutating func skipInstruction() throws(Problem) {
         let start = position - 2
         guard skip(past: "?>") else {
@@ -96,8 +94,8 @@ struct XMLCursor: ~Copyable {
         }
     }
 
-    /// Steps over a document type, whose `<!DOCTYPE` is already behind. What it declares is refused: no property list
-    /// needs an entity, and entities are how an XML text of a kilobyte becomes one of a gigabyte.
+    /// Moves past a document type whose `<!DOCTYPE` was already read. Declarations in it are an error: property lists
+    /// do not need entities, and entities can expand a kilobyte of XML to a gigabyte.
     mutating func skipDocumentType() throws(Problem) {
         let start = position - 9
         while !isAtEnd {
@@ -120,7 +118,7 @@ struct XMLCursor: ~Copyable {
             at: place(position))
     }
 
-    /// The name of the first entity declared in the rest of the text.
+    /// Returns the name of the first entity declared in the rest of the text.
     private mutating func declaredEntity() -> ArraySlice<UInt8>? {
         let start = position
         defer { position = start }
@@ -132,7 +130,7 @@ struct XMLCursor: ~Copyable {
         return text[name..<position]
     }
 
-    /// Reads a tag, whose `<` is already behind: its name, and attributes, which mean nothing, up to the first `>`.
+    /// Reads the name of a tag whose `<` was already read. Attributes up to the first `>` are ignored.
     @inline(__always)
     mutating func readTag() throws(Problem) -> Tag {
         let start = position
@@ -145,7 +143,7 @@ struct XMLCursor: ~Copyable {
         return try readUnusualTag()
     }
 
-    /// Reads a tag that is more than a name.
+    /// Reads a tag that contains more than a name.
     private mutating func readUnusualTag() throws(Problem) -> Tag {
         let start = position
         var name: UInt64 = 0
@@ -175,7 +173,6 @@ struct XMLCursor: ~Copyable {
         return Tag(name: tag, isEmpty: isEmpty)
     }
 
-    /// Reads the end tag of an element.
     @inline(__always)
     mutating func readEnd(_ tag: XMLTag) throws(Problem) {
         if text.count - position > 2, text[position] == UInt8(ascii: "<"), text[position + 1] == UInt8(ascii: "/") {
@@ -188,7 +185,9 @@ struct XMLCursor: ~Copyable {
         try readUnusualEnd(tag)
     }
 
-    /// Reads an end tag with white space in it, or tells what is wrong with it.
+    /// Reads an end tag with white space in it.
+    ///
+    /// - Throws: A problem if the text at the position is not the end tag.
     private mutating func readUnusualEnd(_ tag: XMLTag) throws(Problem) {
         let start = position
         guard skip("</") else {
@@ -213,8 +212,9 @@ struct XMLCursor: ~Copyable {
             at: place(start))
     }
 
-    /// Steps over `<key>CF$UID</key><integer>5</integer></dict>`, the contents of a UID as every writer has them, and
-    /// returns the number; stays where it is if there is anything else.
+    /// Moves past `<key>CF$UID</key><integer>5</integer></dict>`, the contents of a UID as every writer spells them.
+    ///
+    /// - Returns: The number, or nil, without moving, for anything else.
     mutating func skipUID() -> UInt32? {
         let start = position
         skipWhitespace()
@@ -242,7 +242,7 @@ struct XMLCursor: ~Copyable {
 
 /// The elements of a property list.
 ///
-/// The raw value is the name, one byte after the other, so that a scanned name is recognised by one comparison.
+/// The raw value contains the bytes of the name, so that one comparison identifies a name.
 enum XMLTag: UInt64 {
     case plist = 0x70_6C_69_73_74
     case array = 0x61_72_72_61_79
@@ -256,10 +256,9 @@ enum XMLTag: UInt64 {
     case integer = 0x69_6E_74_65_67_65_72
     case real = 0x72_65_61_6C
 
-    /// How long the name is: at most seven bytes.
+    /// The length of the name, which is at most seven bytes.
     var length: Int { 8 - rawValue.leadingZeroBitCount / 8 }
 
-    /// The name as it stands in a tag.
     var name: StaticString {
         switch self {
         case .plist: "plist"

@@ -1,15 +1,15 @@
-/// What the first line of an XML text says of its encoding.
+/// The encoding that the XML declaration of a file names.
 ///
 ///     <?xml version="1.0" encoding="ISO-8859-1"?>
 struct XMLDeclaration {
-    /// The encoding to read the file in, unless a byte order mark names another.
+    /// The encoding of the file, unless it has a byte order mark for another one.
     let encoding: TextEncoding
     /// Whether the text is UTF-16 without a byte order mark.
     private let isUnmarked: Bool
 
-    /// Finds out the encoding of a file that begins with `<` or with a byte order mark.
+    /// Detects the encoding of a file that begins with `<` or a byte order mark.
     ///
-    /// - Throws: a problem if it is declared to be in an encoding that is not known, or not the one it is in.
+    /// - Throws: A problem if the declared encoding is unknown or contradicts the bytes.
     init(of bytes: [UInt8]) throws(Problem) {
         guard TextEncoding.marked(in: bytes) == nil else {
             (encoding, isUnmarked) = (.utf8, false)
@@ -40,13 +40,14 @@ struct XMLDeclaration {
         encoding = known
     }
 
-    /// Adds warnings about an encoding that other readers would not accept.
+    /// Adds warnings about encodings that other readers reject.
     func warn(ifDoubtful bytes: [UInt8], _ text: [UInt8], _ warnings: inout XMLWarnings) {
         if isUnmarked { warnings.add(.unmarked, at: 0, in: text) }
         if encoding == .ascii, text.count > bytes.count { warnings.add(.encoding, at: 0, in: text) }
     }
 
-    /// The byte order of a text whose first two characters, `<` and one in ASCII, have a zero byte each.
+    /// Returns whether the byte order is big-endian if the first two characters, `<` and one other, have one zero byte
+    /// each; nil for other text.
     private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
         guard bytes.count >= 4 else { return nil }
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
@@ -56,7 +57,6 @@ struct XMLDeclaration {
         }
     }
 
-    /// Where the value of `encoding` stands.
     private static func encodingName(_ bytes: [UInt8]) -> Range<Int>? {
         var whole = XMLCursor(bytes)
         guard whole.skip("<?xml"), whole.skip(past: "?>") else { return nil }
@@ -69,7 +69,7 @@ struct XMLDeclaration {
         return quoted(bytes, cursor.position..<end)
     }
 
-    /// What stands between two quotes, without blanks around it.
+    /// Returns the range between two quotes, without surrounding spaces.
     private static func quoted(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
         guard let quote = bytes[range].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
             let close = bytes[range].dropFirst().firstIndex(of: quote)
@@ -80,7 +80,7 @@ struct XMLDeclaration {
         return name
     }
 
-    /// Whether a name is that of an encoding with two or four bytes per character, in which this text is not.
+    /// Whether the encoding of this name has two or four bytes per character, which contradicts this text.
     private static func isWide(_ name: ArraySlice<UInt8>) -> Bool {
         let lower = String(decoding: name.prefix(32).map { $0 | 0x20 }, as: UTF8.self)
         return ["utf-16", "utf-32", "utf16", "utf32", "ucs-", "iso-10646-ucs", "unicode"].contains {

@@ -1,7 +1,7 @@
-/// Finds what writing a document as XML would lose.
+/// A search for the losses of writing a document as XML.
 ///
-/// Most documents lose nothing, and one pass along the object table, in the order in which it lies in memory, settles
-/// that. Only if there is something is the document walked from its root, for the addresses.
+/// Most documents have none, which one pass over the object table in memory order proves. Only a document that may have
+/// losses is walked from its root to find the addresses.
 struct XMLLossScan {
     private let document: Document
     private var losses = LossList()
@@ -19,8 +19,8 @@ struct XMLLossScan {
         return scan.losses.problems
     }
 
-    /// Whether any object of the table, even one that the root does not reach, would lose something; or whether objects
-    /// overlap so much that looking at all of them would take longer than walking.
+    /// Whether any object, reachable from the root or not, may have a loss. If objects overlap so much that checking
+    /// them all would take longer than a walk, it gives up and returns true.
     private mutating func mayLose() -> Bool {
         var budget = document.imageSize
         let plain = document.facts.plainKinds
@@ -40,20 +40,21 @@ struct XMLLossScan {
         return false
     }
 
-    /// Whether a dictionary's keys would lose something. The walk ends at the first that would, so known keys are sound.
+    /// Whether the keys of a dictionary may have a loss. A set of keys seen before has none, because the first loss
+    /// ends the pass.
     private mutating func mayLose(_ dictionary: StoredObject) -> Bool {
         if dictionary.count > 1, sound.slot(of: dictionary).isKnown { return false }
         return looksLikeUID(dictionary) || loss(ofKeys: dictionary) != nil
     }
 
-    /// What the keys of a dictionary lose as such; their texts are looked at like any other.
+    /// Returns the loss of a dictionary's keys themselves. Their text is checked as other strings are.
     private func loss(ofKeys dictionary: StoredObject) -> XMLLoss? {
         for position in 0..<dictionary.count
         where !ObjectMarker.isString(document.marker(of: document.key(position, of: dictionary))) { return .keyType }
         return document.hasRepeatedKey(sorting: dictionary) ? .repeatedKey : nil
     }
 
-    /// Whether a reader of XML would take the dictionary for a UID.
+    /// Whether an XML reader would treat the dictionary as a UID.
     private func looksLikeUID(_ dictionary: StoredObject) -> Bool {
         guard dictionary.count > 0, hasUIDKey(dictionary, 0) else { return false }
         let last = document.lastRepeatedKeyWins ? dictionary.count - 1 : 0
@@ -80,8 +81,7 @@ struct XMLLossScan {
         }
     }
 
-    /// Adds what a container loses, and what the scalars in it lose: a scalar that stands in several places is lost in
-    /// each of them.
+    /// Adds the losses of a container and of its scalar elements. A shared scalar is reported in every slot.
     private mutating func visitContainer(_ container: StoredObject, _ walk: DocumentWalk) {
         if container.kind == .set { add(.set) { walk.address } }
         if container.kind == .dictionary {
@@ -105,15 +105,14 @@ struct XMLLossScan {
     }
 }
 
-/// What a value has that XML cannot hold.
+/// A property of a value that XML cannot represent.
 enum XMLLoss {
     case null, set, integerRange, nan, dateFraction, dateRange, character, surrogate
     case repeatedKey, keyType, uidShape
 
-    /// The integers that an `integer` element can hold.
+    /// The range of an `integer` element.
     static let integers = Int128(Int64.min)...Int128(UInt64.max)
 
-    /// The loss as a problem at the address of the value.
     func problem(at address: JSONPointer) -> Problem {
         let (id, sentence) = description
         return Problem(id, sentence, address: address)
@@ -139,7 +138,6 @@ enum XMLLoss {
 }
 
 extension Document {
-    /// What writing a scalar as XML would lose, or nil.
     func xmlLoss(of scalar: StoredObject) -> XMLLoss? {
         switch scalar.kind {
         case .null: .null
@@ -190,6 +188,6 @@ extension Document {
 }
 
 extension Double {
-    /// Whether the value is a NaN other than the one that text formats read back: they have one word for all of them.
+    /// Whether the value is a NaN other than the one that text formats read back. They have one word for all NaNs.
     var isUnusualNaN: Bool { isNaN && bitPattern != Double.nan.bitPattern }
 }

@@ -1,4 +1,4 @@
-/// XML property lists (see <doc:XMLFormat>): the text form of Core Foundation.
+/// The XML property list format of Core Foundation (see <doc:XMLFormat>).
 ///
 ///     <?xml version="1.0" encoding="UTF-8"?>
 ///     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -14,18 +14,21 @@
 ///     </dict>
 ///     </plist>
 ///
-/// The reader takes what Core Foundation takes, in order of appearance; the writer writes what it writes, byte for byte,
-/// except that a carriage return in a text becomes `&#13;`, as other readers would turn it into a line feed, that negative
-/// zero keeps its sign, and that a real of four bytes has the fewest digits.
+/// The reader accepts the same input as Core Foundation and keeps the order of values. The writer produces the same
+/// bytes as Core Foundation, with three exceptions:
+///
+/// - A carriage return in a string becomes `&#13;`, because other readers would convert it to a line feed.
+/// - Negative zero keeps its sign.
+/// - A 32-bit real has the fewest digits that identify it.
 enum XMLPlist {
     /// Reads an XML property list in UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII.
     ///
-    /// - Throws: the first problem that makes the text no property list, with its line and column.
+    /// - Throws: The first problem that makes the property list invalid, with its line and column.
     static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try XMLReader.read(bytes, limits: limits)
     }
 
-    /// Reads an XML property list and where its values stand.
+    /// Reads an XML property list and the locations of its values.
     static func readMapped(
         _ bytes: [UInt8], limits: Limits
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
@@ -33,22 +36,28 @@ enum XMLPlist {
         return (try XMLReader.read(bytes, limits: limits, recorder: recorder), recorder.map)
     }
 
-    /// What writing would lose: one problem for each value that XML cannot hold, with its address.
+    /// Returns the losses of writing a document: one for each value that XML cannot represent, with its address.
     ///
-    /// A thousand are listed; a last one tells how many more there are.
+    /// After 1,000 losses, a last problem counts the rest.
     static func losses(in document: Document) -> [Problem] {
         XMLLossScan.losses(in: document)
     }
 
-    /// Writes a document as XML, with sorted keys unless the options say otherwise.
+    /// Writes a document as XML, with sorted keys unless the options specify another order.
     ///
-    /// What XML cannot hold becomes the nearest thing that it can: null the string `$null` (as Foundation's encoder has
-    /// it), a set an array, an integer beyond 64 bits a string, a date outside the calendar its seconds as a real, a
-    /// character that XML forbids U+FFFD, a key that is no string its text. Of a duplicate key the pair is written that a
-    /// reader of the document's format would find. A 32-bit real becomes the 64-bit real of the same value, which is no
-    /// loss; ``Document/widenedReals(as:)`` counts them.
+    /// A value that XML cannot represent becomes the nearest value that it can:
     ///
-    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
+    /// - Null becomes the string `$null`, as in Foundation's encoder.
+    /// - A set becomes an array.
+    /// - An integer that exceeds 64 bits becomes a string.
+    /// - A date outside the calendar becomes a real, its seconds since 2001.
+    /// - A character that XML forbids becomes U+FFFD.
+    /// - A key that is not a string becomes its text.
+    ///
+    /// Only the effective value of a duplicate key is written. A 32-bit real becomes the 64-bit real of the same value,
+    /// which is not a loss; ``Document/widenedReals(as:)`` counts them.
+    ///
+    /// - Throws: A problem, before writing anything, if the document is too large when written as a tree.
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()

@@ -1,15 +1,14 @@
-/// Reads an XML property list into a document: a loop over tags, with a list of the elements that are open.
+/// A reader of XML property lists, which loops over tags and keeps a list of open elements.
 ///
-/// It accepts what Core Foundation accepts (see <doc:XMLFormat>), which is not quite XML: attributes are skipped blindly, any
-/// element may be the root, and what follows the root does not matter. What an XML parser would not have accepted is a
-/// warning.
+/// It accepts the same input as Core Foundation (see <doc:XMLFormat>), which differs from XML: it skips attributes
+/// without checking them, any element may be the root, and text after the root is ignored. Input that an XML parser
+/// would reject adds a warning.
 struct XMLReader: ~Copyable {
-    /// An element whose end tag is yet to come.
     private struct Frame {
         let tag: XMLTag
-        /// Whether a `plist` has its value already.
+        /// Whether a `plist` element already has its value.
         var hasValue = false
-        /// Whether every key of a `dict` so far was `CF$UID`.
+        /// Whether all keys of a `dict` element so far are `CF$UID`.
         var holdsOnlyUID = true
     }
 
@@ -17,13 +16,13 @@ struct XMLReader: ~Copyable {
     private var builder: DocumentBuilder
     private var warnings: XMLWarnings
     private let limits: Limits
-    /// Records where values stand, if that is asked for.
+    /// The recorder of the values' locations, if requested.
     private let recorder: SourceRecorder?
     private var frames: [Frame] = []
     private var isComplete = false
-    /// The text of an element where it is not simply a piece of the file.
+    /// The text of an element that is not an unchanged part of the file.
     private var scratch: [UInt8] = []
-    /// The number that was read last, if nothing was read since: it may be a UID.
+    /// The last number, if nothing was read after it. It may be a UID.
     private var lastNumber: XMLNumber?
     private var names = NameCache()
 
@@ -35,7 +34,6 @@ struct XMLReader: ~Copyable {
         self.recorder = recorder
     }
 
-    /// Reads a whole file.
     static func read(
         _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder? = nil
     ) throws(Problem) -> Document {
@@ -66,7 +64,9 @@ struct XMLReader: ~Copyable {
         if cursor.position > 0, cursor.isAt("<?xml") { warnings.add(.leadingSpace, at: 0, in: cursor.text) }
     }
 
-    /// Warns of what follows the property list. Returns the end of what may belong to it: zeros do not.
+    /// Warns about text after the property list.
+    ///
+    /// - Returns: The end of the text to check for forbidden characters, which excludes trailing zeros.
     private mutating func warnAboutRest() -> Int {
         while true {
             cursor.skipWhitespace()
@@ -147,7 +147,7 @@ struct XMLReader: ~Copyable {
         Problem("xml.empty", "<plist> holds no value; expected one", at: cursor.place(start))
     }
 
-    /// Refuses an element where it stands.
+    /// Throws a problem if the element is not allowed here.
     private mutating func admit(_ tag: XMLTag, _ start: Int) throws(Problem) {
         lastNumber = nil
         guard let frame = frames.last else { return }
@@ -213,8 +213,8 @@ struct XMLReader: ~Copyable {
         recorder?.close(container, isDictionary: tag == .dict, end: cursor.position)
     }
 
-    /// Closes a dictionary, which is a UID after all if it holds one number under the key `CF$UID`. The UID stands where
-    /// the dictionary does, so that there is nothing to record.
+    /// Closes a dictionary, and replaces it by a UID if its only key is `CF$UID` and its value is a number. The UID has
+    /// the dictionary's range in the source map, so nothing is recorded.
     private mutating func closeDictionary(_ frame: Frame, _ start: Int) {
         let isUID = frame.holdsOnlyUID && builder.pendingCount > 0
         close(.dict)
@@ -268,7 +268,7 @@ struct XMLReader: ~Copyable {
         endValue()
     }
 
-    /// The key at the position, if it is one of those met last, and its end tag follows.
+    /// Returns the key at the position if it is in the cache and its end tag follows.
     @inline(__always)
     private func keptKey() -> (object: ObjectID, count: Int)? {
         let start = cursor.position
@@ -292,7 +292,7 @@ struct XMLReader: ~Copyable {
         }
     }
 
-    /// Reads text with references and character data sections into `scratch`, and the end tag.
+    /// Reads text with references and CDATA sections into `scratch`, and the end tag.
     private mutating func readText(_ tag: XMLTag, from start: Int) throws(Problem) {
         cursor.position = start
         try XMLText.read(&cursor, into: &scratch, &warnings)
@@ -309,7 +309,7 @@ struct XMLReader: ~Copyable {
         endValue()
     }
 
-    /// Reads text that holds neither references nor sections, and the end tag.
+    /// Reads text without references and CDATA sections, and the end tag.
     private mutating func readPlain(_ tag: XMLTag) throws(Problem) -> Range<Int> {
         let start = cursor.position
         cursor.position = cursor.text.span.firstIndex(from: start) { $0.marks(of: UInt8(ascii: "<")) }

@@ -1,18 +1,18 @@
-/// The numbers of a property list as Core Foundation reads them, which is wider than what it writes (see <doc:XMLFormat>).
+/// A number as Core Foundation reads it. It accepts more spellings than it writes (see <doc:XMLFormat>).
 enum XMLNumber: Equatable {
     case integer(Int128)
     case real(Double)
 
     // MARK: Numbers as UIDs
 
-    /// Whether the number is one that a UID can have.
+    /// Whether the number is in the range of UIDs.
     var isUID: Bool {
         guard case .integer(let value) = self else { return false }
         return UInt32(exactly: value) != nil
     }
 
-    /// The UID that Core Foundation makes of the number: the low 32 bits of an integer; a real is cut to a whole number,
-    /// and one that is no Int32 becomes its least value.
+    /// The UID to which Core Foundation converts the number: the low 32 bits of an integer, or a real truncated to an
+    /// Int32. A real outside the range of Int32 becomes `Int32.min`.
     var uid: UInt32 {
         switch self {
         case .integer(let value): UInt32(truncatingIfNeeded: value)
@@ -22,14 +22,14 @@ enum XMLNumber: Equatable {
 
     // MARK: Integers
 
-    /// What the text of an `integer` comes to.
+    /// The result of reading the text of an `integer` element.
     enum Integer: Equatable {
         case value(Int128)
         case malformed
         case outOfRange
     }
 
-    /// Reads white space, a sign, white space, and digits: decimal, or hexadecimal after `0x`.
+    /// Reads white space, a sign, white space, and digits, which are decimal, or hexadecimal after `0x`.
     static func integer(_ text: Span<UInt8>) -> Integer {
         if let digits = fewDigits(text) { return .value(Int128(digits)) }
         var position = space(in: text, at: 0, isSpace)
@@ -45,7 +45,7 @@ enum XMLNumber: Equatable {
         return .value(isNegative ? -Int128(magnitude) : Int128(magnitude))
     }
 
-    /// The number of a text that is nothing but decimal digits, so few that they fit.
+    /// Returns the number in a text of 1 to 18 decimal digits; nil for any other text.
     private static func fewDigits(_ text: Span<UInt8>) -> UInt64? {
         guard 1...18 ~= text.count else { return nil }
         var value: UInt64 = 0
@@ -64,7 +64,8 @@ enum XMLNumber: Equatable {
         return 16
     }
 
-    /// The number that the digits up to the end come to, nil inside if it exceeds 64 bits; nil if there is anything else.
+    /// Returns the number in the digits up to the end of the text. The inner value is nil if it exceeds 64 bits; the
+    /// result is nil if the text has other characters.
     private static func magnitude(in text: Span<UInt8>, from start: Int, radix: UInt64) -> (value: UInt64?, Void)? {
         var value: UInt64 = 0
         var overflow = false
@@ -78,7 +79,7 @@ enum XMLNumber: Equatable {
         return (overflow ? nil : value, ())
     }
 
-    /// The value of a digit, or nil if the byte is none.
+    /// Returns the value of a digit; nil for other bytes.
     static func digit(_ byte: UInt8, radix: UInt64) -> UInt64? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
@@ -90,14 +91,14 @@ enum XMLNumber: Equatable {
 
     // MARK: Reals
 
-    /// Reads white space and a decimal number, or one of the words for what has no digits.
+    /// Reads white space and a decimal number, or a word for a non-finite number.
     static func real(_ text: Span<UInt8>) -> Double? {
         if let value = word(text) { return value }
         let start = space(in: text, at: 0) { isSpace($0) || (0x80...0xA0).contains($0) || $0 == 0xFEFF }
         return NumberText.double(text.extracting(start..<text.count))
     }
 
-    /// Whether the text is a number in digits, not a word.
+    /// Whether the text has decimal digits, and so is not a word.
     static func hasDigits(_ text: Span<UInt8>) -> Bool {
         text.indices.contains { digit(text[$0], radix: 10) != nil }
     }
@@ -116,7 +117,6 @@ enum XMLNumber: Equatable {
 
     // MARK: White space
 
-    /// The position behind the white space at `start`.
     private static func space(in text: Span<UInt8>, at start: Int, _ isSpace: (UInt32) -> Bool) -> Int {
         var position = start
         while position < text.count {
@@ -127,44 +127,42 @@ enum XMLNumber: Equatable {
         return position
     }
 
-    /// White space before a number: more than elsewhere in XML.
+    /// Whether a character is white space before a number. More characters are allowed here than elsewhere in XML.
     private static func isSpace(_ scalar: UInt32) -> Bool {
         scalar <= 0x20 || scalar == 0x7F || (0x2000...0x200B).contains(scalar) || scalar == 0x3000
     }
 }
 
-/// Dates as XML property lists hold them: `2009-09-06T12:34:56Z`, in UTC and to the second; a year may have more digits,
-/// or a minus.
+/// The dates of XML property lists: `2009-09-06T12:34:56Z`, in UTC with a precision of one second. Years may have more
+/// digits or a minus sign.
 enum XMLDate {
-    /// A date that was read, in seconds since 2001-01-01T00:00:00Z.
+    /// A date as seconds since 2001-01-01T00:00:00Z.
     struct Reading: Equatable {
         let seconds: Double
         /// Whether every field was in its range.
         let isExact: Bool
     }
 
-    /// Reads a date. Fields are not range checked: what is too much is carried on.
+    /// Reads a date. A field that exceeds its range carries over into the next larger one.
     static func read(_ text: Span<UInt8>) -> Reading? {
         guard let date = CalendarDate(text) else { return nil }
         var normal = date
-        // Core Foundation's table of months goes to 13; any other number is taken for January.
+        // Core Foundation's table of months has 13 entries; it treats other numbers as January.
         if !(1...13).contains(date.month) { normal.month = 1 }
         guard let seconds = normal.secondsSince2001, fits(Double(seconds)) else { return nil }
         return Reading(seconds: Double(seconds), isExact: date.isValid)
     }
 
-    /// Writes a point in time that fits, cut down to the second.
+    /// Writes a date that ``fits(_:)``, truncated to seconds.
     static func write(_ seconds: Double, to output: inout ByteWriter) {
         CalendarDate(secondsSince2001: seconds)?.write(to: &output)
     }
 
-    /// Whether a point in time, cut down to the second, can be written: its year must be one of 32 bits, as it is in
-    /// Core Foundation.
+    /// Whether a date can be written after truncation to seconds. As in Core Foundation, its year must fit in 32 bits.
     static func fits(_ seconds: Double) -> Bool {
         abs(seconds) < 6.7e16
     }
 
-    /// Whether a point in time that fits is a whole second.
     static func isWhole(_ seconds: Double) -> Bool {
         Double(Int64(seconds)) == seconds
     }

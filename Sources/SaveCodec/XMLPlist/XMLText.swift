@@ -1,8 +1,8 @@
-/// The text of an element with references and character data sections in it:
+/// The text of an element with references and CDATA sections.
 ///
 ///     a &lt; b &#x1F600; <![CDATA[<raw>]]>     →     a < b 😀 <raw>
 ///
-/// Everything else stands for itself, carriage returns too: Core Foundation does not normalise line ends.
+/// All other text is unchanged. Like Core Foundation, the reader does not normalize line ends.
 enum XMLText {
     /// Reads up to the `<` of a tag.
     static func read(
@@ -53,7 +53,7 @@ enum XMLText {
         }
     }
 
-    /// Reads the rest of `&#65;` or `&#x41;`: at most eight digits, and none stand for zero, as Core Foundation has it.
+    /// Reads the rest of `&#65;` or `&#x41;`, with at most eight digits. As in Core Foundation, no digits mean zero.
     private static func readCharacter(
         _ cursor: inout XMLCursor, into text: inout [UInt8], _ warnings: inout XMLWarnings
     ) throws(Problem) {
@@ -75,12 +75,12 @@ enum XMLText {
         SourceText.append(scalar, to: &text)
     }
 
-    /// Whether a key is the one that marks a UID.
     static func isUIDKey(_ text: Span<UInt8>) -> Bool {
         let name: StaticString = "CF$UID"
         guard text.count == name.utf8CodeUnitCount else { return false }
         return name.withUTF8Buffer { buffer in
-            // Sound: a literal is never freed, and no position is beyond its count, which has been compared.
+            // Sound: a literal is never freed, and every index is below its count, which the guard compares with the
+            // text's.
             for index in text.indices where unsafe buffer[index] != text[index] { return false }
             return true
         }

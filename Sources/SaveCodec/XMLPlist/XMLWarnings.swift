@@ -1,11 +1,11 @@
-/// What the reader accepts although someone should look at it: listed up to a number, then only counted, so that a
-/// hostile file cannot turn into a list larger than itself.
+/// The warnings about input that the reader accepts. Only the first ones are listed and the rest are counted, so that a
+/// hostile file cannot produce a list larger than itself.
 struct XMLWarnings {
     enum Kind {
         case encoding, unmarked, leadingSpace, trailing, dateRange, realRange, data, uid, character
-        /// So many zeros after the property list.
+        /// The count of zero bytes after the property list.
         case trailingZeros(Int)
-        /// So many characters of base64 in an incomplete last group of four.
+        /// The count of Base64 characters in an incomplete last group of four.
         case cutData(Int)
     }
 
@@ -15,14 +15,13 @@ struct XMLWarnings {
     private var count = 0
     private var lines = LineCounter()
 
-    /// Adds the warning that stands at an offset.
     mutating func add(_ kind: Kind, at offset: Int, in text: [UInt8]) {
         count += 1
         guard count <= Self.limit else { return }
         list.append(.xmlWarning(kind, at: lines.place(of: offset, in: text)))
     }
 
-    /// All warnings, in the order of their kinds' discovery, and how many more there are.
+    /// Returns the warnings in the order in which they were added, followed by one that counts the unlisted ones.
     func finished() -> [Problem] {
         guard count > Self.limit else { return list }
         let rest = count - Self.limit
@@ -32,7 +31,7 @@ struct XMLWarnings {
         ]
     }
 
-    /// Whether XML 1.0 does not allow a character: a control but tab, LF and CR, or U+FFFE or U+FFFF.
+    /// Whether XML 1.0 forbids a character: a control character other than tab, LF and CR, or U+FFFE or U+FFFF.
     static func isForbidden(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x09, 0x0A, 0x0D: false
@@ -41,14 +40,15 @@ struct XMLWarnings {
         }
     }
 
-    /// Adds a warning for every character of the text before an offset that XML 1.0 does not allow.
+    /// Adds a warning for each character before an offset that XML 1.0 forbids.
     mutating func addForbiddenCharacters(of text: [UInt8], before end: Int) {
         guard Self.mayHoldForbidden(text.span.extracting(..<end)) else { return }
         lines = LineCounter()
         for offset in 0..<end where Self.isForbidden(text, offset) { add(.character, at: offset, in: text) }
     }
 
-    /// One pass without branches, which settles nearly every file.
+    /// Whether the text may contain a forbidden character. One pass without branches rules this out for nearly every
+    /// file.
     private static func mayHoldForbidden(_ text: Span<UInt8>) -> Bool {
         var found: UInt8 = 0
         for offset in text.indices {
@@ -58,7 +58,7 @@ struct XMLWarnings {
         return found != 0
     }
 
-    /// One for a control character that XML does not allow, else zero.
+    /// Returns one for a control character that XML forbids, otherwise zero.
     private static func isControl(_ byte: UInt8) -> UInt8 {
         (byte < 0x20 ? 1 : 0) & (byte != 0x09 ? 1 : 0) & (byte != 0x0A ? 1 : 0) & (byte != 0x0D ? 1 : 0)
     }
@@ -70,15 +70,15 @@ struct XMLWarnings {
     }
 }
 
-/// Finds the places of many offsets in one text, without counting the lines from the start for each of them.
+/// A converter of offsets into locations that does not count the lines from the start each time.
 ///
-/// Offsets that do not fall are found in one pass altogether.
+/// Ascending offsets take one pass in total.
 private struct LineCounter {
     private var offset = 0
     private var line = 1
     private var column = 1
 
-    /// The place of the byte at `offset` of a text held as valid UTF-8, as ``SourceLocation/inText(_:at:)`` has it.
+    /// Returns the location of the byte at `target` in valid UTF-8 text, as ``SourceLocation/inText(_:at:)`` does.
     mutating func place(of target: Int, in text: [UInt8]) -> SourceLocation {
         if target < offset { self = LineCounter() }
         let end = min(target, text.count)
@@ -97,7 +97,6 @@ private struct LineCounter {
     }
 }
 
-/// What a reader of XML property lists accepts with a warning.
 extension Problem {
     fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at place: SourceLocation) -> Problem {
         let (id, sentence) = description(of: kind)
@@ -147,6 +146,6 @@ extension Problem {
 }
 
 extension Problem.Kind {
-    /// A number under `CF$UID` that is none.
+    /// A number under `CF$UID` that is not a valid UID.
     package static let xmlUID = Problem.Kind("xml.uid")
 }

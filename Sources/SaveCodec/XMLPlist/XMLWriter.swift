@@ -1,13 +1,13 @@
-/// Writes a document as Core Foundation writes it (see <doc:XMLFormat>): a loop over the objects, with a list of the
-/// containers that are open.
+/// A writer of XML property lists in Core Foundation's style (see <doc:XMLFormat>). It loops over the objects and keeps
+/// a list of open containers.
 struct XMLWriter: DivisibleWriter {
     private struct Frame {
         let container: StoredObject
-        /// The pairs of a dictionary in the order in which they are written.
+        /// The indices of a dictionary's pairs in output order.
         let positions: [UInt32]
-        /// The number of its first label; nil if they are written one by one.
+        /// The number of the first label; nil if keys are written one by one.
         let firstLabel: Int?
-        /// How many elements or pairs are written.
+        /// The number of elements or pairs to write.
         var count: Int
         var next = 0
     }
@@ -17,12 +17,12 @@ struct XMLWriter: DivisibleWriter {
     private var keyLabels: KeyLabels
     private var frames: [Frame] = []
     private var lookAhead = LookAhead()
-    /// What runs parts of wide containers side by side; nil in a part.
+    /// The runner that writes parts of wide containers in parallel; nil in a part.
     private var runner: ParallelRunner?
     private let parts: OutputParts
-    /// How many containers are open around a part, which others close.
+    /// The number of open containers around a part, which the part does not close.
     private var outerCount = 0
-    /// The size of the output, and of a scalar or a key, at which writing stops; it also does if the output has failed.
+    /// The size of the output, of a scalar or of a key at which writing stops. A failed output stops it too.
     private var limit = Int.max
     private var isStopped = false
 
@@ -34,7 +34,7 @@ struct XMLWriter: DivisibleWriter {
         parts = options.parts
     }
 
-    /// Writes the whole document, or less if the output fails.
+    /// Writes the whole document. Stops early if the output fails.
     mutating func write(to output: inout ByteWriter) {
         output.write(
             """
@@ -56,7 +56,7 @@ struct XMLWriter: DivisibleWriter {
         part.outerCount = frames.count
         part.frames[frames.count - 1].next = range.lowerBound
         part.frames[frames.count - 1].count = range.upperBound
-        // What it keeps is counted by each thread that takes it, so that a part has its own.
+        // Sharing these caches between threads would cost atomic reference counting, so each part has its own.
         part.keyOrder = keyOrder.emptied()
         part.keyLabels = KeyLabels(document)
         return part
@@ -71,8 +71,8 @@ struct XMLWriter: DivisibleWriter {
 
     // MARK: Containers
 
-    /// Writes what comes next in the innermost open container: all up to the next container in it, which is opened, or to
-    /// its end.
+    /// Writes the contents of the innermost open container, up to and including the start of a nonempty container in
+    /// it, or up to its own end.
     private mutating func writeContents(to output: inout ByteWriter) {
         let last = frames.count - 1
         let frame = frames[last]
@@ -111,16 +111,16 @@ struct XMLWriter: DivisibleWriter {
         if isDictionary { close("</dict>\n", to: &output) } else { close("</array>\n", to: &output) }
     }
 
-    /// Whether the key of a pair is too large for a part. Those that have labels are not.
+    /// Whether the key of a pair is too large for a part. Keys with labels never are.
     @inline(__always)
     private func isKeyLarge(_ position: Int, of frame: Frame) -> Bool {
         guard limit < .max, frame.firstLabel == nil, frame.container.kind == .dictionary else { return false }
         return document.object(document.key(position, of: frame.container)).count >= limit
     }
 
-    /// Begins a container, or writes it if it is empty.
+    /// Opens a container, or writes it if it is empty.
     ///
-    /// - Returns: whether it has contents, which are to be written next.
+    /// - Returns: Whether it has contents, which the caller writes next.
     private mutating func open(_ container: StoredObject, to output: inout ByteWriter) -> Bool {
         let isDictionary = container.kind == .dictionary
         guard container.count > 0 else {
@@ -139,7 +139,7 @@ struct XMLWriter: DivisibleWriter {
         return true
     }
 
-    /// The number of the first label of a dictionary that is being opened; nil if they are to be written one by one.
+    /// Returns the number of the first label of a dictionary; nil if its keys are written one by one.
     @inline(__always)
     private mutating func firstLabel(of dictionary: StoredObject, _ positions: [UInt32]) -> Int? {
         switch keyLabels.lookUp(dictionary, depth: frames.count + 1) {
@@ -175,7 +175,7 @@ struct XMLWriter: DivisibleWriter {
         output.write(UInt8(ascii: "\t"), times: depth)
     }
 
-    /// Writes a key, and the white space in front of its value.
+    /// Writes a key and the indentation of its value.
     private static func writeLabel(
         _ key: StoredObject, of document: Document, _ depth: Int, to output: inout ByteWriter
     ) {
@@ -188,9 +188,9 @@ struct XMLWriter: DivisibleWriter {
 
     // MARK: Values
 
-    /// Writes a value behind its indentation, or as much of it as comes before its contents.
+    /// Writes a value after its indentation, or opens it if it is a nonempty container.
     ///
-    /// - Returns: whether it has contents, which are to be written next.
+    /// - Returns: Whether it has contents, which the caller writes next.
     @inline(__always)
     private mutating func write(_ object: StoredObject, to output: inout ByteWriter) -> Bool {
         if object.kind.isContainer { return open(object, to: &output) }
@@ -227,7 +227,7 @@ struct XMLWriter: DivisibleWriter {
         output.write(end)
     }
 
-    /// Data stands on lines of its own, which are shorter the deeper it stands, down to 12 characters.
+    /// Writes data in lines of its own. Lines get shorter with increasing depth, down to 12 characters.
     private func writeData(_ data: StoredObject, to output: inout ByteWriter) {
         let indentation = min(frames.count, 8)
         output.write("<data>\n")
@@ -251,9 +251,9 @@ struct XMLWriter: DivisibleWriter {
     }
 }
 
-/// Writes the text of scalars, as it stands between their tags.
+/// Functions that write the text of scalars without their tags.
 enum XMLScalarWriter {
-    /// Writes an object's text. Every kind has one, because any scalar may be a key.
+    /// Writes the text of an object. Every kind has one, because any scalar may be a key.
     static func writeText(of object: StoredObject, in document: Document, to output: inout ByteWriter) {
         switch object.kind {
         case .oneByteString: writeOneByte(object, document.image, to: &output)
@@ -277,8 +277,8 @@ enum XMLScalarWriter {
 
     // MARK: Numbers and dates
 
-    /// Writes a real with seventeen digits, as Core Foundation does, and one of four bytes with the fewest digits from
-    /// which the same real of eight bytes is read.
+    /// Writes a 64-bit real with 17 digits, as Core Foundation does, and a 32-bit real with the fewest digits that read
+    /// back as the same value.
     private static func writeReal(_ real: StoredObject, of document: Document, to output: inout ByteWriter) {
         let value = document.real(real)
         if real.count == 4, value.isFinite, value != 0 {
@@ -300,7 +300,7 @@ enum XMLScalarWriter {
         }
     }
 
-    /// Writes the fewest digits that read back, whole numbers without a point.
+    /// Writes the fewest digits that read back as the same value. Whole numbers have no point.
     static func writeShortest(_ value: Double, to output: inout ByteWriter) {
         var text = ByteWriter()
         NumberText.writeShortest(value, to: &text)
@@ -386,20 +386,19 @@ enum XMLScalarWriter {
 
 // MARK: Reading ahead
 
-/// Reads what is to be written next.
+/// A prefetcher of the objects to write next.
 ///
-/// The pairs of a wide dictionary, written in the order of their keys, stand here and there in the image, and the
-/// processor waits for each: for its reference, for its offset, and for the object. Asked for many of each at once, which
-/// do not depend on each other, it waits once.
+/// The pairs of a wide dictionary in key order are scattered over the image, so the processor waits for the reference,
+/// the offset and the object of each pair. Independent reads of many pairs wait together only once.
 private struct LookAhead {
-    /// For how many pairs at once; what is read should still be in the nearest memory when it is written.
+    /// The number of pairs per step. Their memory should still be in the nearest cache when they are written.
     static let length = 16
 
     private var places = [Int](repeating: 0, count: 2 * length)
-    /// The sum of what was read, so that it is read.
+    /// The sum of the bytes read, which prevents the compiler from removing the reads.
     private var sum: UInt8 = 0
 
-    /// Reads the first bytes of the next keys and values from a position on.
+    /// Reads the first bytes of the next keys and values.
     @inline(never)
     mutating func touch(_ dictionary: StoredObject, _ positions: [UInt32], from start: Int, of document: Document) {
         let count = min(Self.length, positions.count - start)
