@@ -1,36 +1,35 @@
-/// A cell of a b-tree: where its payload stands, and the rowid of a row that has one.
+/// A cell of a b-tree: the range of its payload, and the rowid of a row that has one.
 struct BTreeCell {
-    /// Where the cell starts.
     let offset: Int
     let rowid: Int64
-    /// Where the payload starts, and how many bytes of it are on the page.
+    /// The offset of the payload, and the count of its bytes on the page.
     let start: Int
     let localSize: Int
-    /// The size of the whole payload. What is not on the page is on overflow pages, and the number of the first of them
-    /// stands behind what is.
+    /// The size of the whole payload. The rest is on overflow pages; the number of the first one follows the bytes on
+    /// the page.
     let size: Int
 
-    /// Whether all of the payload is on the page.
     var isWhole: Bool { localSize == size }
 }
 
-/// The pages that have been met. Each belongs to one place, so that no b-tree and no list of pages goes round in a circle,
-/// and all of them together hold no more than the file.
+/// The set of pages read so far. Each page is used once, so no b-tree or page list can contain a cycle, and all of them
+/// together are no larger than the file.
 struct PageUse {
     private var used = Bitmap(count: 0)
 
-    /// Of no file.
+    /// Creates an empty set that cannot take pages.
     init() {}
 
     init(_ file: DatabaseFile) {
         used = Bitmap(count: file.pageCount + 1)
     }
 
-    /// Takes a page.
+    /// Adds a page to the set.
     ///
     /// - Parameters:
-    ///   - what: what refers to it, for the message.
-    ///   - place: where that is.
+    ///   - what: A description of the reference to the page, for messages.
+    ///   - place: The offset of the reference.
+    /// - Throws: A problem if the page does not exist or is already in the set.
     mutating func take(
         _ number: Int, of file: DatabaseFile, for what: @autoclosure () -> String, at place: Int
     ) throws(Problem) {
@@ -48,30 +47,30 @@ struct PageUse {
     }
 }
 
-/// Goes through the cells of a b-tree in the order of their keys, and checks every page on the way.
+/// An iterator over the cells of a b-tree in key order, which checks each page it visits.
 ///
-///     table    interior page   child │ rowid 7 │ child │ rowid 15 │ last child      rowids only tell the way
+///     table    interior page   child │ rowid 7 │ child │ rowid 15 │ last child      rowids only guide the search
 ///              leaf page       size, rowid 1, payload │ size, rowid 2, payload │ …
-///     index    interior page   child │ payload │ child │ payload │ last child        payloads are entries, too
+///     index    interior page   child │ payload │ child │ payload │ last child        payloads are entries too
 ///              leaf page       payload │ payload │ …
 ///
-/// Rows of a table WITHOUT ROWID are entries of an index. What is thrown concerns one page, cell or list of overflow pages;
-/// whoever wants to can ask for the next cell all the same.
+/// The rows of a `WITHOUT ROWID` table are entries of an index. Each thrown problem concerns one page, cell or list of
+/// overflow pages. The caller can request the next cell after an error.
 struct BTreeWalk {
     enum Kind {
         case table, index
     }
 
-    /// A page of the b-tree.
     private struct Page {
         let number: Int
-        /// Where the header of the b-tree stands: behind that of the file on page 1.
+        /// The offset of the b-tree header. On page 1 it follows the file header.
         let header: Int
         let isLeaf: Bool
         let cellCount: Int
-        /// How many bytes are left for cells, which together take no more than the page has.
+        /// The bytes left for cells, whose total size cannot exceed the page.
         var room: Int
-        /// The next step: of a leaf its cells, of any other page child, cell, child, cell, last child.
+        /// The number of the next step: a cell of a leaf, or in turn a child and a cell of an interior page, ending
+        /// with a child.
         var next = 0
 
         var pointers: Int { header + (isLeaf ? 8 : 12) }
@@ -79,23 +78,22 @@ struct BTreeWalk {
 
     private let kind: Kind
     private let root: (number: Int, place: Int)
-    /// What the root is called.
     private let title: String
     private var stack: [Page] = []
     private var hasStarted = false
     private var lastRowid: Int64?
 
     /// - Parameters:
-    ///   - root: the number of the root page.
-    ///   - place: where that number stands.
-    ///   - table: the name of the table, for messages.
+    ///   - root: The number of the root page.
+    ///   - place: The offset of that number.
+    ///   - table: The name of the table, for messages.
     init(_ kind: Kind, from root: Int, at place: Int, of table: String) {
         self.kind = kind
         self.root = (root, place)
         title = "the root of the table \(Phrase.quoted(table))"
     }
 
-    /// The next cell; nil at the end.
+    /// Returns the next cell, or nil at the end.
     mutating func next(in file: DatabaseFile, _ use: inout PageUse) throws(Problem) -> BTreeCell? {
         if !hasStarted {
             hasStarted = true
@@ -155,7 +153,8 @@ struct BTreeWalk {
         try enter(child, of: file, &use, for: "child \(position) of page \(page.number)", at: place)
     }
 
-    /// Where a cell starts: behind the pointers, with at least four bytes on the page.
+    /// Returns the offset of a cell, which must be after the cell pointers and at least four bytes before the end of
+    /// the page.
     private func offset(ofCell position: Int, of page: Page, in file: DatabaseFile) throws(Problem) -> Int {
         let place = page.pointers + 2 * position
         let pointer = Int(file.bytes.bigEndian(at: place, width: 2))
@@ -193,7 +192,7 @@ struct BTreeWalk {
         return cell
     }
 
-    /// Checks the key of an interior page of a table: no rowid in front of it is larger.
+    /// Checks the key of an interior page of a table: all rowids before it are at most as large.
     private mutating func checkKey(_ position: Int, of page: Page, in file: DatabaseFile) throws(Problem) {
         let offset = try offset(ofCell: position, of: page, in: file)
         var end = offset + 4
@@ -219,7 +218,7 @@ struct BTreeWalk {
         lastRowid = rowid
     }
 
-    /// Takes the overflow pages of a payload, each of which begins with the number of the next.
+    /// Marks the overflow pages of a payload as used. Each begins with the number of the next one.
     private func checkOverflow(of cell: BTreeCell, in file: DatabaseFile, _ use: inout PageUse) throws(Problem) {
         var rest = cell.size - cell.localSize
         guard rest > 0 else { return }
@@ -239,7 +238,7 @@ struct BTreeWalk {
 }
 
 extension BTreeCell {
-    /// The cell at an offset; nil if it does not end on the page.
+    /// Creates the cell at an offset; nil if it extends past the page.
     init?(at offset: Int, _ kind: BTreeWalk.Kind, isLeaf: Bool, before end: Int, in file: DatabaseFile) {
         var position = isLeaf ? offset : offset + 4
         guard let size = DatabaseFile.varint(in: file.bytes, at: &position, before: end), size >= 0,
@@ -251,11 +250,10 @@ extension BTreeCell {
         if self.end > end { return nil }
     }
 
-    /// Where the cell ends on its page.
     var end: Int { start + localSize + (isWhole ? 0 : 4) }
 
-    /// How many bytes of a payload are on the page: all if they fit, else so many that the overflow pages become full if
-    /// that is not too much.
+    /// Returns the count of a payload's bytes on the page: all if they fit, otherwise the count that fills the last
+    /// overflow page unless that is too large.
     private static func localSize(_ size: Int, _ kind: BTreeWalk.Kind, usableSize: Int) -> Int {
         let most = kind == .table ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
         guard size > most else { return size }
@@ -264,8 +262,8 @@ extension BTreeCell {
         return full <= most ? full : least
     }
 
-    /// The payload as bytes in a row: on the page itself, or put together from there and the overflow pages, which have
-    /// been checked.
+    /// Returns the payload as contiguous bytes: in the file itself, or assembled from the page and its overflow pages,
+    /// which were checked before.
     func payload(in file: DatabaseFile) -> (source: [UInt8], start: Int) {
         guard !isWhole else { return (file.bytes, start) }
         var payload: [UInt8] = []

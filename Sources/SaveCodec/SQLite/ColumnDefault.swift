@@ -1,25 +1,25 @@
-/// What rows have in a column that was added after they were stored: what its `DEFAULT` says, as far as all versions of
-/// SQLite make the same of it.
+/// The value of a column in rows stored before the column was added. It comes from the column's `DEFAULT` clause, and
+/// is known only if all versions of SQLite agree on it.
 enum ColumnDefault: Equatable {
     case null
     case integer(Int64)
     case real(Double)
-    /// The text of a text, in UTF-8.
+    /// A string in UTF-8.
     case text([UInt8])
     case blob([UInt8])
     case boolean(Bool)
-    /// A number as it is spelled, until it is known what the column makes of it.
+    /// A number as spelled, before the column converts it.
     case number([UInt8])
-    /// An expression, which is not computed.
+    /// An expression, which is not evaluated.
     case unknown
 
-    /// The literal that a token is.
+    /// Creates a default from a literal token.
     init(_ token: SQLToken, isNegative: Bool) {
         switch token {
         case .text(let text), .name(let text): self = .text(Array(text.utf8))
         case .blob(let digits): self = Self.blob(ofDigits: Array(digits.utf8)).map { .blob($0) } ?? .unknown
         case .number(let digits):
-            // Digits may be grouped.
+            // Digits may be grouped by underscores.
             let spelled = (isNegative ? "-" : "") + digits
             self = .number(spelled.utf8.filter { $0 != UInt8(ascii: "_") })
         case .word(let word):
@@ -46,7 +46,7 @@ enum ColumnDefault: Equatable {
         return bytes
     }
 
-    /// The value as a column of an affinity holds it.
+    /// Returns the value as a column with this affinity stores it.
     func stored(in affinity: ColumnAffinity) -> ColumnDefault {
         switch (self, affinity) {
         case (.number(let digits), _): Self.literal(digits, affinity) ?? .unknown
@@ -59,14 +59,14 @@ enum ColumnDefault: Equatable {
         }
     }
 
-    /// What a column makes of a number in SQL; nil for what versions of SQLite make different things of.
+    /// Returns the value that a column makes of a number in SQL; nil if versions of SQLite differ.
     private static func literal(_ spelled: [UInt8], _ affinity: ColumnAffinity) -> ColumnDefault? {
         let digits = hexadecimal(spelled).map { Array(String($0).utf8) } ?? spelled
         guard affinity == .text else { return number(digits, affinity) }
         return isPlain(digits) ? .text(digits) : nil
     }
 
-    /// The number that hexadecimal digits stand for; nil for other digits, and for those of a number beyond 32 bits.
+    /// Returns the number of hexadecimal digits; nil for other digits, and for numbers above 2³¹−1.
     private static func hexadecimal(_ digits: [UInt8]) -> Int64? {
         let isNegative = digits.first == UInt8(ascii: "-")
         let rest = isNegative ? digits.dropFirst() : digits[...]
@@ -76,8 +76,8 @@ enum ColumnDefault: Equatable {
         return isNegative ? -Int64(value) : Int64(value)
     }
 
-    /// The number that digits stand for, of the kind that an affinity prefers; nil for none, and for those of which versions
-    /// of SQLite make different things.
+    /// Returns the number of a text as an integer or a real, depending on the affinity; nil if it is not a number, or
+    /// if versions of SQLite differ.
     private static func number(_ text: [UInt8], _ affinity: ColumnAffinity) -> ColumnDefault? {
         if let value = NumberText.integer(text.span).flatMap(Int64.init(exactly:)) {
             return affinity == .real ? .real(Double(value)) : .integer(value)
@@ -87,7 +87,8 @@ enum ColumnDefault: Equatable {
         return whole.magnitude < 1 << 51 ? .integer(whole) : nil
     }
 
-    /// Whether a column of texts has the digits as they are: none in front could be left out, and there is no exponent.
+    /// Whether a text column of any SQLite version stores the number as spelled: it has no exponent and, unless it has
+    /// a point, no redundant leading zero.
     private static func isPlain(_ digits: [UInt8]) -> Bool {
         let rest = digits.first == UInt8(ascii: "-") ? digits.dropFirst() : digits[...]
         let isShortest = rest.first != UInt8(ascii: "0") || rest.count == 1 && rest.count == digits.count

@@ -1,4 +1,4 @@
-/// A database as the pages that it consists of, and what its header says of them (<doc:SQLiteFormat>).
+/// The pages of a database and the properties in its header (<doc:SQLiteFormat>).
 ///
 ///     53 51 4C 69 74 65 20 66 6F 72 6D 61 74 20 33 00    "SQLite format 3\0"
 ///     10 00                                              pages of 4096 bytes; 00 01 for 65536
@@ -9,15 +9,15 @@ struct DatabaseFile {
     let bytes: [UInt8]
     /// The size of a page in bytes.
     let pageSize: Int
-    /// How many bytes of a page are used.
+    /// The count of used bytes per page.
     let usableSize: Int
-    /// How many pages there are, each of them whole.
+    /// The number of complete pages.
     let pageCount: Int
     let encoding: DatabaseEncoding
 
     static let headerSize = 100
 
-    /// - Parameter isWhole: whether all pages have to be there that the header counts.
+    /// - Parameter isWhole: Whether the file must contain all pages that the header counts.
     init(_ bytes: [UInt8], isWhole: Bool) throws(Problem) {
         guard SQLite.begins(bytes) else {
             throw Problem("sqlite.magic", "the file starts with other bytes than \"SQLite format 3\"", at: .byte(0))
@@ -64,8 +64,8 @@ struct DatabaseFile {
         return size
     }
 
-    /// Refuses a file that has fewer pages than its header counts. The count holds only where the program that changed the
-    /// file last knew of it, which its change counter tells.
+    /// Throws a problem if the file has fewer pages than its header counts. The count is only valid if the program that
+    /// last changed the file maintained it, which the change counter shows.
     private func checkPageCount() throws(Problem) {
         let counted = Int(bytes.bigEndian(at: 28, width: 4))
         let isCountValid = bytes.bigEndian(at: 24, width: 4) == bytes.bigEndian(at: 92, width: 4)
@@ -77,14 +77,15 @@ struct DatabaseFile {
                 + "the file has \(bytes.count) bytes", at: .byte(bytes.count))
     }
 
-    /// The page that a byte is on.
     func page(at offset: Int) -> Int { offset / pageSize + 1 }
 
-    /// Where a page starts.
     func start(ofPage number: Int) -> Int { (number - 1) * pageSize }
 
-    /// The variable-length integer at an offset: seven bits a byte, the top bit set in all but the last, and all eight of a
-    /// ninth. The offset is moved behind it; nil if it does not end in front of `end`.
+    /// Reads the variable-length integer at an offset and moves the offset past it; nil if it does not end before
+    /// `end`.
+    ///
+    /// A byte has seven bits of the number, and its top bit is set except in the last byte. A ninth byte has eight
+    /// bits.
     @inline(__always)
     static func varint(in bytes: [UInt8], at offset: inout Int, before end: Int) -> Int64? {
         guard offset < end else { return nil }
@@ -110,7 +111,7 @@ struct DatabaseFile {
     }
 }
 
-/// The encoding of all text in a database, by the number that the header has for it.
+/// The text encoding of a database. The raw values are those in the header.
 enum DatabaseEncoding: UInt64 {
     case utf8 = 1
     case utf16LittleEndian = 2
@@ -118,7 +119,7 @@ enum DatabaseEncoding: UInt64 {
 }
 
 extension DatabaseEncoding {
-    /// The code units of a text in UTF-16; of an odd number of bytes the last is left over.
+    /// Returns a text as UTF-16 code units. The last byte of an odd count is ignored.
     func units(of text: Span<UInt8>) -> [UInt16] {
         if self == .utf8 { return Array(String(decoding: utf8(of: text), as: UTF8.self).utf16) }
         var units: [UInt16] = []
@@ -130,7 +131,7 @@ extension DatabaseEncoding {
         return units
     }
 
-    /// A text in UTF-8, with U+FFFD in place of what is no character.
+    /// Returns a text as UTF-8, with U+FFFD for invalid characters.
     func utf8(of text: Span<UInt8>) -> [UInt8] {
         switch self {
         case .utf8:

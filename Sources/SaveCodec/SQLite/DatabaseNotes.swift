@@ -1,13 +1,11 @@
-/// What is to be told of a database beside its rows.
 struct DatabaseNotes {
-    /// What was left out, as it is damaged.
+    /// The damaged parts that were left out.
     var damage = LossList()
-    /// Texts that are none in the encoding of the database.
+    /// The texts that are invalid in the encoding of the database.
     var strangeTexts = Occurrences()
-    /// Columns whose default is an expression that would have to be computed.
+    /// The columns whose default is an expression, which is not evaluated.
     var unknownDefaults: [String] = []
 
-    /// The warnings that the document carries.
     func warnings(_ schema: DatabaseSchema) -> [Problem] {
         var warnings = damage.listed.map { problem in
             Problem(problem.kind, "left out: \(problem.message)", severity: .warning, at: problem.place)
@@ -31,7 +29,7 @@ struct DatabaseNotes {
         return warnings + notices(schema)
     }
 
-    /// What no values are stored of.
+    /// Returns notices about tables and columns without stored values.
     private func notices(_ schema: DatabaseSchema) -> [Problem] {
         let tables = schema.virtualTables.map { name, module in
             Problem(
@@ -52,7 +50,7 @@ struct DatabaseNotes {
 }
 
 extension Problem.Kind {
-    /// Whether it is damage of a page, a row or a table, beside which others can be read.
+    /// Whether the problem is damage of one page, row or table, so that others can still be read.
     package var isDatabaseDamage: Bool {
         [
             "sqlite.length", "sqlite.page-range", "sqlite.page-shared", "sqlite.page-kind", "sqlite.cell-count",

@@ -1,11 +1,9 @@
-/// Composes the document of a database, table by table and row by row.
+/// A reader that builds the document of a database, table by table and row by row.
 ///
 ///     sqlite_schema ─▶ tables ─▶ b-tree ─▶ cell ─▶ record ─▶ dictionary of columns
 struct DatabaseReader: ~Copyable {
-    /// A table as the schema names it.
     private struct Entry {
         let root: Int
-        /// Where the schema says so.
         let place: Int
     }
 
@@ -17,15 +15,15 @@ struct DatabaseReader: ~Copyable {
     private var entries: [Entry] = []
     private var use: PageUse
     var record = Record()
-    /// The text of a key.
+    /// The text of the current row's key.
     var key: [UInt8] = []
-    /// Objects that stand in many rows.
+    /// The objects of values that occur in many rows.
     private var cache = ValueCache()
     var null: ObjectID?
-    /// How many values the rows have so far, and how many bytes they take in the file.
+    /// The number of values in the rows so far, and the number of bytes that they take in the file.
     var valueCount = 0
     private var rowSize = 0
-    /// At so many bytes it is estimated how large the image becomes.
+    /// The row size, in bytes, at which the reader next estimates the size of the image.
     private var nextEstimate = 1 << 18
     var notes = DatabaseNotes()
 
@@ -37,9 +35,8 @@ struct DatabaseReader: ~Copyable {
         builder = DocumentBuilder(keepingOnlyImage: ())
     }
 
-    /// Reads everything.
     consuming func read() throws(Problem) -> Document {
-        // The root, a table and a row.
+        // The document has three levels: the root, a table and a row.
         guard limits.maxDepth >= 3 else { throw .tooDeep(limits.maxDepth, at: nil) }
         try readSchema()
         try findExternalColumns()
@@ -57,7 +54,7 @@ struct DatabaseReader: ~Copyable {
         return document.noting { $0.formatFacts.databaseSchema = schema }
     }
 
-    /// Notes damage that is to be left out; throws it if none is.
+    /// Notes damage to leave out, or throws it if nothing may be left out.
     private mutating func note(_ problem: Problem) throws(Problem) {
         guard reading.isRaw, problem.kind != .tooManyValues else { throw problem }
         notes.damage.add { problem }
@@ -65,7 +62,7 @@ struct DatabaseReader: ~Copyable {
 
     // MARK: The schema
 
-    /// Reads the table of tables, which begins on page 1.
+    /// Reads the schema table, which begins on page 1.
     private mutating func readSchema() throws(Problem) {
         var walk = BTreeWalk(.table, from: 1, at: 0, of: "sqlite_schema")
         while true {
@@ -103,16 +100,16 @@ struct DatabaseReader: ~Copyable {
                 at: .byte(cell.offset))
         }
         schema.add(DatabaseSchema.Table(name: name, definition: definition))
-        // What is no page is told when the table is read.
+        // An invalid page number is reported when the table is read.
         let root = fields[3].isInteger ? fields[3].integer(in: source) : 0
         entries.append(Entry(root: Int(truncatingIfNeeded: root), place: cell.offset))
     }
 
     // MARK: Rows
 
-    /// Goes through the cells of a table.
+    /// Calls a closure with each cell of a table.
     ///
-    /// - Parameter use: the pages that have been met.
+    /// - Parameter use: The pages read so far.
     private mutating func forEachCell(
         of position: Int, _ use: inout PageUse, _ body: (inout DatabaseReader, BTreeCell) throws(Problem) -> Void
     ) throws(Problem) {
@@ -133,7 +130,7 @@ struct DatabaseReader: ~Copyable {
     private mutating func readRows(of position: Int) throws(Problem) {
         builder.open(reading.hasRowArrays ? .array : .dictionary)
         var shape = RowShape(of: schema.tables[position])
-        // No other holds what is changed for each page, or it would be copied for each table.
+        // Moved out of `self`, so that the set has only one owner and is not copied.
         var use = PageUse()
         swap(&use, &self.use)
         if let positions = shape.sortedBy, !reading.hasRowArrays {
@@ -150,14 +147,14 @@ struct DatabaseReader: ~Copyable {
         builder.close()
     }
 
-    /// Finds the columns in which Core Data keeps values, or the names of files that it keeps them in.
+    /// Finds the columns in which Core Data stores either values or names of external files.
     private mutating func findExternalColumns() throws(Problem) {
         guard schema.isCoreData, !reading.isRaw else { return }
         var use = PageUse(file)
         for position in schema.tables.indices where schema.tables[position].definition.isOfEntity {
             var search = ExternalColumns(schema.tables[position].definition)
             guard search.isPossible else { continue }
-            // What is damaged is told when the rows are read.
+            // Damage is reported when the rows are read.
             try? forEachCell(of: position, &use) { reader, cell throws(Problem) in
                 let (source, start) = cell.payload(in: reader.file)
                 try reader.record.read(
@@ -171,28 +168,26 @@ struct DatabaseReader: ~Copyable {
 
 // MARK: Rows
 
-/// How the rows of a table become dictionaries, the same for all of them.
+/// The conversion of a table's rows into dictionaries, which all rows share.
 private struct RowShape {
-    /// A column whose values are shown.
     struct Column {
         let position: Int
         let name: String
-        /// Where its value is in the record; nil for one that is the rowid.
+        /// The index of its value in the record; nil if it is the rowid.
         let stored: Int?
         let affinity: ColumnAffinity
         let isExternal: Bool
         let defaultValue: ColumnDefault
-        /// The object of the default, once a row has needed it.
+        /// The object of the default value, which is created on first use.
         var defaultObject: ObjectID?
     }
 
     var columns: [Column]
-    /// The objects of the names, once there is a row.
+    /// The objects of the column names, which the first row creates.
     var names: [ObjectID] = []
-    /// Where the values of the primary key are in the record; none for rows whose key is the rowid.
+    /// The indices of the primary key's values in the record; empty if the rowid is the key.
     let keyPositions: [Int]
     let keyAffinities: [ColumnAffinity]
-    /// How many values a record has.
     let valueCount: Int
     let hasRowid: Bool
 
@@ -213,12 +208,11 @@ private struct RowShape {
         hasRowid = !definition.isWithoutRowid
     }
 
-    /// The positions of the values that rows are to be sorted by; nil for rows that are stored in the order of their keys.
+    /// The indices of the values that determine the row order; nil if rows are stored in key order.
     var sortedBy: [Int]? { hasRowid && !keyPositions.isEmpty ? keyPositions : nil }
 }
 
 extension DatabaseReader {
-    /// Adds the row of a cell.
     fileprivate mutating func add(_ cell: BTreeCell, _ shape: inout RowShape) throws(Problem) {
         let (source, start) = cell.payload(in: file)
         try record.read(source, from: start, count: shape.valueCount, of: cell, on: file.page(at: cell.offset))
@@ -255,9 +249,9 @@ extension DatabaseReader {
 
     // MARK: Keys
 
-    /// Adds the key of the row that the record is.
+    /// Adds the key of the row in the current record.
     ///
-    /// - Parameter object: the object of the first value of its primary key; nil if it has no such key.
+    /// - Parameter object: The object of the first value of the primary key; nil without such a key.
     private mutating func addKey(of cell: BTreeCell, in source: [UInt8], _ object: ObjectID?, _ shape: RowShape) {
         let fields = shape.keyPositions.map { $0 < record.fields.count ? record.fields[$0] : nil }
         let values = fields.compactMap { $0 }.filter { !$0.isNull(in: source) }
@@ -274,7 +268,7 @@ extension DatabaseReader {
         builder.add(utf8: text.span, shared: false)
     }
 
-    /// Whether the object of a value is its key, too: a text that reads like nothing else.
+    /// Whether the object of a value can also be the row's key: it is text that resembles no other kind of key.
     private func isPlainKey(_ value: Record.Field, of source: [UInt8], _ shape: RowShape) -> Bool {
         let text = source.span.extracting(value.range)
         guard value.isText, file.encoding.isValid(text) else { return false }
@@ -285,7 +279,7 @@ extension DatabaseReader {
 
     // MARK: Values
 
-    /// Adds the value of a column, and returns its object.
+    /// Adds the value of a column and returns its object.
     private mutating func addValue(
         of cell: BTreeCell, in source: [UInt8], _ column: Int, _ shape: inout RowShape
     ) -> ObjectID {
@@ -309,7 +303,9 @@ extension DatabaseReader {
         return object
     }
 
-    /// Adds a value that is not NULL. Whether it is what its type says.
+    /// Adds a value other than NULL.
+    ///
+    /// - Returns: Its object, and whether the value is valid for its stored type.
     private mutating func add(
         _ field: Record.Field, isReal: Bool, in source: [UInt8], at place: Int
     ) -> (object: ObjectID, isUsual: Bool) {
@@ -342,7 +338,7 @@ extension DatabaseReader {
         return object
     }
 
-    /// Adds what a row has in a column that is younger than the row.
+    /// Adds the value of a column that was added after the row was stored.
     private mutating func addDefault(of column: inout RowShape.Column) -> ObjectID {
         if let object = column.defaultObject {
             builder.add(object, isShared: false)
@@ -363,7 +359,7 @@ extension DatabaseReader {
         return object
     }
 
-    /// Adds a value of Core Data that may be in a file of its own.
+    /// Adds a Core Data value that may be in an external file.
     private mutating func addExternal(_ field: Record.Field, in source: [UInt8]) -> ObjectID {
         switch ExternalValue(source[field.range]) {
         case .data(let bytes): builder.add(data: bytes.span, shared: false)
@@ -374,8 +370,8 @@ extension DatabaseReader {
 }
 
 extension Limits {
-    /// Refuses a database whose rows have far more values than its size lets one expect: a column that is younger than its
-    /// rows takes no room in the file, and there may be thousands.
+    /// Throws a problem if the rows have far more values than the file size suggests. A column added after its rows
+    /// takes no space in the file, and there can be thousands of such columns.
     func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
         let allowed = mostRead(of: file.bytes.count) / 4
         guard valueCount > allowed else { return }
@@ -384,6 +380,6 @@ extension Limits {
 }
 
 extension Problem.Kind {
-    /// Rows have more values than the size of the file lets one expect.
+    /// The rows have too many values for the size of the file.
     fileprivate static let tooManyValues = Problem.Kind("limit.values")
 }

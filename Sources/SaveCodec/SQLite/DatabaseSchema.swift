@@ -1,56 +1,54 @@
-/// What is known of the tables that a document was read from, beyond their rows.
+/// The tables of the database that a document was read from.
 package struct DatabaseSchema: Sendable {
-    /// A table.
     package struct Table: Sendable {
         package let name: String
         package let definition: TableDefinition
-        /// The columns in which Core Data keeps values, or the names of files that it keeps them in.
+        /// The columns in which Core Data stores either values or names of external files.
         package internal(set) var externalColumns: Set<Int> = []
     }
 
-    /// An entity of Core Data, and the number of the one that it inherits from.
+    /// An entity of Core Data. `parent` is the number of the entity that it inherits from.
     struct Entity {
         let name: StoredString
         let parent: Int128
     }
 
-    /// The tables, in the order of the document.
+    /// The tables in document order.
     var tables: [Table] = []
-    /// The dictionaries, or arrays, that the tables are.
+    /// The dictionaries or arrays that represent the tables.
     package internal(set) var tableObjects: Set<ObjectID> = []
-    /// Core Data's entities, by `Z_ENT`.
+    /// The entities of Core Data by `Z_ENT`.
     var entities: [Int128: Entity] = [:]
-    /// The names of the virtual tables and what keeps them, of which no value is stored.
+    /// The virtual tables, which have no stored values, and the modules that implement them.
     var virtualTables: [(name: String, module: String)] = []
 
-    /// Those of the tables of every store of Core Data that are not there.
+    /// The tables of every Core Data store that have not been found yet.
     private var missingOfCoreData = ["Z_PRIMARYKEY", "Z_METADATA"]
 
-    /// Whether Core Data keeps its objects in the database.
+    /// Whether the database is a Core Data store.
     package var isCoreData: Bool { missingOfCoreData.isEmpty }
 
-    /// Adds a table that comes behind the others.
     mutating func add(_ table: Table) {
         tables.append(table)
         missingOfCoreData.removeAll { $0.utf8.elementsEqual(table.name.utf8) }
     }
 
-    /// The table of a name.
+    /// Returns the table with a name.
     package func table(named name: [UInt16]) -> Table? {
         tables.first { $0.name.utf16.elementsEqual(name) }
     }
 }
 
 extension Document {
-    /// What is known of the tables of a database; nil for what was read from no database.
+    /// The tables of the database that the document was read from; nil for other formats.
     package var databaseSchema: DatabaseSchema? { facts.formatFacts.databaseSchema }
 }
 
 extension TableDefinition {
-    /// The columns that Core Data itself needs in the table of an entity.
+    /// The columns that Core Data adds to every entity table.
     package static let coreDataColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-    /// Whether the table is one of those in which Core Data keeps the objects of an entity.
+    /// Whether the table stores objects of a Core Data entity.
     var isOfEntity: Bool {
         Self.coreDataColumns.allSatisfy { name in columns.contains { $0.name.utf8.elementsEqual(name.utf8) } }
     }
@@ -58,14 +56,16 @@ extension TableDefinition {
 
 // MARK: Entities of Core Data
 
-/// The entities of a Core Data store: objects of an entity and of those that inherit from it are rows of one table, told
-/// apart by their `Z_ENT`, whose names stand in a table of their own.
+/// The entities of a Core Data store.
+///
+/// Objects of an entity and of its descendants are rows of one table, with different `Z_ENT`. A table of its own
+/// contains the names of the entities:
 ///
 ///     Z_PRIMARYKEY  {Z_ENT: 1, Z_NAME: "Monster", Z_SUPER: 0, Z_MAX: 3}
 ///                   {Z_ENT: 2, Z_NAME: "Dragon", Z_SUPER: 1, Z_MAX: 0}
 ///     ZMONSTER      {Z_PK: 1, Z_ENT: 2, Z_OPT: 1, ZNAME: "Smaug"}            a Dragon
 extension DatabaseSchema {
-    /// Notes what the document of the database tells of its tables and entities.
+    /// Notes the tables and entities of the document that was read from the database.
     mutating func note(_ document: Document) {
         guard case .dictionary(let tables) = document[document.root] else { return }
         for (key, table) in tables {
@@ -91,10 +91,10 @@ extension DatabaseSchema {
         entities[entity] = Entity(name: name, parent: number("Z_SUPER") ?? 0)
     }
 
-    /// The names of the entities, in no order.
+    /// The names of the entities, in no particular order.
     package var entityNames: [StoredString] { entities.values.map(\.name) }
 
-    /// The numbers of the entities whose name matches, and of their descendants.
+    /// Returns the numbers of the entities with matching names and of their descendants.
     package func entities(where isNamed: (StoredString) -> Bool) -> Set<Int128> {
         let heirs = Dictionary(grouping: entities.keys) { entities[$0]?.parent ?? 0 }
         var waiting = entities.filter { isNamed($0.value.name) }.map(\.key)
@@ -107,15 +107,15 @@ extension DatabaseSchema {
 }
 
 extension Document {
-    /// The name of the entity that a row of a Core Data store is an object of; nil for any other row.
+    /// Returns the name of the Core Data entity of a row; nil for other rows.
     package func entity(ofRow row: StoredObject) -> StoredString? {
         entityNumber(ofRow: row).flatMap { databaseSchema?.entities[$0]?.name }
     }
 
-    /// The number of that entity.
+    /// Returns the number of the Core Data entity of a row; nil for other rows.
     package func entityNumber(ofRow row: StoredObject) -> Int128? {
         guard let entities = databaseSchema?.entities, !entities.isEmpty, row.kind == .dictionary else { return nil }
-        // The columns of Core Data itself come first; its own tables have no Z_PK.
+        // The columns that Core Data adds come first. Its internal tables have no `Z_PK`.
         guard row.count > 0, text(object(key(0, of: row)), equals: "Z_PK") else { return nil }
         for position in 1..<max(min(row.count, 3), 1) where text(object(key(position, of: row)), equals: "Z_ENT") {
             let number = object(value(position, of: row))

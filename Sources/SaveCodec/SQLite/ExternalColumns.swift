@@ -1,12 +1,12 @@
-/// A value of Core Data that may be in a file of its own, as columns hold it whose attribute allows that.
+/// A Core Data value that may be in an external file, in the notation of its column.
 ///
-///     01 62 70 6C 69 73 74 …       the value itself, behind a byte
+///     01 62 70 6C 69 73 74 …       the value itself, after one byte
 ///     02 42 35 33 …  2D … 00       the name of a file in the folder _EXTERNAL_DATA, a UUID of 36 characters
 enum ExternalValue {
     case data(ArraySlice<UInt8>)
     case file(ArraySlice<UInt8>)
 
-    /// The value that a blob holds; nil if it holds none in this way.
+    /// Creates a value from a blob; nil if the blob does not have this notation.
     init?(_ blob: ArraySlice<UInt8>) {
         switch blob.first {
         case 1: self = .data(blob.dropFirst())
@@ -15,7 +15,7 @@ enum ExternalValue {
         }
     }
 
-    /// Whether bytes are `B53A1C0E-…-9F21` and a zero.
+    /// Whether bytes are a UUID such as `B53A1C0E-…-9F21` and a zero.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count == 37, bytes.last == 0 else { return false }
         return bytes.dropLast().enumerated().allSatisfy { position, byte in
@@ -24,14 +24,15 @@ enum ExternalValue {
     }
 }
 
-/// Finds the columns of a table whose values may be in files of their own. No table says which those are: they are the
-/// columns in which every blob is such a value, and one of them names a file or is a property list behind the byte. Data of
-/// another attribute could begin with 01 by chance, and loses nothing therefore.
+/// A search for the columns of a table whose values may be in external files.
+///
+/// The schema does not identify these columns. A column qualifies if all its blobs have the notation of
+/// ``ExternalValue`` and at least one names a file or has a property list after its first byte. Data of other columns,
+/// which may begin with 01 by chance, is therefore unchanged.
 struct ExternalColumns {
-    /// Where the candidates are in the record.
+    /// The candidate columns and the indices of their values in the record.
     private var candidates: [(column: Int, stored: Int)]
     private var proven: Set<Int> = []
-    /// How many values a record has.
     let valueCount: Int
 
     init(_ table: TableDefinition) {
@@ -42,7 +43,7 @@ struct ExternalColumns {
         }
     }
 
-    /// Whether there is a column that may be one.
+    /// Whether any candidate is left.
     var isPossible: Bool { !candidates.isEmpty }
 
     mutating func look(at record: Record, in source: [UInt8]) {
@@ -63,6 +64,5 @@ struct ExternalColumns {
         }
     }
 
-    /// The columns that have been found.
     var columns: Set<Int> { proven.intersection(candidates.map(\.column)) }
 }

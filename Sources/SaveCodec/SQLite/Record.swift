@@ -1,16 +1,15 @@
-/// The values of a row as they are stored: a header that says of each what it is and how long, and then the values.
+/// The values of a row as stored: a header with the type and size of each value, followed by the values.
 ///
 ///     04 00 17 02              header of 4 bytes: NULL, a text of (0x17 − 13) ÷ 2 bytes, an integer of 2 bytes
 ///     54 72 6F 6C 6C 00 FA     "Troll", 250
 struct Record {
-    /// One value.
     struct Field {
-        /// What it is, by number:
+        /// The serial type:
         ///
         ///     0 NULL   1…6 integer of 1, 2, 3, 4, 6, 8 bytes   7 real   8, 9 the integers 0 and 1
         ///     12, 14, … blob of 0, 1, … bytes   13, 15, … text of 0, 1, … bytes
         let type: Int
-        /// Where its bytes start, and how many there are.
+        /// The offset of its bytes and their count.
         let start: Int
         let size: Int
 
@@ -20,14 +19,15 @@ struct Record {
         var range: Range<Int> { start..<start + size }
     }
 
-    /// The values, as many as there are columns, or fewer, if columns were added later.
+    /// The values. There are fewer than columns if columns were added later.
     private(set) var fields: [Field] = []
 
-    /// Reads the header of a payload. What is behind as many values as are wanted is not looked at.
+    /// Reads the header of a payload, up to `count` values.
     ///
     /// - Parameters:
-    ///   - start: where the payload starts in `source`.
-    ///   - cell: the cell whose payload it is, and the page that this is on, for messages.
+    ///   - start: The index of the payload in `source`.
+    ///   - cell: The cell with the payload, for messages.
+    ///   - page: The page of the cell, for messages.
     mutating func read(
         _ source: [UInt8], from start: Int, count: Int, of cell: BTreeCell, on page: Int
     ) throws(Problem) {
@@ -69,7 +69,7 @@ struct Record {
 extension Record.Field {
     private static let sizes = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
 
-    /// A value of a type; nil if there is no such type.
+    /// Creates a value of a serial type; nil if the type is invalid.
     @inline(__always)
     init?(_ type: Int64, at start: Int) {
         switch type {
@@ -79,7 +79,6 @@ extension Record.Field {
         }
     }
 
-    /// The number that an integer is.
     func integer(in source: [UInt8]) -> Int64 {
         switch type {
         case 9: return 1
@@ -90,10 +89,10 @@ extension Record.Field {
         }
     }
 
-    /// Whether the value is NULL, or a real that is none.
+    /// Whether the value is NULL or a NaN.
     func isNull(in source: [UInt8]) -> Bool { type == 0 || type == 7 && real(in: source) == nil }
 
-    /// The number that a real is. SQLite takes what is none for NULL.
+    /// Returns the value of a real; nil for NaN, which SQLite treats as NULL.
     func real(in source: [UInt8]) -> Double? {
         let value = Double(bitPattern: source.bigEndian(at: start, width: 8))
         return value.isNaN ? nil : value

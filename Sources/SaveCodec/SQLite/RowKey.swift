@@ -1,20 +1,21 @@
-/// The key under which a row stands in the dictionary of its table:
+/// The key of a row in the dictionary of its table:
 ///
-///     3                       its rowid, if the table has no primary key, or that is the rowid
+///     3                       the rowid, if the table has no primary key or the rowid is the key
 ///     Ada   1.5   x'0aff'     the value of a primary key of one column
 ///     [1,"Ada"]               the values of a primary key of several columns
-///     rowid 7                 the rowid, if one of the values is NULL, which may be that of many rows
-///     "1.5"                   a text that would read like something else that the column may hold
-///     text x'ff'              a text that is none in the encoding of the database
+///     rowid 7                 the rowid, if a key value is NULL, which many rows may have
+///     "1.5"                   text that would be mistaken for another value of the column
+///     text x'ff'              text that is invalid in the encoding of the database
 ///
-/// Text is in quotation marks, as JSON writes it, where it reads like `null` or begins like the other rows, and in a column
-/// that is not of text where it is a number.
+/// Text is quoted as in JSON if it would be mistaken for another kind of key: if it is `null`, begins like one of the
+/// lines above, or is a number in a column without text affinity.
 ///
-/// So different rows have different keys, and the key of a row stays the same as long as it is that row.
+/// Different rows therefore have different keys, and a row keeps its key as long as its primary key or rowid does not
+/// change.
 package enum RowKey {
-    /// The key of a row that has no better one than its rowid.
+    /// Sets `text` to the key of a row that only its rowid identifies.
     ///
-    /// - Parameter isMarked: whether the table has a primary key, which does not tell the row.
+    /// - Parameter isMarked: Whether the table has a primary key that does not identify the row.
     static func set(_ text: inout [UInt8], to rowid: Int64, isMarked: Bool) {
         text.removeAll(keepingCapacity: true)
         if isMarked { text += rowidMark.utf8 }
@@ -28,7 +29,7 @@ package enum RowKey {
         text[start...].reverse()
     }
 
-    /// The key of a row whose primary key has these values, none of which is NULL in a table with rowid.
+    /// Returns the key of a row from the values of its primary key. In a table with rowids, no value may be NULL.
     package static func text(of values: [SQLValue], _ affinities: [ColumnAffinity]) -> [UInt8] {
         var output = ByteWriter()
         if values.count == 1, case .text(let units) = values[0], isPlain(units, affinities[0]) {
@@ -61,15 +62,15 @@ package enum RowKey {
         output.write("'")
     }
 
-    /// Whether a text may stand for itself where it is all of a key: it reads like nothing else that the column may hold.
+    /// Whether text can be a whole key without quotation marks, because it resembles no other kind of key.
     static func isPlain(_ units: [UInt16], _ affinity: ColumnAffinity) -> Bool {
         guard String(validating: units, as: UTF16.self) != nil else { return false }
-        // What reads like a number in its beginning and is very long is in quotation marks, too.
+        // Very long text that begins like a number is quoted too.
         let beginning = Array(String(decoding: units.prefix(400), as: UTF16.self).utf8)
         return isPlain(beginning.span, affinity)
     }
 
-    /// The same of a text in UTF-8.
+    /// Whether UTF-8 text can be a whole key without quotation marks.
     static func isPlain(_ text: Span<UInt8>, _ affinity: ColumnAffinity) -> Bool {
         for mark in marks where begins(text, with: mark) { return false }
         if text.count == 4, begins(text, with: "null") { return false }
@@ -78,10 +79,10 @@ package enum RowKey {
         return DecimalLiteral(text) == nil && !isInfinite
     }
 
-    /// What texts, blobs and rowids begin with where they do not stand for themselves.
+    /// The prefixes of quoted text, blobs and marked rowids.
     private static let marks = ["\"", "x'", "text x'", rowidMark]
 
-    /// What the rowid begins with in a table whose primary key does not tell the row.
+    /// The prefix of the rowid in a table whose primary key does not identify the row.
     package static let rowidMark = "rowid "
 
     private static func begins(_ text: Span<UInt8>, with mark: String) -> Bool {
@@ -92,7 +93,7 @@ package enum RowKey {
 }
 
 extension DatabaseEncoding {
-    /// Whether bytes are a text. In UTF-16 any units are, as those of a surrogate without its other half can be kept.
+    /// Whether bytes are valid text. UTF-16 text may contain unpaired surrogates, which a document can store.
     func isValid(_ text: Span<UInt8>) -> Bool {
         switch self {
         case .utf8: UTF8Text.firstInvalid(in: text) == nil

@@ -1,19 +1,18 @@
-/// A token of SQL.
 enum SQLToken: Equatable {
-    /// A word without quotation marks: a keyword, a name, a type.
+    /// An unquoted word: a keyword, a name or a type.
     case word(String)
     /// A name in `"…"`, `[…]` or `` `…` ``.
     case name(String)
-    /// A text in `'…'`.
+    /// A string in `'…'`.
     case text(String)
-    /// A number as it is spelled.
+    /// A number as spelled.
     case number(String)
     /// The digits of `x'…'`.
     case blob(String)
     /// A parenthesis, a comma or an operator.
     case symbol(Character)
 
-    /// Whether this is a keyword, which stands here in capital letters.
+    /// Whether the token is a keyword, which the caller spells in capital letters.
     func isKeyword(_ keyword: String) -> Bool {
         if case .word(let word) = self {
             word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
@@ -22,7 +21,7 @@ enum SQLToken: Equatable {
         }
     }
 
-    /// The name that the token is; SQLite takes a text for one, too.
+    /// The name in the token. Like SQLite, it accepts a string as a name.
     var identifier: String? {
         switch self {
         case .word(let name), .name(let name), .text(let name): name
@@ -31,19 +30,19 @@ enum SQLToken: Equatable {
     }
 }
 
-/// Takes SQL apart, as SQLite does. White space and comments are passed over.
+/// An SQL tokenizer that follows SQLite's rules. It skips white space and comments.
 struct SQLTokens {
     let text: [UInt8]
-    /// Where the token starts that was taken last, and what is behind it.
+    /// The start of the last token, and the position after it.
     private(set) var start = 0
     private(set) var position = 0
 
-    /// - Parameter text: the SQL, in valid UTF-8.
+    /// - Parameter text: SQL in valid UTF-8.
     init(_ text: [UInt8]) {
         self.text = text
     }
 
-    /// The next token; nil at the end, and where a quotation mark is not closed.
+    /// Returns the next token; nil at the end and for an unclosed quotation mark.
     mutating func next() -> SQLToken? {
         skipBlanks()
         start = position
@@ -62,7 +61,7 @@ struct SQLTokens {
         }
     }
 
-    /// A word, or a blob that begins like one.
+    /// Reads a word, or a blob, which begins like one.
     private mutating func wordOrBlob() -> SQLToken? {
         let isBlob =
             text[position] | 0x20 == UInt8(ascii: "x") && position + 1 < text.count
@@ -76,7 +75,7 @@ struct SQLTokens {
         while position < text.count {
             switch text[position] {
             case 0x20, 0x09...0x0D: position += 1
-            // A byte order mark.
+            // Byte order mark.
             case 0xEF where byte(at: position + 1) == 0xBB && byte(at: position + 2) == 0xBF: position += 3
             case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
                 while position < text.count, text[position] != 0x0A { position += 1 }
@@ -93,7 +92,7 @@ struct SQLTokens {
         }
     }
 
-    /// What stands in quotation marks, of which two stand for one.
+    /// Reads text in quotation marks. A doubled quotation mark represents one.
     private mutating func quoted(until mark: UInt8) -> String? {
         var content: [UInt8] = []
         position += 1
@@ -117,7 +116,7 @@ struct SQLTokens {
         return content
     }
 
-    /// Digits, a point and an exponent with its sign, and whatever letters follow.
+    /// Reads digits, a point, an exponent with its sign, and any letters that follow.
     private mutating func number() -> String {
         let start = position
         let isHexadecimal =

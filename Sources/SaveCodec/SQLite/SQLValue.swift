@@ -1,15 +1,15 @@
-/// A value of a database by itself.
+/// A value of a database, independent of its record.
 package enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
     case real(Double)
-    /// Text, in UTF-16 code units.
+    /// Text in UTF-16 code units.
     case text([UInt16])
     case blob([UInt8])
-    /// What is marked as text and is none in the encoding of the database.
+    /// Text that is invalid in the encoding of the database.
     case invalidText([UInt8])
 
-    /// The value that a database would hold for one of a document; nil where it holds none like it.
+    /// Creates the value that a database would store for a value of a document; nil if no SQLite value matches.
     package init?(_ node: Node) {
         switch node {
         case .null: self = .null
@@ -25,19 +25,19 @@ package enum SQLValue: Sendable, Equatable {
         }
     }
 
-    /// SQLite holds NULL for what is no number.
+    /// Creates a real; nil for NaN, which SQLite cannot store.
     private init?(real value: Double) {
         guard !value.isNaN else { return nil }
         self = .real(value)
     }
 
-    /// The value as SQL has it, in characters that a terminal shows; nil for text with half a surrogate pair.
+    /// The value as an SQL literal of printable characters; nil for text with an unpaired surrogate.
     package var literal: String? {
         switch self {
         case .null: "NULL"
         case .integer(.min): "(-9223372036854775807 - 1)"
         case .integer(let value): String(value)
-        // There is no word for infinity, but there are digits that come to it.
+        // SQL has no literal for infinity, but a number that is too large becomes infinity.
         case .real(let value) where value.isInfinite: value > 0 ? "9e999" : "-9e999"
         case .real(let value): Self.literal(value)
         case .text(let units): Self.literal(units)
@@ -46,7 +46,7 @@ package enum SQLValue: Sendable, Equatable {
         }
     }
 
-    /// Whether a text reads like a number, so that a column of numbers makes one of it.
+    /// Whether text has the form of a number, so that a numeric column converts it.
     package static func isNumber(_ units: [UInt16]) -> Bool {
         func isBlank(_ unit: UInt16) -> Bool { unit == 0x20 || (0x09...0x0D).contains(unit) }
         guard let first = units.firstIndex(where: { !isBlank($0) }), let last = units.lastIndex(where: { !isBlank($0) })
@@ -61,7 +61,8 @@ package enum SQLValue: Sendable, Equatable {
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    /// A real in digits, or in arithmetic that is exact: not all versions of SQLite find the nearest real to many digits.
+    /// Returns a real as digits, or as exact arithmetic, because some versions of SQLite do not round long numbers
+    /// correctly.
     ///
     ///     26.75     26.74998368597692 = (7529451035020782 * 1.0 / 281474976710656)
     private static func literal(_ value: Double) -> String {
@@ -78,7 +79,8 @@ package enum SQLValue: Sendable, Equatable {
         return text + ")"
     }
 
-    /// `'it''s' || char(10)`; of many parts two by two in parentheses, as SQLite takes no expression that is very deep.
+    /// Returns text as `'it''s' || char(10)`. Many parts are nested in pairs of parentheses, because SQLite limits the
+    /// depth of expressions.
     private static func literal(_ units: [UInt16]) -> String? {
         guard let text = String(validating: units, as: UTF16.self) else { return nil }
         var parts: [String] = []
@@ -103,16 +105,16 @@ package enum SQLValue: Sendable, Equatable {
 }
 
 extension String {
-    /// The name as an identifier of SQL; nil if it holds what a terminal does not show.
+    /// The name as an SQL identifier; nil if it contains unprintable characters.
     package var sqlIdentifier: String? {
-        // What is not known by its bytes would be another name.
+        // U+FFFD may replace invalid bytes, in which case the identifier would be a different name.
         guard Shell.isPrintable(self), !unicodeScalars.contains("\u{FFFD}") else { return nil }
         return "\"" + replacingScalar("\"", with: "\"\"") + "\""
     }
 }
 
 extension Record.Field {
-    /// The value by itself, as a column of an affinity gives it out.
+    /// Returns the value as read from a column with this affinity.
     func value(of source: [UInt8], _ affinity: ColumnAffinity, in encoding: DatabaseEncoding) -> SQLValue {
         if isInteger {
             let value = integer(in: source)

@@ -1,68 +1,69 @@
-/// SQLite databases (see <doc:SQLiteFormat>), which are read and never written.
+/// The SQLite database format (see <doc:SQLiteFormat>), which is only read.
 ///
 ///     page 1     "SQLite format 3\0", page size, encoding …
 ///                sqlite_schema: "table", "monsters", root page 2, "CREATE TABLE monsters (id INTEGER PRIMARY KEY, …)"
 ///     page 2     b-tree of monsters, a leaf with one cell
-///       02 1F    │ cell: 15 bytes of payload under rowid 3
-///       0F 03    ▼
+///       0F F3    │ cell: 11 bytes of payload under rowid 3
+///       0B 03    ▼
 ///       04 00 17 02   record: header of 4 bytes; NULL, a text of 5 bytes, an integer of 2
 ///       54 72 6F 6C 6C 00 FA   "Troll", 250
 ///
 ///     {"monsters": {"3": {"id": 3, "name": "Troll", "hitpoints": 250}}}
 ///
-/// A document of a database is a dictionary of its tables, in the order in which they were created; a table is a dictionary
-/// of its rows in the order of their keys, see ``RowKey``; a row is a dictionary of its columns. A value is
-/// what SQLite would give out: a real where the column is one, though it may be stored as an integer; the rowid where the
-/// column is that, though NULL is stored; and the default in rows that are older than their column.
+/// The document of a database is a dictionary of its tables in creation order. A table is a dictionary of its rows in
+/// key order (see ``RowKey``). A row is a dictionary of its columns. Values are what SQLite returns: a real in a real
+/// column, even if it is stored as an integer; the rowid in a rowid column, which is stored as NULL; and the default
+/// value in rows older than their column.
 ///
-/// ``DatabaseReader`` composes the document, table by table. It reads cells from a ``BTreeWalk``, which checks pages, and
-/// values from a ``Record``. ``TableDefinition`` is what the SQL of a table says. The write-ahead log, which is a file of
-/// its own, is worked into the bytes before they are read, as SQLite itself does in a checkpoint: ``WriteAheadLog``.
+/// ``DatabaseReader`` builds the document table by table. It reads cells from a ``BTreeWalk``, which checks the pages,
+/// and values from a ``Record``. A ``TableDefinition`` is read from a table's SQL. ``WriteAheadLog`` applies the
+/// write-ahead log, a separate file, to the bytes before they are read, like a checkpoint of SQLite.
 package enum SQLite {
-    /// Whether a file is a database, told by its first bytes.
+    /// Whether a file begins like a database.
     package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.starts(with: "SQLite format 3\0".utf8)
     }
 
-    /// Whether a file is a database that has a write-ahead log beside it while programs are at work, and after a crash.
+    /// Whether a file is a database in write-ahead mode. A log exists beside it while programs use it and after a
+    /// crash.
     package static func keepsLog(_ bytes: [UInt8]) -> Bool {
         begins(bytes) && bytes.count > 19 && bytes[19] == 2
     }
 
     /// Reads a database.
     ///
-    /// Indexes, views and triggers are not read, nor are free pages. Virtual tables and virtual columns, of which no value
-    /// is stored, are left out, and named by warnings.
+    /// Indexes, views, triggers and free pages are ignored. Virtual tables and virtual columns have no stored values;
+    /// they are left out with a notice.
     ///
-    /// - Throws: the first problem that makes the bytes no sound database, with its byte offset.
+    /// - Throws: The first problem that makes the database invalid, with its byte offset.
     static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         try read(bytes, limits: limits, as: Reading())
     }
 
-    /// Works a write-ahead log into a database that it belongs to: all that has been committed, as SQLite does it.
+    /// Applies all committed transactions of a write-ahead log to its database, as SQLite does.
     ///
-    /// A log that is none, or that another database has begun anew, holds nothing that counts.
+    /// An invalid log, or one without committed frames, changes nothing.
     ///
-    /// - Throws: a problem if the log has pages of another size than the database.
+    /// - Throws: A problem if the page sizes of the log and the database differ.
     package static func apply(log: [UInt8], to database: inout [UInt8]) throws(Problem) {
         try WriteAheadLog(log).apply(to: &database)
     }
 
-    /// How a database is taken.
+    /// Options for reading a database.
     package struct Reading: Sendable {
-        /// Whether tables are arrays of rows, without their keys.
+        /// Whether tables are arrays of rows, without keys.
         var hasRowArrays: Bool
-        /// Whether values of Core Data are taken as they are stored, and damaged pages and rows are left out and told of.
+        /// Whether Core Data values are read as stored, and damaged pages and rows are left out with a warning.
         var isRaw: Bool
 
-        /// Creates a way of reading; what is not named is not done.
+        /// Creates options, which are off by default.
         package init(hasRowArrays: Bool = false, isRaw: Bool = false) {
             self.hasRowArrays = hasRowArrays
             self.isRaw = isRaw
         }
     }
 
-    /// Reads a database in one of several ways.
+    /// Reads a database with options.
     package static func read(
         _ bytes: [UInt8], limits: Limits, as reading: Reading
     ) throws(Problem) -> Document {

@@ -1,16 +1,15 @@
-/// The rows of a table in the order of its primary key, where that is not the order in which they are stored.
+/// The rows of a table in primary key order, for tables that are not stored in that order.
 ///
-/// Values are in SQLite's order: NULL, numbers by size, texts and then blobs by their bytes. Most rows are told apart by
-/// what is kept of their first value; of the others the records are compared.
+/// Values are ordered as in SQLite: NULL, numbers by value, texts by their bytes, and blobs by their bytes. Most rows
+/// only differ in the stored beginning of their first value; their records are compared only if it is equal.
 struct SortedRows {
     private struct Row {
-        /// The beginning of the first value, in the same order as the values.
+        /// The beginning of the first value, which sorts as the values do.
         let beginning: UInt64
-        /// Where the cell starts.
         let offset: Int
     }
 
-    /// The values of the key of a row, none of a record that is damaged, and its rowid.
+    /// The key values and the rowid of a row. The key of a damaged record has no values.
     fileprivate struct Key {
         var fields: [Record.Field?] = []
         var source: [UInt8] = []
@@ -18,11 +17,11 @@ struct SortedRows {
     }
 
     private var rows: [Row] = []
-    /// The keys of the rows that do not stand in one place in the file, by the offsets of their cells, so that none is put
-    /// together whenever it is compared.
+    /// The keys of rows that have overflow pages, by the offsets of their cells. They are kept so that comparisons do
+    /// not reassemble them.
     private var scattered: [Int: Key] = [:]
     private let file: DatabaseFile
-    /// Where the values of the key are among those of a record.
+    /// The indices of the key's values in a record.
     private let positions: [Int]
 
     init(of file: DatabaseFile, by positions: [Int]) {
@@ -30,14 +29,13 @@ struct SortedRows {
         self.positions = positions
     }
 
-    /// Adds the row of a cell that a walk has found.
     mutating func add(_ cell: BTreeCell) {
         let key = readKey(of: cell)
         if !cell.isWhole { scattered[cell.offset] = key.alone }
         rows.append(Row(beginning: Self.beginning(of: key.fields.first ?? nil, in: key.source), offset: cell.offset))
     }
 
-    /// The offsets of all cells, in order.
+    /// Returns the offsets of all cells in key order.
     func offsets() -> [Int] {
         rows.sorted { a, b in
             a.beginning == b.beginning ? isOrdered(a.offset, b.offset) : a.beginning < b.beginning
@@ -74,14 +72,14 @@ struct SortedRows {
         return field.isText ? 2 : field.isBlob ? 3 : field.isNull(in: source) ? 0 : 1
     }
 
-    /// Two bits of the rank, and the first 62 of what tells values of a rank apart.
+    /// Returns two bits of the rank and the first 62 bits that order values of the same rank.
     private static func beginning(of field: Record.Field?, in source: [UInt8]) -> UInt64 {
         guard let field else { return 0 }
         let rank = rank(field, in: source)
         var bits: UInt64 = 0
         if rank == 1 {
             let number = field.isInteger ? Double(field.integer(in: source)) : field.real(in: source) ?? 0
-            // 0 and -0.0 are the same.
+            // 0 and −0.0 are equal.
             let pattern = (number + 0).bitPattern
             bits = pattern >> 63 == 0 ? pattern | 1 << 63 : ~pattern
         } else if rank > 1 {
@@ -91,7 +89,8 @@ struct SortedRows {
         return rank << 62 | bits >> 2
     }
 
-    /// Below zero if the first value comes before the second, above if behind it.
+    /// Returns a negative number if the first value comes before the second, zero if they are equal, otherwise a
+    /// positive number.
     private static func compare(
         _ a: Record.Field?, in first: [UInt8], with b: Record.Field?, in second: [UInt8]
     ) -> Int {
@@ -113,7 +112,7 @@ struct SortedRows {
         let mine = a.isInteger ? Double(a.integer(in: first)) : a.real(in: first) ?? 0
         let others = b.isInteger ? Double(b.integer(in: second)) : b.real(in: second) ?? 0
         guard mine == others, a.isInteger || b.isInteger else { return mine < others ? -1 : mine == others ? 0 : 1 }
-        // Integers may differ where the reals nearest to them do not.
+        // Different integers may have the same nearest real.
         let exact = a.isInteger ? Int128(a.integer(in: first)) : Int128(mine)
         let otherExact = b.isInteger ? Int128(b.integer(in: second)) : Int128(others)
         return exact < otherExact ? -1 : exact == otherExact ? 0 : 1
@@ -121,7 +120,7 @@ struct SortedRows {
 }
 
 extension SortedRows.Key {
-    /// The same key with no more bytes than those of its values.
+    /// A copy of the key that contains only the bytes of its values.
     fileprivate var alone: Self {
         var key = Self(rowid: rowid)
         for field in fields {
@@ -133,7 +132,7 @@ extension SortedRows.Key {
 }
 
 extension BTreeCell {
-    /// The cell of a row that a walk has found before.
+    /// Creates the cell of a row that a walk returned before.
     init?(rowAt offset: Int, in file: DatabaseFile) {
         let end = offset / file.pageSize * file.pageSize + file.usableSize
         self.init(at: offset, .table, isLeaf: true, before: end, in: file)

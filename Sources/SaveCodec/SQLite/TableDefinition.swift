@@ -1,33 +1,31 @@
-/// What the SQL of a table says of its columns.
+/// The columns and keys of a table, read from its SQL.
 package struct TableDefinition: Sendable {
-    /// A column.
     package struct Column: Sendable {
         package let name: String
-        /// Its type as it is spelled; one that is all in quotation marks is without them.
+        /// The type as spelled. A type that is quoted as a whole has no quotation marks.
         let type: String
         package let affinity: ColumnAffinity
-        /// What rows have that are older than the column.
+        /// The value in rows older than the column.
         let defaultValue: ColumnDefault
-        /// How its texts are compared.
+        /// The collation of its texts.
         package let collation: String
-        /// Whether it is computed of others.
+        /// Whether the column is computed from others.
         package let isGenerated: Bool
-        /// Whether it is computed when it is asked for, so that no value is stored.
+        /// Whether the column is computed when read, so that no value is stored.
         let isVirtual: Bool
     }
 
     package let columns: [Column]
-    /// The columns of the primary key by position, in its order; none if there is no such key.
+    /// The positions of the primary key's columns, in key order; empty without a primary key.
     package let primaryKey: [Int]
-    /// The column that is the rowid under another name; nil if none is.
+    /// The column that is an alias of the rowid, or nil.
     package let rowidColumn: Int?
-    /// Whether rows are in the order of the primary key and have no rowid.
+    /// Whether rows are stored in primary key order without a rowid.
     package let isWithoutRowid: Bool
-    /// Whether a constraint says what is done with rows that it does not allow: `ON CONFLICT REPLACE`.
+    /// Whether a constraint has a conflict clause, such as `ON CONFLICT REPLACE`.
     package let hasConflictClauses: Bool
-    /// For each column its position among the stored values of a row; nil for one that is not stored.
+    /// The index of each column in the stored values of a row; nil for a column that is not stored.
     let storedPositions: [Int?]
-    /// How many values a row has.
     let storedCount: Int
 
     init(
@@ -42,7 +40,7 @@ package struct TableDefinition: Sendable {
         var count = 0
         var positions = [Int?](repeating: nil, count: columns.count)
         if isWithoutRowid {
-            // The key comes first; a column that is in it twice is stored once, unless it is compared in two ways.
+            // The key comes first. A duplicate key column is stored once unless its collations differ.
             var known: Set<KeyColumn> = []
             for key in primaryKey where known.insert(key).inserted {
                 positions[key.position] = positions[key.position] ?? count
@@ -57,18 +55,18 @@ package struct TableDefinition: Sendable {
         storedCount = count
     }
 
-    /// A column of a primary key, and how its values are compared.
+    /// A column of a primary key, with its collation.
     struct KeyColumn: Hashable {
         let position: Int
         let collation: String
     }
 }
 
-/// What a column makes of the values that are put into it.
+/// The preferred type of a column, to which it converts values.
 package enum ColumnAffinity: Sendable {
     case text, numeric, integer, real, blob
 
-    /// The affinity of a declared type, as SQLite finds it.
+    /// Creates the affinity of a declared type by SQLite's rules.
     init(ofType type: String, isStrict: Bool) {
         let name = type.lowercased()
         func has(_ words: String...) -> Bool { words.contains { name.utf8Contains($0) } }
@@ -85,23 +83,22 @@ package enum ColumnAffinity: Sendable {
 }
 
 extension String {
-    /// Whether a text of ASCII stands in this one.
     fileprivate func utf8Contains(_ other: String) -> Bool {
         let (text, part) = (Array(utf8), Array(other.utf8))
         return text.indices.contains { text[$0...].starts(with: part) }
     }
 }
 
-/// Reads `CREATE TABLE`, rule by rule (<doc:SQLiteFormat>). Of constraints it takes what matters to somebody who reads rows,
-/// and passes over the others and over all expressions.
+/// A parser of `CREATE TABLE` with one method per grammar rule (<doc:SQLiteFormat>). It parses the constraints that
+/// affect reading, and skips all other constraints and all expressions.
 struct TableDefinitionParser {
     private var tokens: SQLTokens
     private var token: SQLToken?
-    /// Where the token ends that is in front of it.
+    /// The end of the token before the current one.
     private var lastEnd = 0
     private var columns: [TableDefinition.Column] = []
     private var primaryKey: [(name: String, collation: String?)] = []
-    /// The column whose own constraint the primary key is, unless that says `DESC`.
+    /// Whether the primary key is a column constraint with `DESC`, which is not an alias of the rowid.
     private var hasDescendingKey = false
     private var isStrict = false
     private var isWithoutRowid = false
@@ -112,7 +109,7 @@ struct TableDefinitionParser {
         token = tokens.next()
     }
 
-    /// The module of a virtual table; nil for any other statement.
+    /// Returns the module of a virtual table; nil for other statements.
     static func module(ofVirtualTable sql: [UInt8]) -> String? {
         var parser = TableDefinitionParser(sql)
         guard parser.take("CREATE"), parser.take("VIRTUAL"), parser.take("TABLE") else { return nil }
@@ -120,7 +117,9 @@ struct TableDefinitionParser {
         return parser.take("USING") ? parser.token?.identifier : nil
     }
 
-    /// `CREATE [TEMP] TABLE [IF NOT EXISTS] name ( column, …, constraint, … ) [options]`; nil if it is none.
+    /// `CREATE [TEMP] TABLE [IF NOT EXISTS] name ( column, …, constraint, … ) [options]`
+    ///
+    /// - Returns: The definition, or nil for other statements.
     consuming func parse() -> TableDefinition? {
         guard take("CREATE") else { return nil }
         _ = take("TEMP") || take("TEMPORARY")
@@ -192,7 +191,6 @@ struct TableDefinitionParser {
         if take(symbol: ".") { _ = takeIdentifier() }
     }
 
-    /// Passes over parentheses with all that is in them.
     private mutating func skipParentheses() {
         var depth = 0
         while let next = token {
@@ -235,7 +233,7 @@ struct TableDefinitionParser {
         return true
     }
 
-    /// `[word … [ ( number [, number] ) ]]`, with whatever comments are in between, which SQLite does not tell from words.
+    /// `[word … [ ( number [, number] ) ]]`. Comments between the words are part of the type, as in SQLite.
     private mutating func parseType() -> String {
         let start = tokens.start
         while token?.isKeyword("GENERATED") ?? false || !isAtColumnConstraint, token?.identifier != nil { advance() }
@@ -248,7 +246,7 @@ struct TableDefinitionParser {
         return String(decoding: isQuoted ? type.dropFirst().dropLast() : type, as: UTF8.self)
     }
 
-    /// A type without `GENERATED ALWAYS` at its end, which SQLite takes for a part of it at first.
+    /// Returns a type without `GENERATED ALWAYS` at its end, which SQLite first parses as part of the type.
     private static func withoutGenerated(_ type: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = type
         for word in ["always", "generated"] {
@@ -287,18 +285,18 @@ struct TableDefinitionParser {
             column.isVirtual = !take("STORED")
             _ = take("VIRTUAL")
         } else {
-            // The name of CONSTRAINT or REFERENCES may read like anything.
+            // The name after CONSTRAINT or REFERENCES may look like a keyword.
             if take("CONSTRAINT") || take("REFERENCES") { _ = takeIdentifier() } else { advance() }
             skipRestOfConstraint()
         }
     }
 
-    /// Passes over what belongs to a constraint that does not matter: up to the next one, a comma or the end.
+    /// Skips the rest of an irrelevant constraint, up to the next constraint, a comma or the end.
     private mutating func skipRestOfConstraint() {
         while let next = token, next != .symbol(","), next != .symbol(")"), !isAtColumnConstraint {
             if take("ON") {
                 noteConflict()
-                // The NULL and the DEFAULT of ON DELETE SET NULL are no constraints.
+                // The NULL or DEFAULT of ON DELETE SET NULL is not a constraint.
                 advance()
                 if take("SET") { advance() }
             } else if next == .symbol("(") {
@@ -309,7 +307,7 @@ struct TableDefinitionParser {
         }
     }
 
-    /// `literal | + number | - number`, or one of these in parentheses; any other expression is not computed.
+    /// `literal | + number | - number`, or one of these in parentheses. Other expressions are not evaluated.
     private mutating func parseDefault() -> ColumnDefault {
         guard token == .symbol("(") else { return parseLiteral() }
         var inside = self
@@ -365,7 +363,7 @@ struct TableDefinitionParser {
 }
 
 extension TableDefinition.Column {
-    /// The column in a table that is STRICT.
+    /// The column as part of a `STRICT` table.
     fileprivate var strict: TableDefinition.Column {
         TableDefinition.Column(
             name: name, type: type, affinity: ColumnAffinity(ofType: type, isStrict: true), defaultValue: defaultValue,
@@ -374,7 +372,7 @@ extension TableDefinition.Column {
 }
 
 extension String {
-    /// The name as SQLite compares it: letters of ASCII count in either case, and nothing else is taken for the same.
+    /// The name in the form that SQLite compares: only ASCII letters are case-insensitive.
     package var foldedName: [UInt8] {
         utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }

@@ -1,10 +1,10 @@
-/// Values that were met lately and may stand again in the next rows: a number or a short text of a column that has few
-/// different ones need not become an object in each row.
+/// A cache of recent values. A number or short text in a column with few different values does not need a new object in
+/// each row.
 ///
-///     …, "Orc", 250, …      the object of "Orc" is that of the row before
-///     …, "Orc", 250, …
+///     …, "Orc", 250, …      "Orc" becomes an object
+///     …, "Orc", 250, …      "Orc" refers to the same object
 ///
-/// Each value has one place, which another may take; what is found is compared with the file.
+/// Each value has one slot, which it shares with others. A cached value is compared with the bytes in the file.
 struct ValueCache {
     private struct Entry {
         var type = -1
@@ -14,15 +14,14 @@ struct ValueCache {
     }
 
     private static let bits = 15
-    /// Longer values rarely stand twice.
+    /// The maximum size of a cached value. Longer values rarely occur twice.
     static let longest = 32
 
     private var entries = [Entry](repeating: Entry(), count: 1 << bits)
 
-    /// The object of a value that is stored in the same way, in the bytes of the file; nil if it is none of those that are
-    /// kept.
+    /// Returns the object of a value with the same stored bytes; nil if it is not cached.
     ///
-    /// - Parameter isReal: whether integers are reals in its column.
+    /// - Parameter isReal: Whether the column converts integers to reals.
     @inline(__always)
     func object(for field: Record.Field, isReal: Bool, in file: Span<UInt8>) -> ObjectID? {
         let entry = entries[Self.place(of: field, in: file)]
@@ -32,7 +31,6 @@ struct ValueCache {
         return entry.object
     }
 
-    /// Keeps the object of a value.
     @inline(__always)
     mutating func keep(_ object: ObjectID, for field: Record.Field, isReal: Bool, in file: Span<UInt8>) {
         entries[Self.place(of: field, in: file)] = Entry(

@@ -1,12 +1,12 @@
-/// The write-ahead log of a database, the file with `-wal` behind its name: pages that have been changed and are not yet in
-/// the database (<doc:SQLiteFormat>).
+/// The write-ahead log of a database, a file with the suffix `-wal`: changed pages that are not yet in the database
+/// (<doc:SQLiteFormat>).
 ///
 ///     37 7F 06 82 00 2D E2 18  page size  number  salt  salt  checksum  checksum     header, 32 bytes
 ///     page 5 │ 0 │ salt  salt │ checksum  checksum │ …the page…                      frame
 ///     page 2 │ 7 │ salt  salt │ checksum  checksum │ …the page…                      frame, which commits: 7 pages now
 ///
-/// A frame counts if it has the salts of the header and its checksum, which is that of all frames up to there, fits; the
-/// first that does not is what is left of a log from before. What comes behind the last that commits does not count.
+/// A frame is valid if it has the salts of the header and a correct checksum, which covers all frames up to it. The
+/// first invalid frame is left over from an earlier log. Frames after the last commit are ignored.
 struct WriteAheadLog {
     private let log: [UInt8]
     private let pageSize: Int
@@ -19,7 +19,7 @@ struct WriteAheadLog {
         pageSize = log.count >= Self.headerSize ? Int(log.bigEndian(at: 8, width: 4)) : 0
     }
 
-    /// A sum over words of four bytes.
+    /// A checksum over 32-bit words.
     private struct Checksum: Equatable {
         var first: UInt32 = 0
         var second: UInt32 = 0
@@ -37,14 +37,13 @@ struct WriteAheadLog {
             return isBigEndian ? word.byteSwapped : word
         }
 
-        /// Whether the sum is the one that is stored at an offset.
         func isStored(in log: [UInt8], at offset: Int) -> Bool {
             log.bigEndian(at: offset, width: 4) == UInt64(first)
                 && log.bigEndian(at: offset + 4, width: 4) == UInt64(second)
         }
     }
 
-    /// The sum of a sound header, with which that of the frames begins; nil for a log that holds nothing that counts.
+    /// The checksum of a valid header, which the frames continue; nil for an invalid log.
     private var headerChecksum: Checksum? {
         guard log.count >= Self.headerSize, log.bigEndian(at: 0, width: 4) & ~1 == 0x377F_0682,
             log.bigEndian(at: 4, width: 4) == 3_007_000, (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1
@@ -54,7 +53,7 @@ struct WriteAheadLog {
         return checksum.isStored(in: log, at: 24) ? checksum : nil
     }
 
-    /// Writes the pages that have been committed into the database.
+    /// Writes the committed pages into the database.
     func apply(to database: inout [UInt8]) throws(Problem) {
         guard var checksum = headerChecksum else { return }
         let size = Self.frameHeaderSize + pageSize
@@ -67,7 +66,7 @@ struct WriteAheadLog {
         }
         guard let committed else { return }
         try checkPageSize(of: database, committed.end)
-        // A page that is in neither file is found when it is asked for.
+        // The page count is limited to the pages in the two files. A missing page is reported when it is read.
         let most = database.count / pageSize + (committed.end - Self.headerSize) / size
         let pageCount = min(committed.pageCount, most)
         resize(&database, to: pageCount * pageSize)
@@ -79,7 +78,7 @@ struct WriteAheadLog {
         }
     }
 
-    /// Whether a frame counts. Its bytes are added to the sum.
+    /// Whether a frame is valid. Its bytes are added to the checksum.
     private func isFrame(at offset: Int, _ checksum: inout Checksum) -> Bool {
         guard log[offset + 8..<offset + 16] == log[16..<24] else { return false }
         checksum.add(log.span.extracting(offset..<offset + 8))
@@ -88,7 +87,8 @@ struct WriteAheadLog {
         return checksum.isStored(in: log, at: offset + 16)
     }
 
-    /// Refuses pages of another size than those of the database, unless the log has its first page, which tells the size.
+    /// Throws a problem if the page size differs from the page size of the database, unless the log contains the first
+    /// page, which defines the page size.
     private func checkPageSize(of database: [UInt8], _ end: Int) throws(Problem) {
         guard database.count >= DatabaseFile.headerSize else { return }
         let stored = Int(database.bigEndian(at: 16, width: 2))
