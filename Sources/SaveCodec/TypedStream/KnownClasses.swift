@@ -1,28 +1,28 @@
-/// How an archive stores an object of a typedstream.
+/// The representation of a typedstream object in an archive.
 enum KnownObject {
-    /// A value takes the place of the object.
+    /// A value replaces the object.
     case plain(Content)
-    /// The object has the fields that NSKeyedArchiver gives to its class.
+    /// An object with the fields that NSKeyedArchiver writes for its class.
     case fields([(name: StaticString, content: Content)])
-    /// The object has all that it wrote as fields, the first of them under these names.
+    /// An object whose fields are all the values that it wrote. The first fields have these names.
     case values([StaticString])
 
-    /// What takes the place of an object, or stands in a field.
+    /// The replacement of an object, or the value of a field.
     enum Content {
         case value(TypedStream.Value)
-        /// Bytes of the file, which are UTF-8.
+        /// A range of the file in UTF-8.
         case text(Range<Int>)
         case utf16([UInt16])
         case data(Range<Int>)
-        /// Bytes of the file that should be text, and are not UTF-8.
+        /// A range of the file that should be text but is not valid UTF-8.
         case oddText(Range<Int>)
-        /// References: every `by`th of the values that the object wrote, from a position on.
+        /// References: every `by`th value that the object wrote, starting at index `from`.
         case list(from: Int, by: Int)
     }
 }
 
-/// What is known of Foundation's and AppKit's classes. It holds for objects that wrote what their class is known to write;
-/// others keep their values.
+/// The known classes of Foundation and AppKit. An object is only converted if its values match what its class writes;
+/// other objects keep their values.
 struct KnownClasses {
     private let stream: TypedStream
     private let bytes: [UInt8]
@@ -31,7 +31,6 @@ struct KnownClasses {
         (self.stream, self.bytes) = (stream, bytes)
     }
 
-    /// How an archive stores an object.
     func known(_ object: TypedStream.Object) -> KnownObject {
         let values = stream.values[object.values]
         let name = stream.strings[stream.classes[object.classIndex].name].range
@@ -73,8 +72,8 @@ struct KnownClasses {
         stream.types.nodes[Int(value.type)].code
     }
 
-    /// A string wrote its text as UTF-8. What is none is kept as the bytes that it is; and the text `$null` needs an object
-    /// around it, as it stands for nil by itself.
+    /// A string writes its text as UTF-8. Invalid UTF-8 is kept as bytes. The text `$null` needs an object around it,
+    /// because it would otherwise represent nil.
     private func string(_ values: ArraySlice<TypedStream.Value>, isMutable: Bool) -> KnownObject? {
         guard values.count == 1, begins(values, "+"), case .bytes(let text)? = values.first?.content else { return nil }
         guard UTF8Text.firstInvalid(in: bytes.span.extracting(text)) == nil else {
@@ -84,7 +83,7 @@ struct KnownClasses {
         return needsObject ? .fields([("NS.string", .text(text))]) : .plain(.text(text))
     }
 
-    /// The bytes that data wrote, behind their number.
+    /// Returns the bytes of data, which writes their count before them.
     private func data(_ values: ArraySlice<TypedStream.Value>) -> Range<Int>? {
         guard values.count == 2, begins(values, "i["), case .integer(let count)? = values.first?.content,
             case .bytes(let data)? = values.last?.content, count == data.count
@@ -92,7 +91,7 @@ struct KnownClasses {
         return data
     }
 
-    /// A number wrote its type as a C string, and its value.
+    /// Returns the value of a number, which writes its type as a C string before it.
     private func number(_ values: ArraySlice<TypedStream.Value>) -> TypedStream.Value? {
         guard values.count == 2, begins(values, "*"), case .string(let type)? = values.first?.content,
             let value = values.last, bytes[stream.strings[type].range].elementsEqual([code(value)])
@@ -103,7 +102,7 @@ struct KnownClasses {
         }
     }
 
-    /// Whether nothing but objects is behind a count, so many of them for each that it counts.
+    /// Whether the values are a count followed by objects, with `perCount` objects per counted element.
     private func areObjects(_ values: ArraySlice<TypedStream.Value>, perCount: Int) -> Bool {
         guard begins(values, "i") || begins(values, "I"), case .integer(let count)? = values.first?.content,
             count <= values.count, count * Int64(perCount) == values.count - 1
@@ -114,7 +113,7 @@ struct KnownClasses {
         }
     }
 
-    /// A URL wrote whether it has a base, that, and its text.
+    /// A URL writes whether it has a base, the base, and its text.
     private func url(_ values: ArraySlice<TypedStream.Value>) -> KnownObject? {
         guard case .integer(let hasBase)? = values.first?.content, (0...1).contains(hasBase), let text = values.last,
             values.count == 2 + hasBase, begins(values, hasBase == 0 ? "c@" : "c@@")
@@ -125,14 +124,15 @@ struct KnownClasses {
 
     // MARK: AppKit
 
-    /// A colour wrote the number of its space, the one that keyed archives have, and then components, or three objects.
+    /// A color writes the number of its color space, which is the same as in keyed archives, and then components or
+    /// three objects.
     private func color(_ values: ArraySlice<TypedStream.Value>) -> KnownObject? {
         guard begins(values, "c"), case .integer(let space)? = values.first?.content else { return nil }
         guard space == 6 else { return .values(["NSColorSpace"]) }
         return begins(values, "c@@@") ? .values(["NSColorSpace", "NSCatalogName", "NSColorName", "NSColor"]) : nil
     }
 
-    /// A font wrote its name as a property list of its time, its size, and four bytes.
+    /// A font writes the byte count of its name, the name as a property list of that era, its size, and four bytes.
     private func font(_ values: ArraySlice<TypedStream.Value>) -> KnownObject? {
         guard values.count == 7, begins(values, "i[fcccc"), let name = data(values.prefix(2)),
             let units = fontName(bytes[name])
@@ -143,8 +143,8 @@ struct KnownClasses {
                 + zip(flags, values.dropFirst(3).map { .value($0) }))
     }
 
-    /// The text of a string in such a property list: its kind, 6, and its length in bytes, both of four bytes with the
-    /// lowest first, and UTF-16 behind a byte order mark.
+    /// Returns the text of a string in such a property list: its kind, 6, and its length in bytes, both as 32-bit
+    /// little-endian numbers, followed by UTF-16 with a byte order mark.
     private func fontName(_ list: ArraySlice<UInt8>) -> [UInt16]? {
         let list = Array(list)
         guard list.count >= 10, list.starts(with: [6, 0, 0, 0]) else { return nil }

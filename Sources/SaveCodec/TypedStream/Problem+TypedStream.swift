@@ -1,4 +1,4 @@
-/// What can be wrong with a typedstream. Each has the offset of the byte where it begins.
+/// The problems of typedstreams. Each has the byte offset at which it begins.
 extension Problem {
     // MARK: Header and ends
 
@@ -152,7 +152,7 @@ extension Problem {
         warning("typedstream.text", "a text is not UTF-8; it was taken for data", at: found)
     }
 
-    /// One warning for all places of a kind, with the first of them.
+    /// Returns one warning for all occurrences of a kind, at the first one.
     private static func warning(_ kind: String, _ message: String, at found: Occurrences) -> Problem {
         let rest = found.count > 1 ? " (and \(found.count - 1) more)" : ""
         return Problem(kind, message + rest, severity: .warning, at: .byte(found.first))

@@ -1,4 +1,4 @@
-/// Goes through the bytes of a typedstream: numbers in either byte order, most of them in one byte.
+/// A cursor over the bytes of a typedstream. Numbers may have either byte order, and most take one byte.
 ///
 ///     05          5                  the byte itself, −110 to 127
 ///     81 E8 03    1000               two bytes follow
@@ -6,9 +6,9 @@
 ///     87 …        2⁴⁰                eight follow
 ///     83 …        0.5                the four or eight of a real follow
 ///
-/// Instead of a number may stand `84`, something new, `85`, nil, and `86`, the end of an object.
+/// In place of a number, `84` means something new, `85` means nil, and `86` means the end of an object.
 struct StreamCursor {
-    /// What a byte is that is no number by itself.
+    /// The bytes that are not numbers by themselves.
     enum Tag {
         static let int16: UInt8 = 0x81
         static let int32: UInt8 = 0x82
@@ -17,12 +17,12 @@ struct StreamCursor {
         static let null: UInt8 = 0x85
         static let end: UInt8 = 0x86
         static let int64: UInt8 = 0x87
-        /// From here to ``last`` no byte is a number.
+        /// The first and last byte of the range that contains no numbers.
         static let first: UInt8 = 0x80
         static let last: UInt8 = 0x91
     }
 
-    /// The number of the first string or object that is referred to: the least that one byte holds.
+    /// The reference number of the first string or object: the smallest number that fits in one byte.
     static let firstReference: Int64 = -110
 
     let bytes: [UInt8]
@@ -35,37 +35,43 @@ struct StreamCursor {
 
     var left: Int { bytes.count - position }
 
-    /// The next byte, which stays where it is; nil at the end.
+    /// The next byte, which is not consumed; nil at the end.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func skip(_ count: Int) {
         position += count
     }
 
-    /// Passes the next byte.
+    /// Reads the next byte.
     ///
-    /// - Parameter expected: what should stand here, for the message at the end of the stream.
+    /// - Parameter expected: A description of the expected byte, for the message at the end of the stream.
     mutating func byte(_ expected: String) throws(Problem) -> UInt8 {
         guard let byte = next else { throw .streamEnds(expected: expected, at: position) }
         position += 1
         return byte
     }
 
-    /// Passes the next byte if it is this one.
+    /// Skips the next byte if it equals `byte`.
+    ///
+    /// - Returns: Whether it was skipped.
     mutating func skip(ifNext byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    /// Passes so many bytes, and returns where they are.
+    /// Skips bytes and returns their range.
+    ///
+    /// - Parameters:
+    ///   - what: A description of the bytes, for messages.
+    ///   - start: The offset for messages.
     mutating func bytes(_ count: Int, _ what: String, from start: Int) throws(Problem) -> Range<Int> {
         guard count <= left else { throw .cutOff(what, count: count, left: left, at: start) }
         position += count
         return position - count..<position
     }
 
-    /// The bits of a number of so many bytes, in the byte order of the stream.
+    /// Reads the bits of a number of `width` bytes in the stream's byte order.
     private mutating func bits(_ width: Int, from start: Int) throws(Problem) -> UInt64 {
         let range = try bytes(width, "a number", from: start)
         var bits: UInt64 = 0
@@ -75,7 +81,6 @@ struct StreamCursor {
         return bits
     }
 
-    /// Reads an integer.
     mutating func integer(_ expected: String) throws(Problem) -> Int64 {
         let start = position
         let head = try byte(expected)
@@ -88,21 +93,19 @@ struct StreamCursor {
         }
     }
 
-    /// Reads a real of four bytes.
     mutating func real32() throws(Problem) -> Float {
         guard next == Tag.real else { return Float(try integer("a real")) }
         skip(1)
         return Float(bitPattern: UInt32(truncatingIfNeeded: try bits(4, from: position - 1)))
     }
 
-    /// Reads a real of eight bytes.
     mutating func real64() throws(Problem) -> Double {
         guard next == Tag.real else { return Double(try integer("a real")) }
         skip(1)
         return Double(bitPattern: try bits(8, from: position - 1))
     }
 
-    /// Reads the number of bytes that follow, and these. A length of two or four bytes has no sign, as none is negative.
+    /// Reads a byte count and that many bytes. A count of two or four bytes is unsigned, because no count is negative.
     mutating func text(_ what: String) throws(Problem) -> Range<Int> {
         let start = position
         let width = next == Tag.int16 ? 16 : next == Tag.int32 ? 32 : 64
@@ -112,7 +115,7 @@ struct StreamCursor {
         return try bytes(Int(clamping: count), what, from: start)
     }
 
-    /// Reads a reference to one of `count` things that there are so far; nil for a number that none of them has.
+    /// Reads a reference and returns its index, which must be below `count`.
     mutating func reference(_ expected: String, count: Int) throws(Problem) -> Int {
         let start = position
         let number = try integer(expected)

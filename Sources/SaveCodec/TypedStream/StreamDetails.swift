@@ -1,11 +1,11 @@
-/// What a typedstream says of its objects beyond their values, and a keyed archive has no place for: the C types of their
-/// fields, and the versions of their classes. Objects and classes have the UIDs of the archive that was made of them.
+/// The properties of objects in a typedstream that keyed archives do not store: the C types of their fields and the
+/// versions of their classes. Objects and classes are identified by their UIDs in the resulting archive.
 struct StreamDetails: Sendable {
     private let bytes: [UInt8]
     private let nodes: [TypeEncodings.Node]
-    /// The types of the roots, and behind them those of the fields of each object.
+    /// The types of the roots, followed by the types of each object's fields.
     private var types: [UInt32]
-    /// Where the types of an object begin; the roots are 0.
+    /// The start of each object's types. Index 0 is for the roots.
     private var starts: [UInt32] = [0]
     private var versions: [Int: [Int64]] = [:]
 
@@ -14,13 +14,13 @@ struct StreamDetails: Sendable {
         types = stream.roots.map(\.type)
     }
 
-    /// Notes the types of the next object's fields; none for one whose fields are not what it wrote.
+    /// Adds the types of the next object's fields. They are empty for an object whose fields differ from the values
+    /// that it wrote.
     mutating func addObject(_ values: ArraySlice<TypedStream.Value>) {
         starts.append(UInt32(truncatingIfNeeded: types.count))
         for value in values { types.append(value.type) }
     }
 
-    /// Notes the versions of a class and its ancestors.
     mutating func addClass(_ uid: Int, versions: [Int64]) {
         self.versions[uid] = versions
     }
@@ -37,13 +37,13 @@ struct StreamDetails: Sendable {
 }
 
 extension Document {
-    /// The C type, as `@encode` writes it, of the field at a position of an object that was read from a typedstream, or of
-    /// a root if the UID is 0; nil where none is known.
+    /// Returns the C type of a field as `@encode` writes it, or the type of a root if the UID is 0; nil if it is
+    /// unknown.
     package func cType(ofField position: Int, of uid: Int) -> ArraySlice<UInt8>? {
         facts.formatFacts.streamDetails?.type(ofField: position, of: uid)
     }
 
-    /// The versions of a class and its ancestors, as far as a typedstream told them.
+    /// Returns the versions of a class and its ancestors; empty if they are unknown.
     package func versions(ofClass uid: Int) -> [Int64] {
         facts.formatFacts.streamDetails?.versions(ofClass: uid) ?? []
     }

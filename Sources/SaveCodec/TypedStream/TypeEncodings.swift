@@ -1,18 +1,17 @@
-/// The C types of a typedstream, as Objective-C's `@encode` writes them, taken apart once:
+/// The parsed C types of a typedstream, in the notation of Objective-C's `@encode`:
 ///
-///     "i{_NSPoint=ff}[2@]"      i   {   f   f   [   @        a type stands in front of those that it consists of,
-///                               1   4   3   4   6   6        and says which type comes behind them
+///     "i{_NSPoint=ff}[2@]"      i   {   f   f   [   @        a type precedes the types that it consists of
+///                               1   4   3   4   6   6        and has the number of the type after them
 struct TypeEncodings {
-    /// A type. As each letter of a file can be one, it is kept small.
+    /// A type. Every letter of a file may be one, so it is kept small.
     struct Node {
-        /// Where in the file it begins.
         fileprivate let start: Int
         fileprivate var length: UInt32 = 0
-        /// The number of the type that follows it.
+        /// The number of the following type.
         fileprivate var following: UInt32 = 0
-        /// How many elements an array has.
+        /// The element count of an array.
         fileprivate let elements: UInt32
-        /// The letter, or the bracket that opens it.
+        /// The letter or opening bracket.
         let code: UInt8
 
         var count: Int { Int(elements) }
@@ -20,24 +19,24 @@ struct TypeEncodings {
         var text: Range<Int> { start..<start + Int(length) }
     }
 
-    /// The types that a shared string lists.
+    /// The types in a shared string.
     struct List {
         let types: Range<Int>
-        /// The first of them, or of those that they consist of, of which a value takes bytes.
+        /// The first type in the list, at any depth, whose values take bytes.
         let firstStored: Int?
     }
 
-    /// The type of objects in streams of version 3, where none is written.
+    /// The type of objects in streams of version 3, which do not write it.
     static let object = 0
 
     private(set) var nodes = [Node(start: 0, following: 1, elements: 0, code: UInt8(ascii: "@"))]
-    /// What is known of shared strings, by number. Streams refer to the same one again and again, and its length is in
-    /// no proportion to what it describes.
+    /// The parsed shared strings by number. Streams refer to the same string repeatedly, and a short string can
+    /// describe many values.
     private var parsed: [Int: Result<List, Problem>] = [:]
 
-    /// The types that a shared string lists.
+    /// Returns the types in a shared string.
     ///
-    /// - Throws: what is wrong with it, with its place.
+    /// - Throws: A problem with its location if the string is invalid.
     mutating func list(
         ofString number: Int, at text: Range<Int>, in bytes: [UInt8], maxDepth: Int
     ) throws(Problem) -> List {
@@ -50,7 +49,7 @@ struct TypeEncodings {
     private mutating func parse(_ text: Range<Int>, in bytes: [UInt8], maxDepth: Int) throws(Problem) -> List {
         let first = nodes.count
         var parser = TypeParser(text, in: bytes, behind: nodes, maxDepth: maxDepth)
-        // As long as two have them, adding one would copy them all.
+        // Gives the parser the only copy, so that appending does not copy the array.
         nodes = []
         let outcome = Result { () throws(Problem) in try parser.run() }
         nodes = parser.nodes
@@ -71,20 +70,19 @@ struct TypeEncodings {
         return nil
     }
 
-    /// Whether bytes of the file list types.
+    /// Whether bytes of the file are a valid list of types.
     static func areTypes(_ text: Range<Int>, in bytes: [UInt8], maxDepth: Int) -> Bool {
         var parser = TypeParser(text, in: bytes, behind: [], maxDepth: maxDepth)
         return (try? parser.run()) != nil
     }
 }
 
-/// Takes a list of types apart, and adds them to those of others.
+/// A parser of type lists, which appends to the types that were parsed before.
 private struct TypeParser {
     private let bytes: [UInt8]
     private let text: Range<Int>
     private let maxDepth: Int
     private var position: Int
-    /// The arrays and structs that are open.
     private var open: [Int] = []
     private(set) var nodes: [TypeEncodings.Node]
 
@@ -118,14 +116,14 @@ private struct TypeParser {
         position += length
     }
 
-    /// Notes that a type ends here, and that the next one follows it.
+    /// Ends a type at the position, so that the next one follows it.
     private mutating func end(_ type: Int) {
         nodes[type].length = UInt32(truncatingIfNeeded: position - nodes[type].start)
         nodes[type].following = UInt32(truncatingIfNeeded: nodes.count)
     }
 
     private mutating func begin(_ code: UInt8, count: Int = 0, length: Int) throws(Problem) {
-        // The property list that the values go to has containers of its own around them.
+        // The property list of the values adds containers around them.
         guard open.count + 3 < maxDepth else { throw .tooDeep(maxDepth, at: .byte(position)) }
         open.append(nodes.count)
         add(code, count: count, length: length)
@@ -135,7 +133,7 @@ private struct TypeParser {
         let digits = bytes[(position + 1)..<text.upperBound].prefix { (0x30...0x39).contains($0) }
         var count = 0
         for digit in digits {
-            // It stays below 2³² before and so below 2³⁶ in between.
+            // The count was below 2³² before, so this step stays below 2³⁶.
             count = 10 * count + Int(digit - 0x30)
             guard count <= Int(UInt32.max) else { throw .arrayTooLong(at: position) }
         }
@@ -143,7 +141,7 @@ private struct TypeParser {
         try begin(UInt8(ascii: "["), count: count, length: 1 + digits.count)
     }
 
-    /// A struct has its name in front of `=`, or none.
+    /// A struct may have its name before `=`.
     private mutating func openStruct() throws(Problem) {
         let name = bytes[(position + 1)..<text.upperBound].prefix { !"=[](){}".utf8.contains($0) }
         let isNamed = name.endIndex < text.upperBound && bytes[name.endIndex] == UInt8(ascii: "=")

@@ -1,8 +1,7 @@
-/// The typedstream, in which NSArchiver, and NeXTSTEP before it, stored objects (see <doc:TypedStreamFormat>). It is read
-/// and never written.
+/// The typedstream format of NSArchiver and of NeXTSTEP (see <doc:TypedStreamFormat>), which is only read.
 ///
-/// Every value is preceded by the text of its C type, every object by its class, and what stands in the stream already is
-/// a number. `[NSArchiver archivedDataWithRootObject:@"hi"]`:
+/// The text of its C type precedes each value, and its class precedes each object. Anything written before is referred
+/// to by number. `[NSArchiver archivedDataWithRootObject:@"hi"]`:
 ///
 ///     04 0B "streamtyped" 81 E8 03         version 4, little-endian, system 1000
 ///     84 01 "@"                            new string 0, a type: an object follows
@@ -14,51 +13,50 @@
 ///        02 "hi"                           2 bytes
 ///     86                                   the end of object 0
 ///
-/// ``TypedStreamReader`` checks such bytes and makes tables of them. ``TypedStreamComposer`` makes of these the property
-/// list of an archive as NSKeyedArchiver would store it, so that all that is known of archives is known of typedstreams:
+/// ``TypedStreamReader`` checks the bytes and converts them into tables. ``TypedStreamComposer`` converts the tables
+/// into the property list that NSKeyedArchiver would store, so that operations on archives also work for typedstreams:
 ///
 ///     $archiver "NSArchiver"   $top {root: UID 1}   $objects "$null", "hi"
 package struct TypedStream {
-    /// What the first bytes say.
     struct Header {
         let version: UInt8
         let isBigEndian: Bool
         let systemVersion: Int64
 
-        /// Whether objects stand without a type, and with a number behind their class, as NeXTSTEP 1 had it.
+        /// Whether objects have no type and a number after their class, as in NeXTSTEP 1.
         var isOldVersion: Bool { version == 3 }
     }
 
-    /// A class: its name is a shared string, its superclass a class before or nil.
+    /// A class. Its name is a shared string, and its superclass is another class or nil.
     struct Class {
         let name: Int
         let version: Int64
         var superclass: Int?
     }
 
-    /// An object: its class, and what it wrote, a part of ``values``.
+    /// An object: its class and the values that it wrote, a range of ``values``.
     struct Object {
         let classIndex: Int
         var values = 0..<0
     }
 
-    /// A value, and which of ``types`` it has.
+    /// A value and the index of its type in ``types``.
     struct Value {
         enum Content {
-            /// nil, and what the type says is not stored.
+            /// Nil, or a value whose type is not stored.
             case null
             case boolean(Bool)
             case integer(Int64)
-            /// An unsigned integer from 2⁶³ on.
+            /// An unsigned integer of 2⁶³ or more.
             case unsigned(UInt64)
             case real32(Float)
             case real64(Double)
-            /// A C string, an atom, the name of a selector or of a class, by the number of the shared string.
+            /// The number of a shared string: a C string, an atom, or the name of a selector or class.
             case string(Int)
-            /// Bytes of the file.
+            /// A range of the file.
             case bytes(Range<Int>)
             case object(Int)
-            /// The elements of a C array or the fields of a struct, a part of ``values``.
+            /// The elements of a C array or the fields of a struct, a range of ``values``.
             case list(Range<Int>)
         }
 
@@ -66,11 +64,9 @@ package struct TypedStream {
         let type: UInt32
     }
 
-    /// A shared string.
     struct Text {
-        /// Where in the file it stands.
         let range: Range<Int>
-        /// Whether it is text; of old machines it may have any encoding.
+        /// Whether the string is valid UTF-8. Old machines used other encodings.
         let isUTF8: Bool
 
         init(_ range: Range<Int>, in bytes: [UInt8]) {
@@ -80,41 +76,42 @@ package struct TypedStream {
     }
 
     let header: Header
-    /// The shared strings, in the order in which they came.
+    /// The shared strings in stream order.
     var strings: [Text] = []
     var types = TypeEncodings()
     var classes: [Class] = []
     var objects: [Object] = []
-    /// What objects and lists consist of, each in one piece.
+    /// The values of objects and lists. Each has one contiguous range.
     var values: [Value] = []
-    /// The values that no other contains.
+    /// The values that no other value contains.
     var roots: [Value] = []
     var warnings: [Problem] = []
 
-    /// Reads a typedstream, as the archive that NSKeyedArchiver would make of its objects.
+    /// Reads a typedstream as the archive that NSKeyedArchiver would write for its objects.
     ///
-    /// - Throws: the first problem found, with its byte offset.
+    /// - Throws: The first problem, with its byte offset.
     static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         var reader = try TypedStreamReader(bytes, limits: limits)
         return try TypedStreamComposer(try reader.read(), of: bytes, limits: limits).compose()
     }
 
-    /// Whether bytes begin like a typedstream, of whatever version.
+    /// Whether bytes begin like a typedstream of any version.
     package static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         let signature = bytes.dropFirst()
-        // Most data is told apart by a byte.
+        // One byte distinguishes most other data.
         guard signature.first == 0x0B else { return false }
         return TypedStreamReader.signatures.contains { signature.starts(with: $0.bytes) }
     }
 }
 
 extension Limits {
-    /// How many values of a stream of this size may take no bytes of their own: arrays and structs, and what types leave out.
+    /// Returns the maximum number of values without bytes in a stream of this size: arrays, structs, and omitted
+    /// values.
     func mostByteless(in size: Int) -> Int {
         size.multipliedSaturated(by: 4).addingSaturated(1 << 10).multipliedSaturated(by: workFactor)
     }
 
-    /// How many bytes the objects of a stream of this size may take as those of an archive.
+    /// Returns the maximum byte count of the archive's objects for a stream of this size.
     func mostComposed(of size: Int) -> Int {
         size.multipliedSaturated(by: 16).addingSaturated(expansionFloor).multipliedSaturated(by: workFactor)
     }

@@ -1,4 +1,4 @@
-/// Makes of the tables of a typedstream the property list of an archive, as NSKeyedArchiver stores such objects.
+/// A converter of a typedstream's tables into the property list that NSKeyedArchiver would store.
 ///
 ///     object 0  Player             $objects 0 "$null"
 ///               @ object 1                  1 {Player.0: UID 2, Player.1: 100, $class: UID 3}
@@ -6,10 +6,11 @@
 ///     object 1  NSString                    3 {$classes: ["Player", "NSObject"], $classname: "Player"}
 ///               + "Ada"            $top     {root: UID 1}
 ///
-/// Numbers and booleans stand in place, structs and C arrays likewise, as arrays; all else is a reference. Objects come
-/// first, in the order in which they began, and behind them what they need: classes, strings and data.
+/// Numbers and Booleans are stored in place, and so are structs and C arrays, which become arrays. All other values are
+/// references. `$objects` contains the objects in stream order, followed by the classes, strings and data that they
+/// need.
 struct TypedStreamComposer: ~Copyable {
-    /// What stands behind the objects in `$objects`.
+    /// An element of `$objects` after the objects.
     private enum Addition {
         case classRecord(Int)
         case string(Int)
@@ -22,14 +23,13 @@ struct TypedStreamComposer: ~Copyable {
     private let limits: Limits
     private var builder: DocumentBuilder
     private var additions: [Addition] = []
-    /// The references to the classes and the shared strings among the additions.
+    /// The references to the added classes and shared strings.
     private var classReferences: [Int: ObjectID] = [:]
     private var stringReferences: [Int: ObjectID] = [:]
-    /// The names of classes, and those of their fields, which many objects have.
+    /// The names of classes and of their fields, which objects share.
     private var classNames: [Int: ObjectID] = [:]
     private var fieldNames: [Int: [ObjectID?]] = [:]
     private var details: StreamDetails
-    /// The texts that are no UTF-8.
     private var oddTexts = Occurrences()
 
     init(_ stream: TypedStream, of bytes: [UInt8], limits: Limits) {
@@ -51,7 +51,7 @@ struct TypedStreamComposer: ~Copyable {
         builder.add(string: "$null")
         let classes = KnownClasses(stream, in: bytes)
         for object in stream.objects { try add(object, classes.known(object)) }
-        // None of them needs another one.
+        // No addition needs another one.
         for (position, addition) in additions.enumerated() {
             try add(addition, uid: stream.objects.count + 1 + position)
         }
@@ -63,10 +63,10 @@ struct TypedStreamComposer: ~Copyable {
         return try builder.finish(format: .typedStream, sourceSize: bytes.count)
     }
 
-    /// Whether a text by itself would stand for nil in `$objects`.
+    /// Whether a text would represent nil in `$objects`.
     static func isNull(_ text: ArraySlice<UInt8>) -> Bool { text.elementsEqual("$null".utf8) }
 
-    /// A stream has as a rule one value, `root`; several are `root.0`, `root.1` and so on.
+    /// A stream usually has one value, `root`. Several are `root.0`, `root.1` and so on.
     private mutating func addTop() {
         builder.open(.dictionary)
         for (position, value) in stream.roots.enumerated() {
@@ -116,7 +116,7 @@ struct TypedStreamComposer: ~Copyable {
         builder.close()
     }
 
-    /// A field whose name is not known has that of the class, and its position.
+    /// Adds the name of a field without a known name: the class name and the field's position.
     private mutating func addFieldName(_ position: Int, of classIndex: Int) {
         var known = fieldNames.removeValue(forKey: classIndex) ?? []
         defer { fieldNames[classIndex] = known }
@@ -130,7 +130,7 @@ struct TypedStreamComposer: ~Copyable {
         switch content {
         case .value(let value): add(value)
         case .text(let text): add(text: text)
-        // By itself it would stand for nil.
+        // As an element of `$objects`, it would represent nil.
         case .utf16(let units) where units.elementsEqual("$null".utf16): builder.add(utf16: units.span)
         case .utf16(let units): refer(to: .utf16(units))
         case .data(let data): add(data: data)
@@ -149,7 +149,7 @@ struct TypedStreamComposer: ~Copyable {
     // MARK: Values
 
     private mutating func add(_ value: TypedStream.Value) {
-        // What is left of the lists that are open.
+        // The remaining values of the open lists.
         var open: [Range<Int>] = []
         var next: TypedStream.Value? = value
         while true {
@@ -204,13 +204,13 @@ struct TypedStreamComposer: ~Copyable {
 
     // MARK: References
 
-    /// Most references are the only ones to their object, so it is not looked for equal ones.
+    /// Most references are the only one to their object, so they are not deduplicated.
     @discardableResult
     private mutating func refer(to uid: Int) -> ObjectID {
         builder.add(StoredUID(UInt32(truncatingIfNeeded: uid)), shared: false)
     }
 
-    /// Adds an object that none of the stream's is, and a reference to it.
+    /// Adds an object that is not in the stream, and a reference to it.
     @discardableResult
     private mutating func refer(to addition: Addition) -> ObjectID {
         additions.append(addition)
@@ -250,8 +250,8 @@ struct TypedStreamComposer: ~Copyable {
         classNames[string] = add(text: stream.strings[string].range)
     }
 
-    /// Refuses a stream that the names of its fields and the ancestors of its classes, which are written out for each,
-    /// make far larger than it is.
+    /// Throws a problem if the archive is far larger than the stream. The names of fields, and the ancestors written
+    /// out for each class, can cause this.
     private func checkSize() throws(Problem) {
         let allowed = limits.mostComposed(of: bytes.count)
         guard builder.imageSize > allowed else { return }

@@ -1,26 +1,25 @@
-/// Checks that bytes are a sound typedstream, and makes tables of what is in it (see <doc:TypedStreamFormat>).
+/// A reader that validates a typedstream and converts it into tables (see <doc:TypedStreamFormat>).
 ///
-/// What a type says comes next is read on a stack of frames, so that nothing in a stream decides how deep calls nest.
-/// Values are gathered in ``pending`` until the object or the list ends that they belong to.
+/// It keeps a stack of frames instead of using recursion, so that a stream cannot overflow the call stack. Values are
+/// collected in ``pending`` until the end of their object or list.
 struct TypedStreamReader {
-    /// The signatures, each with the byte that tells its length.
+    /// The signatures, each preceded by its length byte.
     static let signatures: [(bytes: [UInt8], isBigEndian: Bool)] = [
         ([0x0B] + Array("streamtyped".utf8), false), ([0x0B] + Array("typedstream".utf8), true),
     ]
 
-    /// What is being read, and how far it is.
     private enum Frame {
-        /// An object, whose values begin at this position of ``pending``.
+        /// An object whose values begin at index `start` of ``pending``.
         case object(Int, type: Int, start: Int)
-        /// Values of some types, one of each.
+        /// One value of each of these types.
         case values(Range<Int>)
-        /// Elements that are left of a C array, each of these types.
+        /// The number of remaining elements of a C array, each with these types.
         case elements(Int, of: Range<Int>)
-        /// A struct or a C array, whose values begin at this position of ``pending``.
+        /// A struct or C array whose values begin at index `start` of ``pending``.
         case list(type: Int, start: Int)
     }
 
-    /// What the numbers of the one table stand for that objects, classes and C strings share.
+    /// An entry in the reference table that objects, classes and C strings share.
     private enum Shared {
         case object(Int)
         case classRecord(Int)
@@ -33,14 +32,13 @@ struct TypedStreamReader {
     private var shared: [Shared] = []
     private var frames: [Frame] = []
     private var pending: [TypedStream.Value] = []
-    /// How many values may still come that take no bytes of their own.
+    /// The remaining number of values that may take no bytes.
     private var room: Int
-    /// References in streams of version 3 that could be to a type or to an object.
+    /// The references in a stream of version 3 that could be to a type or to an object.
     private var ambiguous = Occurrences()
 
-    /// Reads the header.
     init(_ bytes: [UInt8], limits: Limits) throws(Problem) {
-        // Types and objects have numbers of 32 bits, and no more of them than bytes.
+        // Types and objects have 32-bit numbers, and there are no more of them than bytes.
         guard bytes.count <= Int(UInt32.max) else { throw .imageTooLarge() }
         cursor = StreamCursor(bytes)
         self.limits = limits
@@ -92,7 +90,7 @@ struct TypedStreamReader {
         case .elements(let count, let types):
             guard count > 0 else { return frames.removeLast(1) }
             frames[frames.count - 1] = .elements(count - 1, of: types)
-            // Elements of several types are structs without a name, as NeXTSTEP wrote them.
+            // Elements of several types are unnamed structs, as NeXTSTEP wrote them.
             if stream.types.nodes[types.lowerBound].end < types.upperBound {
                 try open(types.lowerBound - 1)
             }
@@ -107,7 +105,7 @@ struct TypedStreamReader {
         pending.append(TypedStream.Value(content: content, type: UInt32(truncatingIfNeeded: type)))
     }
 
-    /// Takes what has been gathered for an object or a list into one piece.
+    /// Moves the pending values of an object or list to ``TypedStream/values``.
     private mutating func takePending(from start: Int) -> Range<Int> {
         let first = stream.values.count
         stream.values += pending[start...]
@@ -117,7 +115,7 @@ struct TypedStreamReader {
 
     // MARK: Types and values
 
-    /// Reads the types of values that follow; in streams of version 3 also an object without one.
+    /// Reads the types of the next values. An object in a stream of version 3 may follow without a type.
     private mutating func readGroup() throws(Problem) {
         if stream.header.isOldVersion, try beginsObject() {
             return frames.append(.values(TypeEncodings.object..<TypeEncodings.object + 1))
@@ -168,7 +166,7 @@ struct TypedStreamReader {
         add(.boolean(value == 1), type)
     }
 
-    /// Integers without a sign are stored by the bits that they have in their type.
+    /// Reads an integer. Unsigned integers are stored as the signed integer with the same bits.
     private mutating func readInteger(_ code: UInt8, _ type: Int) throws(Problem) {
         let start = cursor.position
         let value = try cursor.integer("an integer")
@@ -185,7 +183,7 @@ struct TypedStreamReader {
         }
     }
 
-    /// How many bits an integer has: those of the machines that wrote `l`, which had no longer ones.
+    /// Returns the width of an integer in bits. `i` and `l` have 32 bits, as on the machines that wrote them.
     private static func width(of code: UInt8) -> Int {
         switch code {
         case UInt8(ascii: "s"), UInt8(ascii: "S"): 16
@@ -204,7 +202,7 @@ struct TypedStreamReader {
             if node.count == 0 { try takeRoom() }
             return add(.bytes(try cursor.bytes(node.count, "an array", from: cursor.position)), type)
         }
-        // Of these an element may take no bytes.
+        // Elements of these types may take no bytes.
         guard node.count <= cursor.left || "!{[".utf8.contains(element) else {
             throw .cutOff("an array", count: node.count, left: cursor.left, at: cursor.position)
         }
@@ -217,7 +215,7 @@ struct TypedStreamReader {
         frames.append(.list(type: type, start: pending.count))
     }
 
-    /// Counts a value that takes no bytes of its own. A type may describe any number of them in a few.
+    /// Counts a value that takes no bytes. A short type can describe any number of them.
     private mutating func takeRoom() throws(Problem) {
         guard room > 0 else {
             throw .tooManyBytelessValues(limits.mostByteless(in: cursor.bytes.count), at: cursor.position)
@@ -227,7 +225,7 @@ struct TypedStreamReader {
 
     // MARK: Strings, classes and objects
 
-    /// Reads a string that is stored once and then referred to; nil for none.
+    /// Reads a string that is stored once and later referred to; nil for no string.
     private mutating func sharedString(_ what: String) throws(Problem) -> Int? {
         if cursor.skip(ifNext: StreamCursor.Tag.null) { return nil }
         guard cursor.skip(ifNext: StreamCursor.Tag.new) else {
@@ -274,7 +272,7 @@ struct TypedStreamReader {
         frames.append(.object(object, type: type, start: pending.count))
     }
 
-    /// Reads a class and those that it descends from, up to nil or one that was read before.
+    /// Reads a class and its ancestors, up to nil or a class that was read before.
     private mutating func readClass() throws(Problem) -> Int? {
         let known = stream.classes.count
         while cursor.skip(ifNext: StreamCursor.Tag.new) { try readClassRecord() }
@@ -297,7 +295,7 @@ struct TypedStreamReader {
         shared.append(.classRecord(stream.classes.count - 1))
     }
 
-    /// Reads a class that is nil or was read before.
+    /// Reads nil or a reference to a class that was read before.
     private mutating func readClassReference(before known: Int) throws(Problem) -> Int? {
         if cursor.skip(ifNext: StreamCursor.Tag.null) { return nil }
         let start = cursor.position
@@ -312,14 +310,15 @@ struct TypedStreamReader {
 // MARK: Version 3
 
 extension TypedStreamReader {
-    /// Whether an object stands here, or the type of values: only the bytes tell, and what they could mean.
+    /// Whether an object follows, rather than the type of values. Only the bytes and their possible meanings decide
+    /// this.
     private mutating func beginsObject() throws(Problem) -> Bool {
         var ahead = cursor
         ahead.skip(1)
         switch cursor.next {
         case StreamCursor.Tag.null: return true
         case StreamCursor.Tag.new:
-            // What follows is a new class or one of those before, or else the length of a text.
+            // Either a class, new or old, follows, or the length of a text.
             var behind = ahead
             if let text = try? behind.text("a type"),
                 TypeEncodings.areTypes(text, in: cursor.bytes, maxDepth: limits.maxDepth)
@@ -339,7 +338,7 @@ extension TypedStreamReader {
         return true
     }
 
-    /// Whether a reference is one to an object rather than to a type. If it could be both, what follows has to fit.
+    /// Whether a reference is to an object rather than to a type. If both are possible, the bytes after it decide.
     private mutating func refersToObject() throws(Problem) -> Bool {
         var ahead = cursor
         let index = try ahead.reference("a type or an object", count: max(stream.strings.count, shared.count))
@@ -351,7 +350,7 @@ extension TypedStreamReader {
         return !isType && isObject
     }
 
-    /// Whether a value of a type that takes bytes could begin at a place.
+    /// Whether a value of a type that takes bytes could begin here.
     private func canBegin(_ type: Int, _ cursor: StreamCursor) -> Bool {
         var ahead = cursor
         switch stream.types.nodes[type].code {
@@ -364,13 +363,13 @@ extension TypedStreamReader {
         }
     }
 
-    /// Whether another value, or the end of the object around it, could follow an object that ends here.
+    /// Whether another value, or the end of the enclosing object, could follow an object that ends here.
     private func canFollowObject(_ cursor: StreamCursor) -> Bool {
         guard let next = cursor.next else { return frames.isEmpty }
         return next == StreamCursor.Tag.end || refers(cursor, to: max(stream.strings.count, shared.count))
     }
 
-    /// Whether nil, something new, or a reference to one of so many things stands here.
+    /// Whether nil, something new, or a reference below `count` follows.
     private func refers(_ cursor: StreamCursor, to count: Int) -> Bool {
         var cursor = cursor
         if cursor.next == StreamCursor.Tag.null || cursor.next == StreamCursor.Tag.new { return true }
