@@ -30,13 +30,14 @@ package struct TextSources {
     }
 }
 
-/// What becomes of the members of a container, and of those in it that are not replaced as a whole.
+/// The change of a container's members. A member that is itself a changed container has its own change, unless it is
+/// replaced as a whole.
 package struct ContainerChange {
-    /// Where a container stands in the one around it.
+    /// The slot of a container in its enclosing container.
     package struct Parent {
-        /// The number of the change of the container around it.
+        /// The number of the enclosing container's change.
         let change: Int
-        /// The position in that, as it was.
+        /// The position in the enclosing container before the change.
         let position: Int
 
         package init(change: Int, position: Int) {
@@ -45,19 +46,19 @@ package struct ContainerChange {
         }
     }
 
-    /// The container as it was, and as it is to be.
+    /// The container before and after the change.
     package let before: ObjectID
     package let after: ObjectID
-    /// The container around it; nil for the root.
+    /// The enclosing container; nil for the root.
     let parent: Parent?
-    /// For each member that there is to be the position of the one that it was, in rising order; nil for new ones.
+    /// For each member after the change, its position before the change, in ascending order; nil for a new member.
     package var origins: [Int?]
-    /// The positions, as they are to be, of members that there were and that get other values.
+    /// The positions after the change of existing members whose values are replaced.
     package var replaced: [Int]
-    /// For new members that stood elsewhere in the container, where that was.
+    /// The previous positions of new members that were elsewhere in the container, by their new positions.
     package var moved: [Int: Int] = [:]
 
-    /// The place of a value in the document as it was.
+    /// The slot of a value in the document before the change.
     package struct Source {
         let container: ObjectID
         let position: Int

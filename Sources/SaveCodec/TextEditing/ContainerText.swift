@@ -1,22 +1,21 @@
-/// A container as it is spelled: its members, and the gaps around them.
+/// The text of a container: its members and the gaps around them.
 struct ContainerText {
     let object: StoredObject
     let id: ObjectID
-    /// The whole text of the container.
     let range: Range<Int>
-    /// Where its members stand.
+    /// The range of its members.
     let contents: Range<Int>
     private let map: SourceMap
     private let syntax: any TextSyntax
-    /// Whether the first member begins a line without a bracket before it, as in a strings file.
+    /// Whether the first member begins a line without an opening bracket before it, as in a strings file.
     private let isBare: Bool
 
-    /// The text of a container; nil if it is spelled without a place for members.
+    /// Creates the text of a container; nil if its notation has no room for members.
     init?(_ id: ObjectID, of document: Document, at range: Range<Int>, in map: SourceMap, _ syntax: any TextSyntax) {
         object = document.object(id)
         guard let contents = syntax.contents(of: range, object.kind, in: map.text) else { return nil }
         if object.kind == .dictionary, object.count > 0 {
-            // The pairs of a tagged value stand in brackets of their own.
+            // The pairs of a tagged value have brackets of their own.
             let start = contents.lowerBound..<map.key(0, of: id).lowerBound
             guard !map.text[start].contains(UInt8(ascii: "[")) || !syntax.hasTags else { return nil }
         }
@@ -34,38 +33,35 @@ struct ContainerText {
     var count: Int { object.count }
     var isDictionary: Bool { object.kind == .dictionary }
 
-    /// The key of a pair.
     func key(_ position: Int) -> Range<Int> { map.key(position, of: id) }
 
-    /// An element, or the value of a pair.
+    /// Returns the range of an element or of a pair's value.
     func value(_ position: Int) -> Range<Int> { map.value(position, of: id) }
 
-    /// An element, or a pair from its key to its value.
+    /// Returns the range of an element, or of a pair from its key to its value.
     func member(_ position: Int) -> Range<Int> {
         isDictionary ? key(position).lowerBound..<value(position).upperBound : value(position)
     }
 
-    /// Whether a pair is a key that stands for its value, too.
+    /// Whether a pair consists of a key that is also its value.
     func isShorthand(_ position: Int) -> Bool { isDictionary && key(position) == value(position) }
 
-    /// The gap before a member; the last one is that behind all.
+    /// Returns the gap before a member. The last gap follows all members.
     func gap(_ position: Int) -> Gap {
         let start = position == 0 ? contents.lowerBound : member(position - 1).upperBound
         let end = position < count ? member(position).lowerBound : contents.upperBound
         return Gap(start..<max(start, end), of: text, syntax, beginsLine: isBare && position == 0)
     }
 
-    /// Whether a member begins a line.
     func beginsLine(_ position: Int) -> Bool { gap(position).breaksLine }
 
-    /// Whether there is nothing in it but blanks.
+    /// Whether the container has neither members nor comments.
     var isBlank: Bool { count == 0 && !gap(0).hasComment }
 
-    /// Whether separators stand before members, at the beginning of their lines.
+    /// Whether separators are at the beginning of lines, before members.
     private(set) var hasLeadingSeparators = false
 
-    /// The positions of the members that end on the line on which one begins: those around it without a line break
-    /// between.
+    /// Returns the positions of the members that have no line break between them and the given one.
     func line(around position: Int) -> ClosedRange<Int> {
         var (first, last) = (position, position)
         while first > 0, !beginsLine(first) { first -= 1 }
@@ -75,7 +71,8 @@ struct ContainerText {
 
     // MARK: Style
 
-    /// The blanks before a member that begins a line: the nearest one before a position, or else behind it.
+    /// Returns the indentation of the nearest member that begins a line, searching up to the position first and then
+    /// after it.
     func indentation(near position: Int) -> [UInt8]? {
         for candidate in stride(from: min(position, count - 1), through: 0, by: -1) where beginsLine(candidate) {
             return text.blanks(ofLineAt: member(candidate).lowerBound)
@@ -86,7 +83,7 @@ struct ContainerText {
         return nil
     }
 
-    /// How much deeper its members stand than its opening.
+    /// The indentation of members relative to the line of the opening bracket.
     var indentationStep: [UInt8]? {
         guard contents != range, let inner = indentation(near: 0) else { return nil }
         let outer = text.blanks(ofLineAt: range.lowerBound)
@@ -94,8 +91,8 @@ struct ContainerText {
         return Array(inner.dropFirst(outer.count))
     }
 
-    /// What stands between a key and its value: of the nearest pair before a position, or else behind it, that has no
-    /// comment there.
+    /// Returns the text between key and value of the nearest pair without a comment there, searching up to the position
+    /// first.
     func keyGap(near position: Int) -> KeyGap? {
         guard isDictionary else { return nil }
         return around(position).lazy.compactMap { keyGap(at: $0) }.first
@@ -107,23 +104,23 @@ struct ContainerText {
         let gap = Gap(range, of: text, syntax)
         guard !gap.hasComment else { return nil }
         guard gap.breaksLine else { return .text(Array(text[range])) }
-        // Where a sign stands between them, a line break beside it is that of one pair.
+        // If there is a sign between them, a line break next to it is specific to this pair.
         return text[range].allSatisfy(XMLCursor.isWhitespace) ? .line : nil
     }
 
-    /// What stands between two members on one line, behind the separator.
+    /// Returns the text after the separator between two members on one line.
     func memberGap(near position: Int) -> [UInt8]? {
         around(position).lazy.filter { $0 > 0 }.map(gap).first { !$0.breaksLine && !$0.hasComment }
             .map { Array(text[$0.memberEnd..<$0.range.upperBound]) }
     }
 
-    /// What stands between the opening bracket and the first member on its line.
+    /// The text between the opening bracket and a first member on the same line.
     var padding: [UInt8] {
         let gap = gap(0)
         return gap.breaksLine || gap.hasComment ? [] : Array(text[gap.range])
     }
 
-    /// The positions of some members, the nearest first, those before a position before those behind it.
+    /// Returns the positions of nearby members: first those up to the position, then those after it, the nearest first.
     func around(_ position: Int) -> [Int] {
         guard count > 0 else { return [] }
         let position = min(max(position, 0), count - 1)
@@ -131,7 +128,6 @@ struct ContainerText {
             + (position + 1..<max(min(count, position + 8), position + 1))
     }
 
-    /// How the values and keys near a position are spelled.
     func sample(near position: Int, replacing value: Range<Int>? = nil) -> TextSample {
         let around = around(position).filter { value == nil || $0 != position }
         return TextSample(
@@ -140,12 +136,11 @@ struct ContainerText {
 }
 
 extension [UInt8] {
-    /// Where the line begins on which an offset is.
     func startOfLine(at offset: Int) -> Int {
         self[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
     }
 
-    /// The text with another indentation of the lines behind the first.
+    /// Returns the text with the indentation of all lines after the first replaced.
     func indented(by indentation: [UInt8], insteadOf old: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var position = 0
@@ -160,7 +155,6 @@ extension [UInt8] {
         return result + self[position...]
     }
 
-    /// The blanks at the beginning of the line on which an offset is.
     func blanks(ofLineAt offset: Int) -> [UInt8] {
         Array(self[startOfLine(at: offset)..<offset].prefix { $0 == 0x20 || $0 == 0x09 })
     }

@@ -1,16 +1,17 @@
-/// Another text of the same format, from which an edit copies what is new: theirs, where ours becomes what both made.
+/// Another text of the same format from which an edit copies new values. In a merge it is the other side's text.
 ///
 ///     ours    a = 3;        theirs    a = 1;              ─▶    a = 3;
 ///                                     b = 0x10; // b            b = 0x10; // b
 ///
-/// A value is copied that is equal at the same place: under the same keys, and among elements under the one that stands
-/// for it.
+/// A value is copied if the donor has an equal value in the corresponding slot: under the same keys, and for an
+/// element, at the matching position.
 package struct DonorText {
-    /// A container of the edited document as it stands in this text.
+    /// A container of the edited document, as found in this text.
     private struct Place {
         let id: ObjectID
         let range: Range<Int>
-        /// For each member of the edited one the position of an equal member; nil if all stand at their own positions.
+        /// For each member of the edited container, the position of an equal member in this text; nil if all positions
+        /// are the same.
         var members: [Int?]?
 
         func position(of member: Int) -> Int? {
@@ -23,13 +24,14 @@ package struct DonorText {
     let map: SourceMap
     private let format: Format
     private let syntax: any TextSyntax
-    /// How many times a comment may be copied: as many as this text has more of than the one both come from.
+    /// The number of times that each comment may still be copied: its surplus in this text compared with the common
+    /// base.
     private var newComments: [ArraySlice<UInt8>: Int] = [:]
-    /// By the numbers of the containers of the edited document.
+    /// The containers by their numbers in the edited document.
     private var places: [Int: Place] = [:]
     private var edited: Document?
 
-    /// - Parameter base: the text without what it has of its own.
+    /// - Parameter base: The common base of this text and the edited one.
     package init?(_ document: Document, at map: SourceMap, as format: Format, since base: [UInt8]) {
         guard let syntax = format.writing?.syntax(of: map) else { return nil }
         self.document = document
@@ -40,11 +42,11 @@ package struct DonorText {
         for comment in format.definition.comments(in: base) { newComments[base[comment]]? -= 1 }
     }
 
-    // MARK: Places
+    // MARK: Containers
 
-    /// Finds what stands here for the containers of an edited document.
+    /// Returns a copy of the donor with the containers that correspond to an edited document's containers.
     ///
-    /// - Parameter changes: what becomes of the containers of this text on the way to that; nil if nothing changes.
+    /// - Parameter changes: The changes from this text to the edited document; nil if they are equal.
     package func aligned(with edited: Document, _ changes: [ContainerChange]?) -> DonorText {
         var result = self
         result.edited = edited
@@ -60,7 +62,7 @@ package struct DonorText {
             for (position, origin) in change.moved { members[position] = origin }
             result.places[change.after.index] = Place(id: change.before, range: range, members: members)
         }
-        // What has changes of its own is not equal.
+        // A member with changes of its own is not equal.
         for change in changes { result.forgetChanged(in: change.after) }
         return result
     }
@@ -73,7 +75,7 @@ package struct DonorText {
         }
     }
 
-    /// Takes the containers in one that has a place for known that are equal as a whole.
+    /// Adds the containers inside a known container that are equal as a whole.
     mutating func enter(_ container: ObjectID) {
         guard let edited, let place = places[container.index] else { return }
         let object = edited.object(container)
@@ -89,20 +91,20 @@ package struct DonorText {
 
     // MARK: Texts
 
-    /// The text of a member's value, if an equal one stands here that fits in the lines of its new place.
+    /// Returns the text of a member's value if an equal value exists here whose lines fit the new indentation.
     func value(_ member: Int, of container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let place = places[container.index], let position = place.position(of: member) else { return nil }
         let isContainer = document.object(document.member(position, of: document.object(place.id))).kind.isContainer
         return text(map.value(position, of: place.id), isContainer: isContainer, in: style)
     }
 
-    /// The text of a container, if an equal one stands here that fits in the lines of its new place.
+    /// Returns the text of a container if an equal container exists here whose lines fit the new indentation.
     func value(_ container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let place = places[container.index], place.members == nil else { return nil }
         return text(place.range, isContainer: true, in: style)
     }
 
-    /// The lines of a container would have to be indented in another way.
+    /// Returns the text of a range; nil if its lines would need another indentation or other line breaks.
     private func text(_ range: Range<Int>, isContainer: Bool, in style: LineStyle?) -> [UInt8]? {
         let text = Array(map.text[range])
         guard isContainer, text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
@@ -112,7 +114,8 @@ package struct DonorText {
         return text
     }
 
-    /// The key of a pair, and what stands behind it if that holds a comment; nil if the pair does not stand here.
+    /// Returns the key of a pair, and the text after it if that contains a comment; nil if the pair does not exist
+    /// here.
     func key(_ member: Int, of container: ObjectID) -> (text: [UInt8], gap: [UInt8]?)? {
         guard let (container, position) = text(around: member, of: container), container.isDictionary else {
             return nil
@@ -133,9 +136,9 @@ package struct DonorText {
 
     // MARK: Comments
 
-    /// The comments that belong to a member that has lines of its own: those above, and those behind its separator.
+    /// Returns the new comments of a member that begins a line: those above it, and those after its separator.
     ///
-    /// - Parameter style: the lines of its new place, in which the comments are to stand.
+    /// - Parameter style: The lines at the new location, which determine the indentation of the comments.
     mutating func comments(
         of member: Int, of container: ObjectID, in style: LineStyle
     ) -> (above: [UInt8], endOfLine: [UInt8]) {
@@ -162,7 +165,7 @@ package struct DonorText {
         return line
     }
 
-    /// Whether the comments in a range are all new here. Then they are no longer to be copied elsewhere.
+    /// Whether all comments in a range are new in this text. If so, they are counted as copied.
     private mutating func takeComments(in range: Range<Int>) -> Bool {
         let text = Array(map.text[range])
         let comments = format.definition.comments(in: text).map { text[$0] }

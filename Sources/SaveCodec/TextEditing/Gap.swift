@@ -1,39 +1,38 @@
-/// What stands before, between and behind the members of a container: blanks, line breaks, comments and separators.
+/// The text before, between or after the members of a container: blanks, line breaks, comments and separators.
 ///
-///     a = 1; // about a        the head: what ends the line of the member before
+///     a = 1; // about a        the head: the rest of the previous member's line
 ///                              a line without comments
 ///     /* about b */            a line with a comment: the block of b
 ///     b = 2;                   the tail: the blanks before b
 ///
-/// A line with comments directly above a member belongs to it; one that a blank line sets apart belongs to nobody.
+/// A line with comments directly above a member belongs to the member. If a blank line separates them, it belongs to no
+/// member.
 package struct Gap {
-    /// A piece of a gap.
+    /// The kind of a token in a gap.
     package enum Token {
         case blank, lineBreak, comment, separator
     }
 
-    /// A whole line of the gap.
     struct Line {
         let range: Range<Int>
         let hasComment: Bool
     }
 
     let range: Range<Int>
-    /// The separator behind the member before; nil if there is none.
+    /// The separator after the previous member, or nil.
     private(set) var separator: Range<Int>?
-    /// The comments on the line of the member before.
+    /// The comments on the line of the previous member.
     private(set) var headComments: [Range<Int>] = []
-    /// Where the line of the member before ends: before its line break, or where the gap ends.
+    /// The end of the previous member's line, before its line break, or the end of the gap.
     private(set) var headEnd: Int
     private(set) var lines: [Line] = []
-    /// Where the line begins on which the next member stands; nil if that is the line of the member before.
+    /// The start of the next member's line; nil if it is the line of the previous member.
     private(set) var tailStart: Int?
-    /// Whether a comment stands before the next member, on its line.
+    /// Whether a comment precedes the next member on its line.
     private(set) var hasTailComment = false
-    /// Whether a comment stands anywhere in the gap.
     private(set) var hasComment = false
 
-    /// - Parameter beginsLine: whether a line begins where the gap does, as at the start of a file.
+    /// - Parameter beginsLine: Whether the gap begins a line, as at the start of a file.
     init(_ range: Range<Int>, of text: [UInt8], _ syntax: any TextSyntax, beginsLine: Bool = false) {
         self.range = range
         headEnd = range.upperBound
@@ -67,45 +66,45 @@ package struct Gap {
         }
     }
 
-    /// Where the member before ends, its separator included.
+    /// The end of the previous member, including its separator.
     var memberEnd: Int { separator?.upperBound ?? range.lowerBound }
 
-    /// Where the comments end that stand behind the member before, on its line.
+    /// The end of the comments after the previous member and its separator, on the same line.
     var headCommentEnd: Int { max(headComments.last?.upperBound ?? memberEnd, memberEnd) }
 
-    /// Where the comments end that stand behind the member before, on its line, whether or not a separator does.
+    /// The end of the comments after the previous member, on the same line, whether or not a separator is there.
     var endOfLineEnd: Int { max(headComments.last?.upperBound ?? range.lowerBound, separatorOfLine?.upperBound ?? 0) }
 
-    /// The separator, if it stands on the line of the member before.
+    /// The separator, if it is on the line of the previous member.
     private var separatorOfLine: Range<Int>? { hasLeadingSeparator ? nil : separator }
 
     /// Whether the next member begins a line.
     var breaksLine: Bool { tailStart != nil }
 
-    /// Whether the separator stands on the line of the next member.
+    /// Whether the separator is on the line of the next member.
     var hasLeadingSeparator: Bool {
         guard let separator, let tailStart else { return false }
         return separator.lowerBound >= tailStart
     }
 
-    /// Where the block of comments begins that belongs to the next member: its own line, if it has none.
+    /// The start of the next member's comment block, or of the member's line if it has no block.
     var blockStart: Int {
         lines.reversed().prefix(while: \.hasComment).last?.range.lowerBound ?? tailStart ?? range.upperBound
     }
 
-    /// The lines at the end of the gap that are the block of the next member.
+    /// The number of lines in the next member's comment block.
     var blockLineCount: Int { lines.reversed().prefix(while: \.hasComment).count }
 
-    /// Where the blank lines above the block begin.
+    /// The start of the blank lines above the block.
     var blanksStart: Int {
         lines.dropLast(blockLineCount).reversed().prefix { !$0.hasComment }.last?.range.lowerBound ?? blockStart
     }
 
-    /// Where the blank lines end that follow the line of the member before.
+    /// The end of the blank lines after the line of the previous member.
     var blanksEnd: Int {
         lines.prefix { !$0.hasComment }.last?.range.upperBound ?? lines.first?.range.lowerBound ?? tailStart ?? headEnd
     }
 
-    /// Whether a blank line stands in the gap.
+    /// Whether the gap contains a blank line.
     var hasBlankLine: Bool { lines.contains { !$0.hasComment } }
 }

@@ -1,9 +1,10 @@
-/// Typed JSON as edits see it. Pairs in `{"$dict": […]}` are spelled as a whole.
+/// The syntax of typed JSON for edits. A list of pairs, `{"$dict": […]}`, is written as a whole.
 final class JSONSyntax: TextSyntax {
-    /// Whether the text has no white space but between its last bracket and its end.
+    /// Whether the text has no space or line feed before its last two bytes.
     private let isMinified: Bool
 
-    /// Whether the first empty container of the text has a blank line between its brackets, as Apple writes them.
+    /// Whether the first empty container of the text has a blank line between its brackets, as Apple's writer produces
+    /// it.
     private let opensEmpty: Bool
 
     init(of text: [UInt8]) {
@@ -40,7 +41,7 @@ final class JSONSyntax: TextSyntax {
         Separator(character: UInt8(ascii: ","), endsLast: false)
     }
 
-    /// The members of a set are those of the array in its tag.
+    /// The members of a set are in the array of its tag.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
         let (opening, closing) =
             kind == .dictionary ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))

@@ -1,10 +1,11 @@
-/// OpenStep text as edits see it, in both dialects, and strings files, which are a dictionary without braces.
+/// The syntax of OpenStep text for edits, in both dialects and in strings files, which contain a dictionary without
+/// braces.
 final class OpenStepSyntax: TextSyntax {
     private let dialect: OpenStep.Dialect
-    /// Whether the text is a strings file, whose keys always have quotation marks.
+    /// Whether the text is a strings file, in which keys are always quoted.
     private let isStringsFile: Bool
-    /// Whether strings have quotation marks that they could do without, by where they begin: a new value may have any
-    /// number of strings like one that is long. All samples are of the text that is edited.
+    /// Whether strings are quoted unnecessarily, by their offset in the edited text. The cache avoids rereading a long
+    /// sample for each string of a new value.
     private var quoted: [Int: Bool] = [:]
 
     init(_ dialect: OpenStep.Dialect, of map: SourceMap) {
@@ -36,7 +37,7 @@ final class OpenStepSyntax: TextSyntax {
         return range.lowerBound + 1..<range.upperBound - 1
     }
 
-    /// The brackets of a container on several lines stay where they are when it is empty.
+    /// The brackets of an emptied container stay on their lines.
     var keepsEmptyLines: Bool { true }
 
     var usualIndentation: [UInt8] { isStringsFile ? [] : [0x09] }
@@ -80,7 +81,7 @@ final class OpenStepSyntax: TextSyntax {
         }
     }
 
-    /// Whether a string has quotation marks that it could do without.
+    /// Whether a string is quoted unnecessarily.
     private func isQuoted(_ range: Range<Int>?, in sample: TextSample) -> Bool {
         guard let range, range.count > 2, sample.text[range.lowerBound] == UInt8(ascii: "\"") else { return false }
         if let known = quoted[range.lowerBound] { return known }

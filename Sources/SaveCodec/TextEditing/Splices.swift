@@ -1,14 +1,13 @@
-/// Changes of a text, collected in any order and applied in one pass.
+/// A collection of changes to a text, which are added in any order and applied in one pass.
 ///
 ///     a = 1; b = 2;        delete 0..<7, insert "c = 3; " at 7        c = 3; b = 2;
 struct Splices {
-    /// What stands first where several pieces are inserted at one offset.
+    /// The order of texts inserted at the same offset.
     enum Rank: Int {
-        /// The separator behind a member.
+        /// The separator after a member.
         case separator
-        /// New members.
         case members
-        /// What replaces the text that begins there.
+        /// The replacement of the text that begins at the offset.
         case replacement
     }
 
@@ -27,22 +26,20 @@ struct Splices {
         if !range.isEmpty { deletions.append(range) }
     }
 
-    /// Inserts text before what stands at an offset, whether or not that is removed.
+    /// Inserts text before the byte at an offset, which may itself be removed.
     mutating func insert(_ text: [UInt8], at offset: Int, _ rank: Rank) {
         insertions.append(Insertion(offset: offset, rank: rank, number: insertions.count, text: text))
     }
 
-    /// Replaces a range.
     mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
         delete(range)
         insert(text, at: range.lowerBound, .replacement)
     }
 
-    /// What is removed.
     fileprivate var deleted: MergedRanges { MergedRanges(deletions) }
 
-    /// The same with references, where the syntax has them, in place of characters that an encoding lacks; nil if the
-    /// syntax has none.
+    /// Returns these changes with character references for characters that an encoding lacks; nil if the syntax has no
+    /// references.
     func escaped(_ syntax: any TextSyntax, for encoding: StoredEncoding) -> Splices? {
         var result = self
         for (number, insertion) in insertions.enumerated() {
@@ -53,7 +50,6 @@ struct Splices {
         return result
     }
 
-    /// The text with all changes.
     func applied(to text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count + insertions.reduce(0) { $0 + $1.text.count })
@@ -82,9 +78,9 @@ struct Splices {
     }
 }
 
-/// Ranges of which it is asked which others lie in them.
+/// A set of ranges that finds the range containing another one.
 private struct MergedRanges {
-    /// In rising order, with something between any two.
+    /// The ranges in ascending order, with gaps between them.
     private(set) var ranges: [Range<Int>] = []
 
     init(_ ranges: [Range<Int>]) {
@@ -97,7 +93,7 @@ private struct MergedRanges {
         }
     }
 
-    /// Whether a range lies in one of these.
+    /// Whether one of the ranges contains `range`.
     func contains(_ range: Range<Int>) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -108,10 +104,10 @@ private struct MergedRanges {
     }
 }
 
-// MARK: Locations after an edit
+// MARK: Editing a text
 
 extension SourceMap {
-    /// Edits the text so that it reads as another document.
+    /// Edits the text so that it represents another document.
     ///
     /// - Parameter keepsComments: whether the comments above members stay that are removed.
     /// - Returns: the bytes of the file; nil if only a file that is written anew can hold the document.
@@ -125,7 +121,7 @@ extension SourceMap {
             fileBytes(of: splices.applied(to: text))
             ?? splices.escaped(syntax, for: stored).flatMap { fileBytes(of: $0.applied(to: text)) }
         guard let bytes else { return nil }
-        // Most edits remove no comment: then there is no need to look for those of the whole text.
+        // Most edits remove no comment. Only the others need a search for all comments of the text.
         guard splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty })
         else {
             return (bytes, [])
@@ -139,10 +135,10 @@ extension SourceMap {
     }
 }
 
-/// A comment that an edit took out of a text, with what it belongs to.
+/// A comment that an edit removed from a text.
 package struct RemovedComment: Sendable {
-    /// Where it stood.
+    /// The location before the edit.
     package let location: SourceLocation
-    /// The comment in UTF-8, as it stood there.
+    /// The comment in UTF-8.
     package let text: [UInt8]
 }

@@ -1,8 +1,7 @@
-/// Putting new members into a text.
 extension TextEditor {
     // MARK: Separators
 
-    /// Gives the last member that there was the separator that it needs, or takes it away.
+    /// Adds or removes the separator after the last existing member, as the change requires.
     mutating func endLastMember(of container: ContainerText, _ change: ContainerChange) {
         guard container.count > 0, !container.hasLeadingSeparators,
             let last = change.origins.lastIndex(where: { $0 != nil }), let member = change.origins[last]
@@ -18,7 +17,7 @@ extension TextEditor {
         }
     }
 
-    /// Whether a separator stands behind the last member.
+    /// Whether a separator follows the last member.
     private func endsLast(_ container: ContainerText) -> Bool {
         if let endsLast = syntax.separator(of: container.object.kind).endsLast {
             return endsLast && (container.count == 0 || container.gap(container.count).separator != nil)
@@ -28,7 +27,8 @@ extension TextEditor {
 
     // MARK: Inserting
 
-    /// Puts in the new members: each run of them before the next one that there was, or behind the last.
+    /// Inserts the new members. Each run is inserted before the next existing member or, at the end, after the last
+    /// one.
     mutating func insert(into container: ContainerText, _ change: ContainerChange, _ number: Int) {
         var position = 0
         var previous: Int?
@@ -53,13 +53,13 @@ extension TextEditor {
         }
     }
 
-    /// New members that stand side by side.
+    /// A run of adjacent new members.
     private struct Run {
         let positions: Range<Int>
         let container: ContainerText
         let change: ContainerChange
         let number: Int
-        /// Whether a blank line stands between all members.
+        /// Whether blank lines separate the members of the container.
         let isSpaced: Bool
     }
 
@@ -106,7 +106,7 @@ extension TextEditor {
         }
     }
 
-    /// Puts members into a container that has comments only.
+    /// Inserts members into a container without existing members, which may contain comments.
     private mutating func insertFirst(_ run: Run) {
         let container = run.container
         let gap = container.gap(0)
@@ -119,7 +119,7 @@ extension TextEditor {
         }
     }
 
-    /// Puts members behind the comments of a strings file that has no others.
+    /// Inserts members after the comments of a strings file without pairs.
     private mutating func insertAtEnd(_ run: Run, _ style: LineStyle) {
         let text = map.text
         let endsLine = text.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
@@ -151,7 +151,7 @@ extension TextEditor {
         run.positions.lowerBound + number == run.change.origins.count - 1
     }
 
-    /// The text of a new member, and the comments behind its separator.
+    /// The text of a new member, and the comments after its separator.
     private struct Piece {
         var text: [UInt8]
         var endOfLine: [UInt8] = []
@@ -178,7 +178,7 @@ extension TextEditor {
         }
     }
 
-    /// The text of a new member: what the donor has of it, and else as those nearby are written.
+    /// Returns the text of a new member: from the donor if possible, otherwise in the style of nearby members.
     func text(ofMember position: Int, of container: ObjectID, _ writer: inout MemberWriter) -> [UInt8] {
         let object = after.object(container)
         let value = after.member(position, of: object)
@@ -187,7 +187,7 @@ extension TextEditor {
             value: prefersDonor(for: value) ? donor?.value(position, of: container, in: writer.style) : nil)
     }
 
-    /// A member as it is spelled where it stood, and if it has lines of its own with the comments that belong to it.
+    /// Returns the text of a moved member, including its own comments if it has its own lines.
     private mutating func piece(ofMoved origin: Int, in container: ContainerText, isInLines: Bool) -> Piece {
         let (above, below) = (container.gap(origin), container.gap(origin + 1))
         let member = container.member(origin)
@@ -204,14 +204,15 @@ extension TextEditor {
         syntax.separator(of: run.container.object.kind).character.map { [$0] } ?? []
     }
 
-    /// The separator behind the last member of all.
+    /// Returns the separator after the last member of the container.
     private func lastSeparator(_ run: Run) -> [UInt8] {
         let separator = syntax.separator(of: run.container.object.kind)
         let isWanted = separator.endsLast ?? endsLast(run.container)
         return isWanted ? separator.character.map { [$0] } ?? [] : []
     }
 
-    /// The text between two members where separators stand before members: that of a gap nearby without comments.
+    /// Returns the text between two members in a container with leading separators, taken from a nearby gap without
+    /// comments.
     private mutating func leadingSeparator(
         of container: ContainerText, near position: Int, _ number: Int
     ) -> [UInt8] {
@@ -224,7 +225,6 @@ extension TextEditor {
         return style.lineBreak + style.indentation + (separator.map { [$0, 0x20] } ?? [])
     }
 
-    /// Whether a blank line stands between all members.
     private func separatesByBlankLines(_ container: ContainerText) -> Bool {
         container.count > 1 && (1..<container.count).allSatisfy { container.gap($0).hasBlankLine }
     }

@@ -1,7 +1,5 @@
-/// Taking members out of a text.
 extension TextEditor {
-    /// Takes out the members that are not kept: with the lines that they have to themselves, the blank lines below, and
-    /// the comments that belong to them.
+    /// Removes the members that are not kept, including their own lines, the blank lines below them and their comments.
     mutating func remove(from container: ContainerText, keeping kept: Set<Int>) {
         if container.hasLeadingSeparators { return removeWithSeparators(from: container, keeping: kept) }
         var position = 0
@@ -18,18 +16,18 @@ extension TextEditor {
         }
     }
 
-    /// Removes the members on a line of which none is kept.
+    /// Removes all members on a line.
     ///
-    /// - Parameter isAtEnd: whether nothing is left below them, so that no blank line must be left above.
+    /// - Parameter isAtEnd: Whether no member is left below them, so that blank lines above can be removed too.
     private mutating func removeLine(_ line: ClosedRange<Int>, of container: ContainerText, isAtEnd: Bool) {
         let (above, below) = (container.gap(line.lowerBound), container.gap(line.upperBound + 1))
         let block = keepsComments ? above.tailStart ?? above.blockStart : above.blockStart
         if above.hasLeadingSeparator, let separator = above.separator {
-            // That of the member before stays.
+            // The separator of the previous member stays.
             return splices.delete(separator.upperBound..<below.headCommentEnd)
         }
         guard above.breaksLine else {
-            // What opens the container stands on the line, which stays.
+            // The opening bracket is on this line, which stays.
             return splices.delete(above.headCommentEnd..<below.headCommentEnd)
         }
         let start = isAtEnd && block == above.blockStart ? above.blanksStart : block
@@ -41,7 +39,7 @@ extension TextEditor {
         }
     }
 
-    /// The first of the members at the end of which none is kept, nor a comment between them.
+    /// Returns the position of the first member after which no member is kept and no comment lies between members.
     private func startOfEnd(of container: ContainerText, keeping kept: Set<Int>) -> Int {
         var start = container.count
         var below = container.gap(start).lines[...]
@@ -53,7 +51,7 @@ extension TextEditor {
         return start
     }
 
-    /// Removes some of the members on a line. Comments stay, as others are left that they may be about.
+    /// Removes some of the members on a line. Comments stay, because they may refer to the members that are kept.
     private mutating func removePart(
         of line: ClosedRange<Int>, of container: ContainerText, keeping kept: Set<Int>
     ) {
@@ -71,7 +69,7 @@ extension TextEditor {
         }
     }
 
-    /// Removes members where separators stand before members, at the beginning of their lines.
+    /// Removes members from a container whose separators are at the beginning of lines.
     private mutating func removeWithSeparators(from container: ContainerText, keeping kept: Set<Int>) {
         let first = kept.min() ?? 0
         for member in 0..<container.count where !kept.contains(member) {
@@ -97,7 +95,6 @@ extension TextEditor {
         }
     }
 
-    /// Removes the comments that belong to a member.
     mutating func removeComments(of member: Int, in container: ContainerText) {
         let (above, below) = (container.gap(member), container.gap(member + 1))
         if let line = above.tailStart { splices.delete(above.blockStart..<line) }
@@ -106,14 +103,14 @@ extension TextEditor {
         }
     }
 
-    /// Where the line ends, before its line break, that comes before the one that begins at an offset.
+    /// Returns the end, before its line break, of the line preceding the one that begins at an offset.
     private func endOfLine(before start: Int) -> Int {
         guard start > 0 else { return start }
         let text = map.text
         return start > 1 && text[start - 1] == 0x0A && text[start - 2] == 0x0D ? start - 2 : start - 1
     }
 
-    /// Removes all members. What is left without comments is spelled as an empty container.
+    /// Removes all members. A container without comments is rewritten as an empty one.
     mutating func empty(_ container: ContainerText, _ number: Int) -> Bool {
         let (first, last) = (container.gap(0), container.gap(container.count))
         let isBare = container.contents == container.range
@@ -123,7 +120,7 @@ extension TextEditor {
         if hasOthers {
             remove(from: container, keeping: [])
         } else if isBare {
-            // A file without a byte is none.
+            // An empty file is not valid.
             splices.replace(container.range, with: lineBreak(at: container.range.lowerBound))
         } else if isOpenedInLines(first, last) {
             splices.delete(first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
@@ -136,7 +133,7 @@ extension TextEditor {
         return true
     }
 
-    /// The line on which a container is closed, if its members have lines of their own.
+    /// Returns the style of the line on which a container is closed, if its members have lines of their own.
     private func closingStyle(of container: ContainerText, from first: Gap, to last: Gap) -> LineStyle? {
         guard first.breaksLine, last.breaksLine else { return nil }
         return LineStyle(
@@ -144,12 +141,11 @@ extension TextEditor {
             indentation: map.text.blanks(ofLineAt: last.range.upperBound))
     }
 
-    /// Whether the brackets of a container stay on two lines when it is empty.
+    /// Whether the brackets of an emptied container stay on two lines.
     private func isOpenedInLines(_ first: Gap, _ last: Gap) -> Bool {
         syntax.keepsEmptyLines && first.breaksLine && last.breaksLine
     }
 
-    /// Whether comments stand in a gap that belong to none of the members.
     private func hasDetachedComments(_ container: ContainerText, at position: Int) -> Bool {
         let gap = container.gap(position)
         let lines = position < container.count ? Array(gap.lines.dropLast(gap.blockLineCount)) : gap.lines

@@ -1,5 +1,5 @@
-/// Edits a text so that it reads as another document: only what differs is touched, and what is new is written as its
-/// neighbours are (see <doc:TextEdits>).
+/// An editor that changes a text to represent another document. It only touches what differs, and writes new members in
+/// the style of their neighbors (see <doc:TextEdits>).
 ///
 ///     a = 1; // about a                a = 2; // about a
 ///     b = (x, y);              ─▶      b = (x, y, z);
@@ -9,30 +9,29 @@ struct TextEditor {
     let before: Document
     let after: Document
     let changes: [ContainerChange]
-    /// The numbers of changes of containers that are written anew, with all that is in them.
+    /// The numbers of changes whose containers are completely rewritten.
     private var rewritten: Set<Int> = []
-    /// The texts of the containers, by the numbers of changes; nil for what has no place for members.
+    /// The texts of the containers by change number; nil for containers without room for members.
     private var containers: [ContainerText?] = []
-    /// How the containers around one are written, by the numbers of changes.
+    /// The styles of the enclosing containers by change number.
     private var outerStyles: [OuterStyle] = []
-    /// The levels of indentation that were found, by the numbers of changes.
+    /// The indentation units found so far, by change number.
     private var units: [Int: [UInt8]] = [:]
-    /// Whether a level is four spaces and two of them are a tab, as GNUstep writes them.
+    /// Whether a level is four spaces and two levels are a tab, as GNUstep writes it.
     private lazy var joinsTabs =
         firstIndentation == [0x20, 0x20, 0x20, 0x20]
         && zip(map.text, map.text.dropFirst()).contains { $0 == 0x0A && $1 == 0x09 }
-    /// The first step of indentation in the text.
     private lazy var firstIndentation = findFirstIndentation()
-    /// Whether comments stay whose members are removed.
+    /// Whether the comments of removed members stay.
     let keepsComments: Bool
-    /// The text that new values are copied from.
+    /// The text from which new values are copied.
     var donor: DonorText?
-    /// The texts of new values that are spelled already, by where those begin that they replace.
+    /// The given texts of new values, by the offsets of the values that they replace.
     private let spelled: [Int: [UInt8]]
     var splices = Splices()
-    /// The texts of new values that stood elsewhere.
+    /// The ranges of new values that were elsewhere in the text.
     private let copies: [ObjectID: Range<Int>]
-    /// The ranges whose comments stand elsewhere in the result.
+    /// The ranges whose comments appear elsewhere in the result.
     var moved: [Range<Int>] = []
     private var ranges: [Range<Int>] = []
 
@@ -49,7 +48,7 @@ struct TextEditor {
         moved = Array(copies.values)
     }
 
-    /// The changes of the text; nil if there is one that only a text written anew can have.
+    /// Returns the changes of the text; nil if one of them requires rewriting the text.
     mutating func edited() -> Splices? {
         guard !changes.isEmpty else { return replaceRoot() }
         for (number, change) in changes.enumerated() {
@@ -112,7 +111,7 @@ struct TextEditor {
             return empty(container, number)
         }
         if container.count > 0, !change.origins.contains(where: { $0 != nil }) {
-            // The first new member takes the place of the first one that there was, but not its comments.
+            // The first new member takes the place of the first old one, but not its comments.
             change.origins[0] = 0
             change.replaced.insert(0, at: 0)
             if !keepsComments { removeComments(of: 0, in: container) }
@@ -125,7 +124,7 @@ struct TextEditor {
         return true
     }
 
-    /// Writes a container anew that had no place for members.
+    /// Rewrites a container that has no room for members.
     private mutating func replaceContainer(_ change: ContainerChange, _ range: Range<Int>) -> Bool {
         guard let parent = change.parent, let outer = containers[parent.change] else {
             guard change.parent == nil, range == map.root else { return false }
@@ -141,7 +140,7 @@ struct TextEditor {
         return true
     }
 
-    /// Replaces the value of a member, and its key where that is another one.
+    /// Replaces the value of a member, and its key if it differs.
     private mutating func replace(
         _ position: Int, of container: ContainerText, by change: ContainerChange, _ number: Int
     ) {
@@ -169,7 +168,7 @@ struct TextEditor {
         }
     }
 
-    /// Replaces a range, with a space before a comment that would become part of a bare word.
+    /// Replaces a range, adding a space before a comment that would otherwise become part of an unquoted string.
     private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
         let isBeforeComment = range.upperBound < map.text.count && map.text[range.upperBound] == UInt8(ascii: "/")
         let closings: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}")]
@@ -177,12 +176,13 @@ struct TextEditor {
         splices.replace(range, with: isBeforeComment && endsBare ? text + [0x20] : text)
     }
 
-    /// Whether a new value is copied from the donor: a container that stood elsewhere comes from there, with its comments.
+    /// Whether a new value is copied from the donor. A container that was elsewhere in the text is copied from there
+    /// instead, with its comments.
     func prefersDonor(for value: ObjectID) -> Bool {
         copies[value] == nil || !after.object(value).kind.isContainer
     }
 
-    /// The text of a value in the place of another one: copied if it can be.
+    /// Returns the text of a value that replaces another one, copied if possible.
     private mutating func text(
         of value: ObjectID, at neighbour: Neighbour, replacing range: Range<Int>,
         copying copied: (DonorText, LineStyle?) -> [UInt8]?
@@ -209,8 +209,8 @@ struct TextEditor {
     /// What writes new members near another one.
     ///
     /// - Parameters:
-    ///   - kinds: those of the new values.
-    ///   - replaced: the value in whose place a new one comes.
+    ///   - kinds: The kinds of the new values.
+    ///   - replaced: The range of the value that is replaced.
     mutating func memberWriter(
         near neighbour: Neighbour, in style: LineStyle?, kinds: Set<StoredObject.Kind>,
         replacing replaced: Range<Int>? = nil
@@ -232,7 +232,7 @@ struct TextEditor {
         return writer
     }
 
-    /// The nearest container of a kind beside a member.
+    /// Returns the nearest container of a kind among the members near a position.
     private func model(
         of kind: StoredObject.Kind, in container: ContainerText, near position: Int
     ) -> ContainerText? {
@@ -248,13 +248,13 @@ struct TextEditor {
 
     // MARK: Style
 
-    /// How the containers around one are written.
+    /// The style of the containers around one.
     private struct OuterStyle {
         var keyGap: KeyGap?
         var memberGap: [UInt8]?
     }
 
-    /// The style of the nearest container around one that shows it.
+    /// Returns the style of the nearest enclosing container that shows it.
     private func outerStyle(of change: ContainerChange) -> OuterStyle {
         guard let parent = change.parent else { return OuterStyle() }
         let (container, outer) = (containers[parent.change], outerStyles[parent.change])
@@ -289,7 +289,7 @@ struct TextEditor {
                 keyGap: keyGap ?? self.keyGap(in: container, near: position, number, inLines: false))
     }
 
-    /// The lines that members are written in near a position.
+    /// Returns the style of the lines near a position.
     mutating func lineStyle(of container: ContainerText, near position: Int, _ number: Int) -> LineStyle {
         let unit = indentationUnit(number)
         let offset =
@@ -305,7 +305,7 @@ struct TextEditor {
         return style
     }
 
-    /// A level of indentation: that of the nearest container around that shows one, or the first of the file.
+    /// Returns the indentation unit of the nearest enclosing container that shows one, or the first one of the file.
     private mutating func indentationUnit(_ number: Int) -> [UInt8] {
         var found: [UInt8]?
         var visited: [Int] = []
@@ -320,7 +320,7 @@ struct TextEditor {
         return unit
     }
 
-    /// The first step of indentation from one line of the root to the next.
+    /// Finds the first increase of indentation between two lines of the root.
     private func findFirstIndentation() -> [UInt8]? {
         let text = map.text
         var outer = text.blanks(ofLineAt: map.root.lowerBound)
@@ -337,7 +337,7 @@ struct TextEditor {
         return nil
     }
 
-    /// The line break nearest to an offset.
+    /// Returns the line break nearest to an offset, preferring one before it.
     func lineBreak(at offset: Int) -> [UInt8] {
         let text = map.text
         if let start = text[..<offset].lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) {

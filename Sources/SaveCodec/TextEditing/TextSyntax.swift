@@ -1,43 +1,41 @@
-/// What a text format looks like, as far as edits of a text have to know: how the gaps between values are taken apart,
-/// and how values are spelled.
+/// The syntax of a text format, as needed by edits: the tokens of gaps between values, and the notation of values.
 package protocol TextSyntax: AnyObject {
-    /// The piece of a gap that begins at a position, and where it ends.
+    /// Returns the token of a gap at a position, and its end.
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int)
 
-    /// What stands between the members of a container, or behind each.
+    /// Returns the separator between or after the members of a container.
     func separator(of kind: StoredObject.Kind) -> Separator
 
-    /// Where the members of a container stand, whose text has a range; nil if it is spelled without a place for any.
+    /// Returns the range of the members in a container's text; nil if its notation has no room for members.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>?
 
-    /// A level of indentation where the text shows none.
+    /// The indentation unit for a text that shows none.
     var usualIndentation: [UInt8] { get }
-    /// What stands between a key and its value, and between two members on one line, where the text does not show it.
+    /// Returns the text between a key and its value, or between two members on one line, for a text that shows none.
     func usualKeyGap(inLines: Bool) -> KeyGap
     func usualMemberGap(keyGap: KeyGap) -> [UInt8]
 
-    /// Writes the text of a container without contents, on the lines where its members would stand.
+    /// Writes an empty container in the style of its line.
     func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter)
-    /// Writes what opens and closes a container with contents.
+    /// Writes the brackets or tags of a nonempty container.
     func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter)
     func writeClosing(_ kind: StoredObject.Kind, to output: inout ByteWriter)
-    /// Writes a key.
     func writeKey(_ key: StoredObject, of document: Document, like text: TextSample, to output: inout ByteWriter)
-    /// Writes a scalar, or a container that has no members in this format.
+    /// Writes a scalar, or a container whose notation in this format has no members.
     func writeScalar(
         _ scalar: StoredObject, of document: Document, like text: TextSample, in lines: LineStyle?,
         to output: inout ByteWriter)
 
-    /// New text without the characters that an encoding lacks; nil if the format has no other way to write them.
+    /// Returns new text with escapes for characters that an encoding lacks; nil if the format has no escapes.
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]?
 
-    /// Whether the brackets of a container on several lines stay where they are when it is empty.
+    /// Whether the brackets of an emptied container stay on their lines.
     var keepsEmptyLines: Bool { get }
-    /// Whether containers may stand in others that only tell what they are.
+    /// Whether containers may be inside tags that identify their kind.
     var hasTags: Bool { get }
-    /// Whether a line break never stands within a string.
+    /// Whether strings cannot contain line breaks.
     var stringsHaveNoLines: Bool { get }
-    /// Whether a container is written with members, and not as a scalar is.
+    /// Whether a container is written with members rather than like a scalar.
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool
 }
 
@@ -49,34 +47,34 @@ extension TextSyntax {
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool { true }
 }
 
-/// What stands between members.
+/// A separator between members.
 package struct Separator {
-    /// The character; nil if there is none.
+    /// The character; nil for no separator.
     let character: UInt8?
-    /// Whether one stands behind the last member, too; nil if it may or may not.
+    /// Whether a separator also follows the last member; nil if it is optional.
     let endsLast: Bool?
 
     static let none = Separator(character: nil, endsLast: false)
 }
 
-/// What stands between a key and its value.
+/// The text between a key and its value.
 package enum KeyGap: Equatable {
-    /// A line break, and the indentation of the key.
+    /// A line break and the indentation of the key.
     case line
     case text([UInt8])
 }
 
-/// The lines that a value is written in.
+/// The style of the lines of a value.
 package struct LineStyle {
     let lineBreak: [UInt8]
-    /// A level of indentation.
+    /// One level of indentation.
     let unit: [UInt8]
-    /// Whether eight spaces are a tab, as GNUstep writes four a level.
+    /// Whether eight spaces become a tab, as GNUstep writes its levels of four.
     let joinsTabs: Bool
-    /// The blanks before the line on which the value begins.
+    /// The indentation of the line on which the value begins.
     var indentation: [UInt8]
 
-    /// The style a level deeper.
+    /// The style of the next deeper level.
     var inner: LineStyle {
         var style = self
         style.indentation = joinsTabs ? Self.joiningTabs(indentation + unit) : indentation + unit
@@ -89,23 +87,23 @@ package struct LineStyle {
     }
 }
 
-/// A piece of the text that shows how something is spelled there.
+/// A sample of the text's notation.
 package struct TextSample {
     let text: [UInt8]
-    /// The value that is replaced.
+    /// The value to replace.
     var value: Range<Int>?
-    /// Keys and values nearby, the nearest first.
+    /// The nearby keys and values, the nearest first.
     var keys: [Range<Int>] = []
     var neighbours: [Range<Int>] = []
 
-    /// The values that show how one is spelled, the one that is replaced first.
+    /// The sample values, beginning with the value to replace.
     var values: [Range<Int>] { (value.map { [$0] } ?? []) + neighbours }
 
     func starts(_ range: Range<Int>, with prefix: StaticString) -> Bool {
         let length = prefix.utf8CodeUnitCount
         guard range.count >= length else { return false }
         return prefix.withUTF8Buffer { buffer in
-            // Sound: a literal is never freed, and no position is beyond its count, which has been compared.
+            // Sound: a literal is never freed, and every index is below its count, which is the number of iterations.
             for index in 0..<length where unsafe buffer[index] != text[range.lowerBound + index] { return false }
             return true
         }

@@ -4,11 +4,11 @@ struct MemberGaps {
     let key: KeyGap
     /// What stands between members on one line.
     let member: [UInt8]
-    /// What stands inside the brackets of a container on one line.
+    /// The text inside the brackets of a container on one line.
     var padding: [UInt8] = []
 }
 
-/// Writes a new value the way the text around it is written: in lines with the indentation of the place, or on one line.
+/// A writer of new values in the style of the surrounding text, either on indented lines or on one line.
 struct ValueText {
     private struct Frame {
         let container: StoredObject
@@ -19,7 +19,7 @@ struct ValueText {
     let document: Document
     let syntax: any TextSyntax
     let gaps: MemberGaps
-    /// Where in the text values stand that are copied from there, with their comments and spellings.
+    /// The ranges of values that are copied with their comments and notation.
     private let copies: [ObjectID: Range<Int>]
     private let text: [UInt8]
     private var frames: [Frame] = []
@@ -37,7 +37,7 @@ struct ValueText {
 
     /// Writes a value.
     ///
-    /// - Parameter style: the lines that it is written in; nil for one line.
+    /// - Parameter style: The style of its lines; nil for a value on one line.
     mutating func write(
         _ value: ObjectID, like sample: TextSample, in style: LineStyle?, to output: inout ByteWriter
     ) {
@@ -56,7 +56,6 @@ struct ValueText {
         }
     }
 
-    /// Writes what stands between a key and its value.
     fileprivate func writeKeyGap(_ style: LineStyle?, to output: inout ByteWriter) {
         switch gaps.key {
         case .text(let text): output.write(text)
@@ -100,7 +99,7 @@ struct ValueText {
         open(document.value(frame.next, of: frame.container), like: sample, style, to: &output)
     }
 
-    /// The text of a range with the indentation that it is to have, where that changes no string.
+    /// Returns the text of a range, with the indentation adjusted if that cannot change strings.
     private func copy(_ range: Range<Int>, in style: LineStyle?) -> [UInt8] {
         let copy = Array(text[range])
         guard let style, syntax.stringsHaveNoLines, copy.contains(0x0A) else { return copy }
@@ -108,7 +107,6 @@ struct ValueText {
         return style.indentation == old ? copy : copy.indented(by: style.indentation, insteadOf: old)
     }
 
-    /// Writes the separator behind a member that is complete.
     private func endMember(to output: inout ByteWriter) {
         guard let frame = frames.last else { return }
         let separator = syntax.separator(of: frame.container.kind)
@@ -122,13 +120,13 @@ struct ValueText {
     }
 }
 
-/// Writes new members the way those near a position are written.
+/// A writer of new members in the style of nearby members.
 struct MemberWriter {
     var values: ValueText
-    /// What writes containers as those of their kind nearby are written, and whether those stand on one line.
+    /// The writers for containers of each kind, in the style of a nearby container, and whether that is on one line.
     var models: [StoredObject.Kind: (text: ValueText, isRow: Bool)] = [:]
     let sample: TextSample
-    /// The lines that members are written in; nil for one line.
+    /// The style of the members' lines; nil for members on one line.
     let style: LineStyle?
 
     init(values: ValueText, sample: TextSample, style: LineStyle?) {
@@ -137,11 +135,11 @@ struct MemberWriter {
         self.style = style
     }
 
-    /// The text of a member of a container: a value, or a key and a value.
+    /// Returns the text of a container's member: a value, or a key and a value.
     ///
     /// - Parameters:
-    ///   - spelledKey: the key as it is spelled elsewhere, and what stands behind it if that is not to be as it is here.
-    ///   - spelledValue: the value as it is spelled elsewhere.
+    ///   - spelledKey: The given text of the key, and the text after it if that differs from the local style.
+    ///   - spelledValue: The given text of the value.
     mutating func text(
         ofMember position: Int, of container: StoredObject, key spelledKey: (text: [UInt8], gap: [UInt8]?)? = nil,
         value spelledValue: [UInt8]? = nil

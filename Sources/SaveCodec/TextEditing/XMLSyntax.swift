@@ -1,11 +1,11 @@
-/// XML property lists as edits see them.
+/// The syntax of XML property lists for edits.
 ///
 ///     <dict>
 ///     	<key>a</key> <!-- about a -->
 ///     	<integer>0x10</integer>
 ///     </dict>
 final class XMLSyntax: TextSyntax {
-    /// How empty elements are spelled: as the first one of the text.
+    /// The notation of empty elements, taken from the first one in the text.
     private lazy var emptySpelling = EmptySpelling(of: text)
     private let text: [UInt8]
 
@@ -25,7 +25,7 @@ final class XMLSyntax: TextSyntax {
     func separator(of kind: StoredObject.Kind) -> Separator { .none }
 
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
-        // Attributes are skipped up to the first ">", as the reader does it.
+        // Attributes are skipped up to the first ">", as the reader does.
         guard let open = text[range].firstIndex(of: UInt8(ascii: ">")), text[open - 1] != UInt8(ascii: "/"),
             let close = text[range].lastIndex(of: UInt8(ascii: "<")), close > open
         else { return nil }
@@ -40,7 +40,7 @@ final class XMLSyntax: TextSyntax {
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? {
         guard !isHeld(text) else { return text }
         var result: [UInt8] = []
-        // A section of character data has no references, so it is none any more.
+        // CDATA sections cannot contain references, so the section is replaced by escaped text.
         let section = Self.section(text)
         if section != nil { result += "<string>".utf8 }
         for scalar in String(decoding: section ?? text[...], as: UTF8.self).unicodeScalars {
@@ -57,7 +57,7 @@ final class XMLSyntax: TextSyntax {
         return result
     }
 
-    /// What is in a section of character data that is the only content of a string.
+    /// Returns the contents of a CDATA section that is the only content of a string.
     private static func section(_ text: [UInt8]) -> ArraySlice<UInt8>? {
         let (opening, closing) = (Array("<string><![CDATA[".utf8), Array("]]></string>".utf8))
         guard text.starts(with: opening), text.count >= opening.count + closing.count,
@@ -111,7 +111,7 @@ final class XMLSyntax: TextSyntax {
         }
     }
 
-    /// A value that is one character data section stays one, unless it holds the end of one.
+    /// Writes a string. A string that replaces one CDATA section is written as a section, if a section can contain it.
     private func writeString(
         _ string: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {
@@ -135,7 +135,8 @@ final class XMLSyntax: TextSyntax {
             && cursor.position == range.upperBound
     }
 
-    /// Whether text can stand in a section: without its end, and without what only a reference can say.
+    /// Whether text can be in a CDATA section: it contains neither the end of a section nor characters that need
+    /// references.
     private func isAllowed(_ text: String) -> Bool {
         var brackets = 0
         for byte in text.utf8 {
@@ -148,7 +149,7 @@ final class XMLSyntax: TextSyntax {
 
     // MARK: Numbers
 
-    /// Writes the shortest digits that read back, or seventeen where those nearby are so long.
+    /// Writes the shortest digits that read back as the same value, or 17 digits if nearby reals have that many.
     private func writeReal(
         _ real: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {
@@ -181,7 +182,7 @@ final class XMLSyntax: TextSyntax {
 
     // MARK: Data
 
-    /// Data stands on lines of its own if other data of the text does, or if there is none.
+    /// Writes data in lines of its own, unless a nearby data element is on one line.
     private func writeData(
         _ data: StoredObject, of document: Document, like sample: TextSample, in lines: LineStyle?,
         to output: inout ByteWriter
@@ -234,11 +235,10 @@ final class XMLSyntax: TextSyntax {
     }
 }
 
-/// `<x/>`, `<x />` or `<x></x>`.
+/// The notation of an empty element: `<x/>`, `<x />` or `<x></x>`.
 private enum EmptySpelling {
     case usual, spaced, pair
 
-    /// How the first empty element of a text is spelled.
     init(of text: [UInt8]) {
         var cursor = XMLCursor(text)
         self = .usual
@@ -254,8 +254,8 @@ private enum EmptySpelling {
         }
     }
 
-    /// How the element is spelled behind whose `<` the cursor stands; nil if it is not empty. A string without text
-    /// tells nothing.
+    /// Returns the notation of the element whose `<` precedes the cursor; nil if it is not empty. Empty strings are
+    /// ignored, because they may be pairs in any file.
     private static func spelling(at cursor: inout XMLCursor) -> EmptySpelling? {
         let start = cursor.position
         guard cursor.byte != UInt8(ascii: "/"), cursor.byte != UInt8(ascii: "?"), cursor.skip(past: ">") else {
@@ -267,9 +267,8 @@ private enum EmptySpelling {
     }
 }
 
-/// The line breaks of text files.
 enum LineBreak {
-    /// Where the line break ends that begins at a position; nil if none does.
+    /// Returns the end of the line break at a position; nil if the position is not at one.
     static func end(at position: Int, of text: [UInt8]) -> Int? {
         switch text[position] {
         case 0x0A: position + 1
