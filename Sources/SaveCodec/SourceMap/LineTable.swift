@@ -1,6 +1,6 @@
-/// Lines and columns of many offsets in a text: those of every thousandth byte, from where it is never far.
+/// A table of the lines and columns of a text, stored for every 1,024th byte.
 ///
-/// Linear to make, whatever the lengths of the lines; then a location takes constant time.
+/// Creation takes time linear in the size of the text; a lookup takes constant time.
 package struct LineTable: Sendable {
     private struct Position {
         var line = 1
@@ -21,7 +21,7 @@ package struct LineTable: Sendable {
         }
     }
 
-    /// The line and column of an offset in the text, as ``SourceLocation/inText(_:at:)`` counts them.
+    /// Returns the line and column of an offset, counted as in ``SourceLocation/inText(_:at:)``.
     package func location(of offset: Int) -> SourceLocation {
         let offset = min(offset, text.count)
         let mark = offset / Self.interval

@@ -1,13 +1,14 @@
-/// Where the comments of a text stand, which are no part of the document that is read from it.
+/// The search for comments in a text.
 ///
-///     { /* size */ a = 1; // in points          4..<14, 23..<35
+///     { /* size */ a = 1; // in points          2..<12, 20..<32
 ///
-/// One pass over the text, which need not be sound: a comment without an end goes to the end of the text.
+/// The search is one pass over the text, which may be malformed. An unterminated comment extends to the end of the
+/// text.
 enum SourceComments {
     // MARK: XML
 
-    /// Every `<!-- … -->` that stands in no section of character data and no tag, and every processing instruction but
-    /// the declaration of XML.
+    /// Returns the ranges of all `<!-- … -->` outside CDATA sections and tags, and of all processing instructions
+    /// except the XML declaration.
     static func ofXML(_ text: [UInt8]) -> [Range<Int>] {
         var comments: [Range<Int>] = []
         var cursor = XMLCursor(text)
@@ -29,10 +30,12 @@ enum SourceComments {
         return comments
     }
 
-    /// Steps behind the `<` of the next `<!` or `<?` that stands in no tag; false if there is none.
+    /// Moves past the `<` of the next `<!` or `<?` outside tags.
     ///
-    /// Only these are looked for, as a text has many more tags: one stands in a tag if of the brackets before it the last
-    /// opens one.
+    /// The search looks for `!` and `?`, which are rarer than tags. A match is inside a tag if the nearest angle
+    /// bracket before it is `<`.
+    ///
+    /// - Returns: False if there are no more.
     private static func skipToMarkup(_ cursor: inout XMLCursor) -> Bool {
         let start = cursor.position
         var position = start
@@ -66,13 +69,14 @@ enum SourceComments {
 
     // MARK: OpenStep
 
-    /// Every `/* … */` and `// …` where a token of a dialect could begin: in strings and bare words there are none.
+    /// Returns the ranges of all `/* … */` and `// …` outside strings, unquoted words and GNUstep's typed values.
     static func ofOpenStep(_ text: [UInt8], _ dialect: OpenStep.Dialect) -> [Range<Int>] {
         var scanner = OpenStepCommentScanner(text, dialect)
         return scanner.comments()
     }
 
-    /// Where the comment ends that begins at an offset, or the text if it has no end; nil if none begins there.
+    /// Returns the end of the comment that begins at an offset; nil if none begins there. An unterminated comment
+    /// extends to the end of the text.
     static func endOfOpenStep(at start: Int, of text: [UInt8], _ dialect: OpenStep.Dialect) -> Int? {
         guard start + 1 < text.count, text[start] == UInt8(ascii: "/") else { return nil }
         var position = start + 2
@@ -90,7 +94,7 @@ enum SourceComments {
         }
     }
 
-    /// Whether a line ends at an offset, as the reader of the dialect has it.
+    /// Whether a line comment ends at an offset, by the rules of the dialect.
     private static func endsLine(at position: Int, of text: [UInt8], _ dialect: OpenStep.Dialect) -> Bool {
         switch text[position] {
         case 0x0A: true
@@ -103,7 +107,7 @@ enum SourceComments {
     }
 }
 
-/// Steps over the tokens of an OpenStep text.
+/// A scanner of OpenStep tokens that collects comments.
 private struct OpenStepCommentScanner {
     private let text: [UInt8]
     private let dialect: OpenStep.Dialect
@@ -158,7 +162,6 @@ private struct OpenStepCommentScanner {
         position = min(position + 1, text.count)
     }
 
-    /// Goes on to where something holds, or to the end.
     private mutating func skip(to isThere: (inout Self) -> Bool) {
         while position < text.count, !isThere(&self) { position += 1 }
         position = min(position, text.count)

@@ -1,4 +1,4 @@
-/// Where the keys and values of a text file stand.
+/// The ranges of keys and values in a text file.
 ///
 ///     {"a": [10, {"$uid": 7}]}        #0 "a"   #1 10   #2 UID 7   #3 array   #4 dictionary
 ///      ‾‾‾                            key(0, of: #4)
@@ -6,16 +6,15 @@
 ///            ‾‾                       value(0, of: #3)
 ///                ‾‾‾‾‾‾‾‾‾‾‾          value(1, of: #3)
 ///
-/// A place belongs to a position in a container, not to an object: equal scalars are one object that stands in many
-/// places, while a container of a text file stands in one. (Containers that a document in an exact envelope shares are
-/// found where they stand first.) A range takes in whole tokens: quotation marks, brackets, tags of XML, and the braces
-/// of a tagged value.
+/// A range belongs to a slot, not to an object, because equal scalars share one object. A container in a text file has
+/// one slot. (If the document of an exact envelope shares a container, its first slot is used.) Ranges cover whole
+/// tokens, including quotation marks, brackets, XML tags, and the braces of tagged values.
 package final class SourceMap: Sendable {
-    /// The text in UTF-8, without byte order mark: what offsets lead into.
+    /// The text in UTF-8 without a byte order mark, to which the offsets refer.
     package let text: [UInt8]
-    /// The range of the root value. (Strings file without braces: the whole text.)
+    /// The range of the root value. In a strings file without braces, this is the whole text.
     package let root: Range<Int>
-    /// How the file stored the text.
+    /// The encoding of the text in the file.
     let stored: StoredEncoding
     private let slots: SourceSlots
 
@@ -26,28 +25,28 @@ package final class SourceMap: Sendable {
         self.slots = slots
     }
 
-    /// The element at a position of an array or set, or the value of the pair at a position of a dictionary.
+    /// Returns the range of an element of an array or set, or of the value of a dictionary's pair.
     package func value(_ position: Int, of container: ObjectID) -> Range<Int> {
         slots.value(position, of: container)
     }
 
-    /// The key of the pair at a position.
+    /// Returns the range of a pair's key.
     package func key(_ position: Int, of dictionary: ObjectID) -> Range<Int> {
         slots.key(position, of: dictionary)
     }
 
-    /// The bytes of a file that holds another text as this one is stored: in the same encoding, with a byte order mark
-    /// if there was one. Nil if the encoding has no bytes for a character.
+    /// Returns the bytes of a file with another text, in this file's encoding and with its byte order mark. Returns nil
+    /// if the encoding lacks a character.
     package func fileBytes(of text: [UInt8]) -> [UInt8]? {
         stored.encode(text)
     }
 }
 
 extension SourceMap {
-    /// The map of the document that an exact envelope held, made from that of the envelope; nil if the envelope holds no
-    /// value but only the bytes of a file.
+    /// Returns the map of the document inside an exact envelope, based on this map of the envelope. Returns nil if the
+    /// envelope has only the bytes of a file and no value.
     ///
-    /// That document is a part of the envelope, or a file that was laid out anew and numbers its objects in its own way.
+    /// The document is either a part of the envelope, or a rebuilt binary file that numbers its objects differently.
     func opened(_ document: Document, in envelope: Document) -> SourceMap? {
         guard case .dictionary(let members) = envelope[envelope.root],
             let position = members.firstIndex(where: { envelope.text($0.key)?.string == "value" })
@@ -60,7 +59,7 @@ extension SourceMap {
 }
 
 extension Document {
-    /// Reads a document and where its values stand. The map is nil for a binary file, and for a text over 4 GiB.
+    /// Reads a document and the locations of its values. The map is nil for a binary file and for a text over 4 GiB.
     static func readMapped(
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
@@ -71,17 +70,17 @@ extension Document {
 
 // MARK: Ranges
 
-/// The ranges of keys and values in flat arrays: those of a container one after the other, in a dictionary key, value,
-/// key, value ….
+/// The ranges of keys and values in flat arrays. The ranges of a container are adjacent. A dictionary has the range of
+/// a key and the range of its value in turn.
 struct SourceSlots {
-    /// Where the slots of a container begin, and how many a position takes: one, or two in a dictionary.
+    /// The first range of a container, and the number of ranges per position: one, or two in a dictionary.
     private struct Container {
         var first: UInt32 = 0
         var width: UInt32 = 0
     }
 
     private var ranges: [SourceRange] = []
-    /// By the number of the object; scalars have none.
+    /// The containers by object number. Scalars have no ranges.
     private var containers: [Container] = []
 
     mutating func add(_ contents: ArraySlice<SourceRange>, of container: ObjectID, isDictionary: Bool) {
@@ -103,7 +102,7 @@ struct SourceSlots {
         range(of: container) { width in width * position + width - 1 }
     }
 
-    /// The range in a slot of a container; an empty one for an object of which nothing is known.
+    /// Returns a range of a container; an empty range for an unknown object.
     private func range(of id: ObjectID, slot: (Int) -> Int) -> Range<Int> {
         guard id.index < containers.count, case let container = containers[id.index], container.width > 0 else {
             return 0..<0
@@ -112,8 +111,8 @@ struct SourceSlots {
         return ranges.indices.contains(index) ? ranges[index].range : 0..<0
     }
 
-    /// The slots under the numbers that a file with the same value gives its containers. Of one that it shares, the
-    /// first place is kept.
+    /// Returns the ranges with the object numbers of a file that has the same value. A container that the file shares
+    /// keeps its first slot.
     func renumbered(for file: Document, from value: Document) -> SourceSlots {
         var result = SourceSlots()
         result.ranges = ranges
@@ -133,7 +132,7 @@ struct SourceSlots {
     }
 }
 
-/// A range of a text in eight bytes.
+/// A range of a text, stored in eight bytes.
 struct SourceRange {
     private let start: UInt32
     private let end: UInt32

@@ -1,34 +1,32 @@
-/// Records where values stand while a reader adds them to a ``DocumentBuilder``, one call beside each of the builder's.
+/// A recorder of the values' ranges, called by a reader next to each call of its ``DocumentBuilder``.
 ///
-/// A reader has one only when it is asked for places; else it pays for looking that there is none. Hence a class, whose
-/// methods are kept out of the readers' loops.
+/// A reader only has a recorder if locations are requested. It is a class so that its methods stay out of the reader's
+/// loops, which then only pay for a check for nil.
 final class SourceRecorder {
     private struct Frame {
-        /// Where in the text the container begins.
+        /// The offset of the container in the text.
         let offset: Int
-        /// Where in the list of ranges its contents begin.
+        /// The index of the container's first range in the pending ranges.
         let contents: Int
     }
 
     private var slots = SourceSlots()
     private var pending: [SourceRange] = []
     private var frames: [Frame] = []
-    /// The map, as soon as the text is read; nil for a text that is too large for offsets of 32 bits.
+    /// The map, which is created after reading; nil for a text too large for 32-bit offsets.
     var map: SourceMap?
 
-    /// Records a scalar.
     @inline(never)
     func add(_ range: Range<Int>) {
         pending.append(SourceRange(range))
     }
 
-    /// Records that a container begins.
     @inline(never)
     func open(at offset: Int) {
         frames.append(Frame(offset: offset, contents: pending.count))
     }
 
-    /// Records the end of the innermost open container, which the builder made an object.
+    /// Records the end of the innermost open container, which the builder has made into an object.
     @inline(never)
     func close(_ container: ObjectID, isDictionary: Bool, end: Int) {
         guard let frame = frames.popLast() else { return }
@@ -37,12 +35,11 @@ final class SourceRecorder {
         pending.append(SourceRange(frame.offset..<end))
     }
 
-    /// Takes back the value that was recorded last.
     func takeLast() {
         _ = pending.popLast()
     }
 
-    /// Makes the map of a text that has been read to its end.
+    /// Creates the map after the whole text was read.
     func finish(_ text: [UInt8], stored: StoredEncoding) {
         guard let root = pending.last, text.count <= Int(UInt32.max) else { return }
         map = SourceMap(text: text, root: root.range, stored: stored, slots: slots)
