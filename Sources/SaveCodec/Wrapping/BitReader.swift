@@ -1,25 +1,24 @@
-/// Takes bits from bytes, the lowest of each first, as deflate has them (RFC 1951 §3.1.1).
+/// A reader of bits, lowest bit of each byte first, as in deflate (RFC 1951 §3.1.1).
 ///
-/// The bytes are handed to each call, so that a reader is a plain value.
+/// Each call takes the bytes as an argument, so that the reader is a plain value.
 struct BitReader {
-    /// The next byte that no bit was loaded of.
+    /// The offset of the next byte to load.
     private(set) var position: Int
-    /// Bits that are loaded and not taken; the next one is the lowest.
+    /// The bits that are loaded but not consumed, beginning with the lowest.
     private(set) var bits: UInt64 = 0
-    /// How many these are.
     private(set) var count = 0
 
     init(at position: Int) {
         self.position = position
     }
 
-    /// The byte that the next bit is of.
+    /// The offset of the byte with the next bit.
     var bytePosition: Int { position - (count + 7) >> 3 }
 
-    /// How far a fast refill may look ahead.
+    /// The number of bytes that a fast refill reads.
     static let wordSize = 8
 
-    /// Loads bits, at least 56 of them, where eight bytes more are there.
+    /// Loads bits until at least 56 are loaded. At least eight more bytes must be available.
     @inline(__always)
     mutating func refillFast(_ input: Span<UInt8>) {
         let word: UInt64 = input.load(at: position)
@@ -28,7 +27,7 @@ struct BitReader {
         count |= 56
     }
 
-    /// Loads as many bits as there are, up to 56 or more.
+    /// Loads bits until more than 56 are loaded or the input ends.
     mutating func refill(_ input: Span<UInt8>) {
         while count <= 56, position < input.count {
             bits |= UInt64(input[position]) << UInt64(count)
@@ -37,14 +36,12 @@ struct BitReader {
         }
     }
 
-    /// Passes bits that are loaded.
     @inline(__always)
     mutating func skip(_ length: Int) {
         bits &>>= UInt64(truncatingIfNeeded: length)
         count &-= length
     }
 
-    /// Takes bits that are loaded.
     @inline(__always)
     mutating func takeLoaded(_ length: Int) -> Int {
         let value = Int(truncatingIfNeeded: bits & ~(UInt64.max &<< UInt64(truncatingIfNeeded: length)))
@@ -52,21 +49,21 @@ struct BitReader {
         return value
     }
 
-    /// The next bits, at most 32 of them; nil if the bytes end before.
+    /// Returns the next bits, at most 32; nil if the input ends before them.
     mutating func take(_ length: Int, of input: Span<UInt8>) -> Int? {
         if count < length { refill(input) }
         guard count >= length else { return nil }
         return takeLoaded(length)
     }
 
-    /// Passes what is left of a byte.
+    /// Skips the rest of a partly consumed byte.
     mutating func alignToByte() {
         skip(count & 7)
         position = bytePosition
         (bits, count) = (0, 0)
     }
 
-    /// Passes whole bytes, from a byte on.
+    /// Skips whole bytes. The position must be at a byte boundary.
     mutating func skipBytes(_ length: Int) {
         position += length
     }

@@ -1,15 +1,15 @@
-/// The checksum of gzip (RFC 1952 §8): the remainder by the polynomial 0xEDB88320, the lowest bit first.
+/// The checksum of gzip (RFC 1952 §8), with the polynomial 0xEDB88320 and the lowest bit first.
 ///
 ///     "123456789"  ─▶  CBF43926
 package enum CRC32 {
-    /// The checksum of some bytes, which may follow others.
+    /// Returns the checksum of bytes.
     ///
-    /// - Parameter start: the checksum of those.
+    /// - Parameter start: The checksum of the preceding bytes.
     package static func checksum(of bytes: Span<UInt8>, from start: UInt32 = 0) -> UInt32 {
         let table = table.span
         var crc = ~start
         var position = 0
-        // Eight bytes at a time: each has a table of its own, which tells what it comes to behind the others.
+        // Processes eight bytes at a time. Each has its own table, which accounts for the bytes after it.
         while position <= bytes.count &- 8 {
             var word: UInt64 = bytes.load(at: position) ^ UInt64(crc)
             crc = 0
@@ -28,7 +28,7 @@ package enum CRC32 {
         return ~crc
     }
 
-    /// What a byte comes to, and behind that what it comes to with one to seven zero bytes behind it.
+    /// The checksum of each byte, followed by the checksums of each byte with one to seven zero bytes after it.
     private static let table: [UInt32] = {
         var table: [UInt32] = (0..<256).map { byte in
             var crc = UInt32(byte)
@@ -43,15 +43,14 @@ package enum CRC32 {
     }()
 }
 
-/// The checksum of zlib (RFC 1950 §8.2): the sum of the bytes, and the sum of these sums, by 65521.
+/// The checksum of zlib (RFC 1950 §8.2): the sum of the bytes, and the sum of these sums, modulo 65521.
 ///
 ///     "Wikipedia"  ─▶  11E60398
 enum Adler32 {
     private static let modulus: UInt32 = 65521
-    /// So many bytes can be added before a sum leaves 32 bits.
+    /// The number of bytes that can be added before a sum exceeds 32 bits.
     private static let runLength = 5552
 
-    /// The checksum of some bytes.
     static func checksum(of bytes: Span<UInt8>) -> UInt32 {
         var (a, b): (UInt32, UInt32) = (1, 0)
         var position = 0

@@ -1,28 +1,28 @@
-/// Writes what ``Inflate`` reads (RFC 1951): in each block either the bytes themselves or, where that is shorter, literals
-/// and matches with the fixed codes.
+/// A compressor for the deflate format (RFC 1951). Each block has either stored bytes or, if shorter, literals and
+/// matches with the fixed codes.
 ///
-///     "abcabcabcd"  ─▶  "a" "b" "c" (6 bytes from 3 before) "d" end
+///     "abcabcabcd"  ─▶  "a" "b" "c" (6 bytes from 3 bytes back) "d" end
 ///
-/// A match is looked for among the places with the same three bytes before, the nearest first (RFC 1951 §4); one that
-/// begins a byte later goes before it if it is longer.
+/// Candidates for a match are earlier positions with the same three bytes, the nearest first (RFC 1951 §4). A longer
+/// match that begins one byte later takes precedence.
 struct Deflate {
-    /// How far back a match may be copied from.
+    /// The maximum distance of a match.
     private let window: Int
-    /// By hash, the last place with its three bytes.
+    /// The last position of each hash of three bytes.
     private var heads = [Int](repeating: -1, count: 1 << Self.hashBits)
-    /// By place in the window, the one before with the same hash.
+    /// For each position in the window, the previous position with the same hash.
     private var previous: [Int]
-    /// The block: literals, and matches with their lengths from bit 16 on.
+    /// The tokens of the block: literals, and matches with their lengths in bits 16 and above.
     private var tokens: [UInt32] = []
-    /// How many bits the tokens take with the fixed codes.
+    /// The number of bits of the tokens in the fixed codes.
     private var tokenBits = 0
-    /// Bits that are not written yet.
+    /// The bits that are not written yet.
     private var bits: UInt64 = 0
     private var bitCount = 0
 
-    /// Writes bytes.
+    /// Writes compressed bytes.
     ///
-    /// - Parameter window: how far back a match may be copied from: a power of two, at most 32768.
+    /// - Parameter window: The maximum distance of a match: a power of two, at most 32768.
     static func write(_ bytes: Span<UInt8>, window: Int = 1 << 15, to output: inout ByteWriter) {
         var deflate = Deflate(window: window)
         deflate.writeBlocks(of: bytes, to: &output)
@@ -34,14 +34,14 @@ struct Deflate {
     }
 
     private static let hashBits = 15
-    /// How many literals and matches a block has.
+    /// The maximum number of tokens per block.
     private static let blockLength = 1 << 14
     private static let longestStored = 65_535
     private static let shortestMatch = 3
     private static let longestMatch = 258
-    /// How many places are looked at for a match.
+    /// The maximum number of candidates for a match.
     private static let attempts = 48
-    /// A match of this length is taken, whatever begins a byte later.
+    /// The length from which a match is used without checking the next byte.
     private static let goodLength = 32
 
     // MARK: Blocks
@@ -52,7 +52,7 @@ struct Deflate {
             let start = position
             takeTokens(of: bytes, from: &position)
             let isLast = position == bytes.count
-            // A stored block has a size, twice, and begins at a byte.
+            // A stored block has its size twice and begins at a byte boundary.
             let storedCount = max(1, (position - start + Self.longestStored - 1) / Self.longestStored)
             if 8 * (position - start) + 42 * storedCount < tokenBits + Self.fixed.literals[256].length + 3 {
                 writeStored(bytes.extracting(start..<position), isLast: isLast, to: &output)
@@ -63,7 +63,7 @@ struct Deflate {
         alignToByte(&output)
     }
 
-    /// RFC 1951 §3.2.4.
+    /// Writes stored blocks (RFC 1951 §3.2.4).
     private mutating func writeStored(_ bytes: Span<UInt8>, isLast: Bool, to output: inout ByteWriter) {
         var position = 0
         repeat {
@@ -103,7 +103,7 @@ struct Deflate {
         bitCount -= 32
     }
 
-    /// Writes the code of a literal, or that of a length or a distance and the bits behind it.
+    /// Writes the code of a literal, or the code of a length or distance and its extra bits.
     private mutating func write(_ code: Code, _ value: Int = 0, to output: inout ByteWriter) {
         write(code.bits | (value - code.range.base) << code.length, code.length + code.range.extraBits, to: &output)
     }
@@ -119,7 +119,7 @@ struct Deflate {
 
     // MARK: Codes
 
-    /// The code of a symbol, as it stands among the bits, and what bits follow it.
+    /// The code of a symbol with its bits in output order, and the range of values that it represents.
     private struct Code {
         let bits: Int
         let length: Int
@@ -131,7 +131,7 @@ struct Deflate {
         distances: codes(DeflateSymbols.fixedDistances, DeflateSymbols.distances, from: 0)
     )
 
-    /// The codes of symbols that have these lengths (RFC 1951 §3.2.2); those from one on stand for ranges.
+    /// Returns the codes of symbols with these lengths (RFC 1951 §3.2.2). Symbols from `first` on represent ranges.
     private static func codes(
         _ lengths: [UInt8], _ ranges: [DeflateSymbols.Range], from first: Int
     ) -> [Code] {
@@ -148,12 +148,12 @@ struct Deflate {
         return codes
     }
 
-    /// By length, the position of its range.
+    /// The index of the range of each length.
     private static let lengthSymbols: [Int] = (0...longestMatch).map { length in
         DeflateSymbols.lengths.lastIndex { $0.base <= length } ?? 0
     }
 
-    /// The position of the range of a distance: two for each power of two.
+    /// Returns the index of the range of a distance. There are two ranges per power of two.
     private static func distanceSymbol(_ distance: Int) -> Int {
         guard distance > 4 else { return distance - 1 }
         let power = Int.bitWidth - 1 - (distance - 1).leadingZeroBitCount
@@ -167,7 +167,7 @@ struct Deflate {
         var distance = 0
     }
 
-    /// Fills the block with tokens from a position on, to the end of the bytes or until it is full.
+    /// Fills the block with tokens until it is full or the bytes end.
     private mutating func takeTokens(of bytes: Span<UInt8>, from position: inout Int) {
         tokens.removeAll(keepingCapacity: true)
         tokenBits = 0
@@ -203,9 +203,9 @@ struct Deflate {
         tokenBits += length.length + length.range.extraBits + distance.length + distance.range.extraBits
     }
 
-    /// The longest match at a position, of several the nearest.
+    /// Returns the longest match at a position; the nearest of several.
     ///
-    /// - Parameter least: a length that it has to exceed; another one may have any length up to that.
+    /// - Parameter least: The length to exceed. A result that does not exceed it is empty.
     private func match(at position: Int, of bytes: Span<UInt8>, longerThan least: Int = 0) -> Match {
         let room = min(Self.longestMatch, bytes.count - position)
         guard room >= Self.shortestMatch, least < room else { return Match() }
@@ -227,7 +227,7 @@ struct Deflate {
         return best.distance > 0 ? best : Match()
     }
 
-    /// Enters a position for those to come.
+    /// Adds a position to the candidates.
     private mutating func note(_ position: Int, of bytes: Span<UInt8>) {
         guard bytes.count - position >= Self.shortestMatch else { return }
         let hash = Self.hash(position, bytes)
@@ -240,7 +240,8 @@ struct Deflate {
         return Int(truncatingIfNeeded: (word &* 0x9E37_79B1) >> UInt32(32 - hashBits))
     }
 
-    /// How many bytes are the same in two places, `room` at most, which the bytes have from both on.
+    /// Returns the number of equal bytes at two positions. At least `room` bytes must be available at both; the result
+    /// is at most `room`.
     private static func commonLength(at a: Int, _ b: Int, upTo room: Int, of bytes: Span<UInt8>) -> Int {
         var length = 0
         while length <= room - 8 {

@@ -1,22 +1,21 @@
-/// The file format gzip (RFC 1952): a header, what deflate made of the contents, their checksum and their size.
+/// The gzip file format (RFC 1952): a header, the deflated contents, their checksum and their size.
 ///
 ///     1F 8B 08 08 00 00 00 00 02 03   61 2E 70 6C 69 73 74 00   …   CRC-32   size
 ///     magic │  flags  time     │  │   the name "a.plist"
 ///      deflate          level ─┘  └─ system
 ///
-/// A file may have several of these one behind the other, whose contents are one, and zeros behind them.
+/// A file may consist of several such members, whose contents are concatenated, and may end with zero bytes.
 struct Gzip: Sendable, Equatable {
-    /// The header of the first, as it is in the file: name, time, comment and what else there is.
+    /// The header of the first member as stored, with its name, time, comment and other fields.
     let header: [UInt8]
-    /// How many zeros stand behind all.
+    /// The count of zero bytes at the end.
     let padding: Int
 
-    /// Whether bytes begin like a file in the format.
     static func isPresent(in bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    /// The contents of a file in the format.
+    /// Returns the contents of gzip data.
     ///
-    /// - Parameter room: how many bytes they may have.
+    /// - Parameter room: The maximum byte count of the contents.
     static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Gzip) {
         let input = bytes.span
         var contents: [UInt8] = []
@@ -36,13 +35,12 @@ struct Gzip: Sendable, Equatable {
         return (contents, Gzip(header: header, padding: padding))
     }
 
-    /// The first bytes of the contents of a file that may be cut off.
+    /// Returns the first bytes of the contents of a file that may be truncated.
     static func beginning(of bytes: [UInt8], _ count: Int) -> [UInt8] {
         guard let start = try? headerEnd(bytes.span, at: 0) else { return [] }
         return Inflate.beginning(of: bytes.span, at: start, count)
     }
 
-    /// A file with other contents and the same header.
     func write(_ contents: [UInt8]) -> [UInt8] {
         var output = ByteWriter()
         output.write(header)
@@ -56,7 +54,7 @@ struct Gzip: Sendable, Equatable {
 
     // MARK: Header
 
-    /// The bits of the fourth byte (RFC 1952 §2.3.1).
+    /// The bits of the fourth header byte (RFC 1952 §2.3.1).
     private enum Flag {
         static let headerChecksum: UInt8 = 2
         static let extra: UInt8 = 4
@@ -65,7 +63,6 @@ struct Gzip: Sendable, Equatable {
         static let reserved: UInt8 = 0xE0
     }
 
-    /// The offset behind a header.
     private static func headerEnd(_ input: Span<UInt8>, at start: Int) throws(Problem) -> Int {
         let truncated = Problem("gzip.header", "the data ends within the header of gzip data", at: .byte(input.count))
         guard input.count - start >= 10 else { throw truncated }
@@ -129,7 +126,7 @@ struct Gzip: Sendable, Equatable {
         }
     }
 
-    /// How many bytes the contents have as the end of the file has it, unless that is hard to believe.
+    /// Returns the content size stored at the end of the file, limited to a plausible value.
     private static func sizeHint(_ input: Span<UInt8>) -> Int {
         guard input.count >= trailerSize else { return 0 }
         let size: UInt32 = input.load(at: input.count - 4)
@@ -137,16 +134,16 @@ struct Gzip: Sendable, Equatable {
     }
 }
 
-/// The format zlib (RFC 1950): two bytes, what deflate made of the contents, and their checksum.
+/// The zlib format (RFC 1950): a header of two bytes, the deflated contents, and their checksum.
 ///
 ///     78 9C   …   Adler-32
 struct Zlib: Sendable, Equatable {
-    /// The method with the size of the window, and the flags.
+    /// The method with the window size, and the flags.
     let header: [UInt8]
-    /// How many zeros stand behind all.
+    /// The count of zero bytes at the end.
     let padding: Int
 
-    /// Whether bytes begin like data in the format, and not like text: `x^` and `x =`, too, are a beginning of both.
+    /// Whether bytes begin like zlib data and not like text. For example, `x^` and `x =` could begin either.
     static func isPresent(in bytes: ArraySlice<UInt8>) -> Bool {
         guard let method = bytes.first, let flags = bytes.dropFirst().first, method & 0xF == 8, method >> 4 <= 7,
             (UInt16(method) << 8 | UInt16(flags)) % 31 == 0
@@ -154,13 +151,13 @@ struct Zlib: Sendable, Equatable {
         let start = Array(bytes.prefix(64))
         let isCharacter = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || (0x09...0x0D).contains(byte) }
         guard start.allSatisfy(isCharacter) else { return true }
-        // The last character of a longer text may be cut off.
+        // The last character of the sample may be incomplete.
         return UTF8Text.firstInvalid(in: start.span).map { $0 <= start.count - 4 || bytes.count <= 64 } ?? false
     }
 
-    /// The contents of data in the format.
+    /// Returns the contents of zlib data.
     ///
-    /// - Parameter room: how many bytes they may have.
+    /// - Parameter room: The maximum byte count of the contents.
     static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Zlib) {
         let input = bytes.span
         let header = Array(bytes.prefix(2))
@@ -184,7 +181,6 @@ struct Zlib: Sendable, Equatable {
         return (contents, Zlib(header: header, padding: padding))
     }
 
-    /// Data with other contents and the same header.
     func write(_ contents: [UInt8]) -> [UInt8] {
         var output = ByteWriter()
         output.write(header)
@@ -195,11 +191,11 @@ struct Zlib: Sendable, Equatable {
     }
 }
 
-/// Zeros behind data, up to the end of a file.
+/// Zero bytes after data, up to the end of a file.
 private enum Padding {
-    /// How many there are.
+    /// Returns the count of zero bytes.
     ///
-    /// - Throws: a problem with this identifier if something else stands there.
+    /// - Throws: A problem with this identifier if there are other bytes.
     static func size(
         behind end: Int, of input: Span<UInt8>, _ id: String, of what: String
     ) throws(Problem) -> Int {

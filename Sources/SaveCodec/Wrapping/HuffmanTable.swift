@@ -1,34 +1,33 @@
-/// A table by which the codes of a Huffman code (RFC 1951 §3.2.2) are looked up, several bits at once.
+/// A lookup table for a Huffman code (RFC 1951 §3.2.2), which decodes several bits at once.
 ///
-/// A code that is longer than the first look takes has another table behind the first one:
+/// A code with more bits than the first lookup takes leads to a second table:
 ///
-///     bits … 0 1 1 0 1 ─▶ first table, 2^root entries ─▶ an entry, if the code has no more bits
-///                                                    └─▶ a table for the bits behind, of as many as are needed
+///     bits … 0 1 1 0 1 ─▶ first table, 2^root entries ─▶ the code's entry, if it has no more bits
+///                                                    └─▶ a second table for the remaining bits
 ///
-/// What an entry says is what the decoder needs of it, see ``HuffmanEntry``.
+/// See ``HuffmanEntry`` for the contents of an entry.
 struct HuffmanTable {
-    /// The entries.
     private(set) var entries: [UInt32]
-    /// How many bits the first look takes.
+    /// The number of bits in the first lookup.
     let root: Int
 
-    /// What codes stand for.
+    /// The symbols that codes represent.
     enum Alphabet {
-        /// The lengths of the codes of the other two.
+        /// The code lengths of the other two alphabets.
         case codeLengths
         case literals
         case distances
     }
 
-    /// Why lengths make no code.
+    /// The reason why lengths do not form a code.
     enum Fault: Error {
         case oversubscribed, incomplete
     }
 
-    /// Makes the table of the code in which symbols have these lengths; 0 for those that do not occur.
+    /// Creates the table of a code from the lengths of its symbols' codes; 0 for unused symbols.
     ///
-    /// A code must be complete. But where there is a single code of one bit, or none at all, what it leaves is an invalid
-    /// symbol: encoders make such a code where a block has no matches.
+    /// The code must be complete. As an exception, literals and distances may have a single code of one bit or none at
+    /// all; unused bits are then an invalid symbol. Encoders write such codes for blocks without matches.
     init(_ lengths: ArraySlice<UInt8>, of alphabet: Alphabet) throws(Fault) {
         var counts = [Int](repeating: 0, count: Self.longest + 1)
         for length in lengths { counts[Int(length)] += 1 }
@@ -41,10 +40,10 @@ struct HuffmanTable {
         fill(lengths, counts: counts, longest: longest, alphabet)
     }
 
-    /// The longest code in bits.
+    /// The maximum code length in bits.
     static let longest = 15
 
-    /// How many codes of the greatest length are left over.
+    /// Returns the number of unused codes of the maximum length.
     private static func unused(_ counts: [Int]) throws(Fault) -> Int {
         var left = 1
         for length in 1...longest {
@@ -54,7 +53,7 @@ struct HuffmanTable {
         return left
     }
 
-    /// Enters the codes, the shorter ones first, those of one length by their symbols (RFC 1951 §3.2.2).
+    /// Adds the codes in ascending order of length, then of symbol (RFC 1951 §3.2.2).
     private mutating func fill(
         _ lengths: ArraySlice<UInt8>, counts: [Int], longest: Int, _ alphabet: Alphabet
     ) {
@@ -85,7 +84,7 @@ struct HuffmanTable {
             }
             return
         }
-        // All tables behind the first are as large as the longest code needs; no code has more than 286 of them.
+        // All second tables have the size that the longest code needs. A code has at most 286 of them.
         let rest = longest - root
         let index = reversed & (1 << root - 1)
         if entries[index] == HuffmanEntry.invalid {
@@ -98,7 +97,7 @@ struct HuffmanTable {
         }
     }
 
-    /// A code as it stands among the bits, which begin with the highest of it.
+    /// Returns a code with its bits in input order, in which the highest bit comes first.
     static func reversed(_ code: Int, _ length: Int) -> Int {
         Int(truncatingIfNeeded: UInt16(truncatingIfNeeded: code).bitReversed >> UInt16(16 - length))
     }
@@ -114,19 +113,19 @@ extension UInt16 {
     }
 }
 
-/// What the bits of a code stand for, in 32 bits:
+/// The entries of a lookup table, stored in 32 bits:
 ///
 ///     31      30    29    28        27…24   23…8                        7…5   4…0
-///     literal link  end   invalid   extra   the literal, the base of    –     how many bits
-///                                   bits    a length or a distance, or        the code has
-///                                           where the next table is
+///     literal link  end   invalid   extra   the literal, the base of    –     bit count of
+///                                   bits    a length or a distance, or        the code
+///                                           the index of the next table
 enum HuffmanEntry {
     static let literal: UInt32 = 1 << 31
     static let link: UInt32 = 1 << 30
     static let end: UInt32 = 1 << 29
     static let invalid: UInt32 = 1 << 28
 
-    /// What has to be looked at more closely than a literal or a length.
+    /// The flags of entries other than literals, lengths and distances.
     static let special = link | end | invalid
 
     @inline(__always)
@@ -158,20 +157,20 @@ enum HuffmanEntry {
     }
 }
 
-/// What the symbols for lengths and distances stand for (RFC 1951 §3.2.5): a base, and so many bits more.
+/// The values of the symbols for lengths and distances (RFC 1951 §3.2.5): a base and a number of extra bits.
 enum DeflateSymbols {
     struct Range {
         let base: Int
         let extraBits: Int
     }
 
-    /// From 257 on. The last stands for the longest match alone.
+    /// The lengths of the symbols from 257 on. The last symbol represents only the longest match.
     static let lengths = ranges(count: 28, from: 3, plain: 8, step: 4) + [Range(base: 258, extraBits: 0)]
     static let distances = ranges(count: 30, from: 1, plain: 4, step: 2)
 
     /// - Parameters:
-    ///   - plain: how many have no bits more.
-    ///   - step: after how many there is a bit more.
+    ///   - plain: The number of ranges without extra bits.
+    ///   - step: The number of ranges between increases of the extra bits.
     private static func ranges(count: Int, from first: Int, plain: Int, step: Int) -> [Range] {
         var base = first
         return (0..<count).map { index in
@@ -181,7 +180,7 @@ enum DeflateSymbols {
         }
     }
 
-    /// The order in which the lengths of the code of lengths stand (RFC 1951 §3.2.7).
+    /// The storage order of the lengths of code length codes (RFC 1951 §3.2.7).
     static let codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     /// The lengths of the fixed codes (RFC 1951 §3.2.6).

@@ -1,32 +1,31 @@
-/// Reads what deflate has compressed (RFC 1951): blocks of literals and of matches, which are copied from what is already
-/// there.
+/// A decompressor for the deflate format (RFC 1951): blocks of literals and of matches, which copy earlier output.
 ///
 ///     4B 4C 4A 06 00      ─▶  a block with the fixed codes: "a" "b" "c", end    ─▶  "abc"
 ///
-/// Codes are looked up in tables, bits loaded eight bytes at a time, and matches copied eight bytes at a time, as long as
-/// there is room for all that one step can take; near the ends every bit and byte is looked after.
+/// Codes are looked up in tables. Bits are loaded, and matches are copied, eight bytes at a time as long as there is
+/// room for everything that one step can use. Near the ends of input and output, each bit and byte is checked.
 struct Inflate {
-    /// What has been read, and room behind it.
+    /// The output so far, followed by unused room.
     private var bytes: [UInt8]
-    /// How many bytes have been read.
+    /// The count of output bytes.
     private var count: Int
-    /// The first byte that a match may be copied from.
+    /// The first byte that a match may copy.
     private let start: Int
-    /// How many bytes there may be at most.
+    /// The maximum count of output bytes.
     private let limit: Int
     private var reader: BitReader
 
-    /// Reads what stands at `position`, behind bytes that were read before and that no match leads to.
+    /// Decompresses the data at `position` and appends it to the output. Matches cannot refer to the previous output.
     ///
     /// - Parameters:
-    ///   - hint: how many bytes it may come to; whatever that is, memory grows as they do.
-    ///   - room: how many bytes it may come to at most.
-    /// - Returns: the position behind it.
-    /// - Throws: `deflate.…`, with the byte, or `limit.unwrapped`.
+    ///   - hint: The expected size. Memory grows with the output regardless of it.
+    ///   - room: The maximum size.
+    /// - Returns: The position after the data.
+    /// - Throws: A problem `deflate.…` with its byte, or `limit.unwrapped`.
     static func read(
         _ input: Span<UInt8>, at position: Int, behind output: inout [UInt8], hint: Int, room: Int
     ) throws(Problem) -> Int {
-        // Nobody else may have them, so that they are not copied.
+        // Moved out of `output`, so that the array has only one owner and is not copied.
         var before: [UInt8] = []
         swap(&before, &output)
         var inflate = Inflate(consume before, at: position, hint: hint, room: room)
@@ -36,9 +35,9 @@ struct Inflate {
         return inflate.reader.position
     }
 
-    /// The first bytes of what stands at `position`, as far as that is sound.
+    /// Returns the first bytes of the data at `position`, as far as it is valid.
     static func beginning(of input: Span<UInt8>, at position: Int, _ count: Int) -> [UInt8] {
-        // A match that goes beyond is no part of it as a whole.
+        // The extra room admits a match that extends past `count`.
         var inflate = Inflate([], at: position, hint: count, room: count + longestMatch)
         try? inflate.readBlocks(input)
         return Array(inflate.bytes[..<min(inflate.count, count)])
@@ -52,18 +51,18 @@ struct Inflate {
         grow(by: max(min(hint, room), 0))
     }
 
-    /// As many bytes may be stored behind the room that a step has made sure of: the longest match, and what a copy by
-    /// eight bytes leaves behind it.
+    /// The byte count that may be stored after the room that a step has checked: the longest match, and the surplus of
+    /// a copy in units of eight bytes.
     private static let slack = longestMatch + 16
     private static let longestMatch = 258
 
     private mutating func grow(by size: Int) {
-        // An array that grows by itself takes twice the room that it has, also where the limit is near.
+        // An array that grows by itself would double its size, even near the limit.
         bytes.reserveCapacity(bytes.count + size + Self.slack)
         bytes.append(contentsOf: repeatElement(0, count: size + Self.slack))
     }
 
-    /// Makes room for the longest match. Room doubles, up to the limit.
+    /// Makes room for the longest match. The room doubles up to the limit.
     private mutating func makeRoom() {
         guard bytes.count - count < Self.slack else { return }
         grow(by: min(max(count - start, 1 << 10), limit - count))
@@ -87,7 +86,7 @@ struct Inflate {
         reader.alignToByte()
     }
 
-    /// RFC 1951 §3.2.4.
+    /// Reads a stored block (RFC 1951 §3.2.4).
     private mutating func readStored(_ input: Span<UInt8>) throws(Problem) {
         reader.alignToByte()
         let place = reader.position
@@ -99,7 +98,7 @@ struct Inflate {
                 "deflate.stored", "the size of a stored block is \(size), and \(~complement) where it is repeated",
                 at: .byte(place))
         }
-        // As much as there is and may be, so that the beginning of what is cut off is known.
+        // Copies as much as is present and allowed, so that the beginning of truncated data is available.
         let length = min(Int(size), input.count - place - 4, limit - count)
         if bytes.count - count < length { grow(by: length) }
         let target = count
@@ -112,7 +111,6 @@ struct Inflate {
 
     // MARK: Codes
 
-    /// The codes of a block.
     private struct Tables {
         let literals: HuffmanTable
         let distances: HuffmanTable
@@ -124,12 +122,12 @@ struct Inflate {
                 literals: try HuffmanTable(DeflateSymbols.fixedLengths[...], of: .literals),
                 distances: try HuffmanTable(DeflateSymbols.fixedDistances[...], of: .distances))
         } catch {
-            // The lengths are constants of the format, so no input leads here.
+            // The lengths are constants of the format, so no input can cause this.
             preconditionFailure("the fixed codes are complete")
         }
     }()
 
-    /// RFC 1951 §3.2.7.
+    /// Reads the codes of a block with dynamic codes (RFC 1951 §3.2.7).
     private mutating func readTables(_ input: Span<UInt8>, at place: Int) throws(Problem) -> Tables {
         guard let counts = reader.take(14, of: input) else { throw Self.truncated(input) }
         let literalCount = counts & 31 + 257
@@ -205,9 +203,10 @@ struct Inflate {
         }
     }
 
-    /// Reads as far as there is room and enough to load. Returns whether the block has ended.
+    /// Reads as long as there is enough input and room for a step. A step takes up to 48 bits and stores up to a
+    /// literal and a match.
     ///
-    /// One step takes up to 48 bits, and stores up to a literal and a match.
+    /// - Returns: Whether the block has ended.
     private mutating func readFast(_ input: Span<UInt8>, _ tables: Tables) throws(Problem) -> Bool {
         let (literals, distances) = (tables.literals.entries.span, tables.distances.entries.span)
         let literalMask = 1 << tables.literals.root - 1
@@ -222,7 +221,7 @@ struct Inflate {
             reader.refillFast(input)
             var entry = literals[Int(truncatingIfNeeded: reader.bits) & literalMask]
             if entry & HuffmanEntry.literal != 0 {
-                // As 56 bits are loaded, a second literal needs no more.
+                // The 56 loaded bits suffice for a second literal.
                 reader.skip(HuffmanEntry.length(entry))
                 output[position] = UInt8(truncatingIfNeeded: entry &>> 8)
                 position &+= 1
@@ -265,7 +264,7 @@ struct Inflate {
         return false
     }
 
-    /// The entry behind one that leads to another table.
+    /// Returns the entry to which a link leads, or the given entry if it is not a link.
     @inline(__always)
     private static func follow(_ entry: UInt32, _ reader: inout BitReader, in entries: Span<UInt32>) -> UInt32 {
         guard entry & HuffmanEntry.link != 0 else { return entry }
@@ -274,7 +273,9 @@ struct Inflate {
         return entries[HuffmanEntry.value(entry) &+ Int(truncatingIfNeeded: reader.bits) & mask]
     }
 
-    /// Reads a literal or a match near the end of what there is. Returns whether the block has ended.
+    /// Reads one literal or match, near the end of the input or of the room.
+    ///
+    /// - Returns: Whether the block has ended.
     private mutating func readStep(_ input: Span<UInt8>, _ tables: Tables) throws(Problem) -> Bool {
         let entry = try takeEntry(input, tables.literals)
         if entry & HuffmanEntry.end != 0 { return true }
@@ -295,7 +296,8 @@ struct Inflate {
         return false
     }
 
-    /// Takes the bits of a code. Behind the end of what there is they would be zeros.
+    /// Reads the bits of a code and returns its entry. Missing bits at the end of the input read as zeros, which is an
+    /// error if the code includes them.
     private mutating func takeEntry(_ input: Span<UInt8>, _ table: HuffmanTable) throws(Problem) -> UInt32 {
         reader.refill(input)
         let mask = 1 << table.root - 1
@@ -309,7 +311,7 @@ struct Inflate {
         return entry
     }
 
-    /// A length or a distance, with the bits that follow its code.
+    /// Returns a length or a distance, including the extra bits after its code.
     private mutating func takeValue(_ entry: UInt32, _ input: Span<UInt8>) throws(Problem) -> Int {
         guard let more = reader.take(HuffmanEntry.extraBits(entry), of: input) else { throw Self.truncated(input) }
         return HuffmanEntry.value(entry) + more
@@ -317,15 +319,15 @@ struct Inflate {
 }
 
 extension MutableSpan<UInt8> {
-    /// Copies bytes to a place behind them, which they may reach into: what was copied is copied again then. Up to 15 bytes
-    /// behind the copy may change; all of these places lie within the span.
+    /// Copies bytes to a later position. The source may overlap the target, in which case copied bytes are copied
+    /// again. Up to 15 bytes after the copy may change; all of them must be within the span.
     @inline(__always)
     fileprivate mutating func repeatBytes(_ count: Int, from source: Int, to target: Int) {
         let end = target &+ count
         var (source, target) = (source, target)
         if target &- source < 8 {
-            // After eight bytes one by one, the same bytes stand at the least multiple of the distance from eight on before:
-            // 8, 8, 9, 8, 10, 12, 14 for the distances from 1 on.
+            // After copying eight single bytes, the same bytes precede the target by the least multiple of the distance
+            // that is at least eight: 8, 8, 9, 8, 10, 12, 14 for distances from 1 on.
             let multiple = 0xECA8_9880 &>> (4 &* (target &- source)) & 0xF
             for _ in 0..<8 {
                 self[target] = self[source]
@@ -344,12 +346,12 @@ extension MutableSpan<UInt8> {
     /// Stores eight bytes, the lowest first.
     @inline(__always)
     private mutating func store(_ word: UInt64, at position: Int) {
-        // Sound: any bits are bytes, and the store checks that all eight have a place within the span.
+        // Sound: any bits are valid bytes, and the store checks that all eight are within the span.
         var bytes = unsafe mutableBytes
         bytes.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
     }
 
-    /// Copies bytes, for which there is room.
+    /// Copies bytes. The target must have room for them.
     fileprivate mutating func copy(_ source: Span<UInt8>, to target: Int) {
         var position = 0
         while position <= source.count - 8 {
@@ -363,7 +365,7 @@ extension MutableSpan<UInt8> {
     }
 }
 
-// MARK: - What can be wrong
+// MARK: - Problems
 
 extension Inflate {
     fileprivate static func truncated(_ input: Span<UInt8>) -> Problem {

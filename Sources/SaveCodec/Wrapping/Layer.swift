@@ -1,13 +1,11 @@
-/// One layer around the contents of a file, as it was found, so that others can be put into the same.
+/// One layer around the contents of a file, with the details needed to apply it to other contents.
 enum Layer: Sendable, Equatable {
     case gzip(Gzip)
     case zlib(Zlib)
-    /// Base64 text.
     case base64(Base64Form)
-    /// Every byte combined with the same one, by exclusive or.
+    /// Every byte combined with the same key by exclusive or.
     case xor(UInt8)
 
-    /// What it is called: `gzip`, `XOR 11`.
     var name: String {
         switch self {
         case .gzip: Kind.gzip.name
@@ -17,7 +15,7 @@ enum Layer: Sendable, Equatable {
         }
     }
 
-    /// The bytes with a layer around them.
+    /// Returns the contents with the layer around them.
     func wrap(_ contents: [UInt8]) -> [UInt8] {
         switch self {
         case .gzip(let form): form.write(contents)
@@ -33,12 +31,11 @@ enum Layer: Sendable, Equatable {
 }
 
 extension Layer {
-    /// What kind of layer bytes are in.
     enum Kind: Equatable {
         case gzip, zlib, base64
         case xor(UInt8)
 
-        /// The name of the layer: `gzip`, `XOR 11`.
+        /// The name of the layer, such as `gzip` or `XOR 11`.
         var name: String {
             switch self {
             case .gzip: "gzip"
@@ -48,14 +45,14 @@ extension Layer {
             }
         }
 
-        /// Whether a signature and a checksum prove the layer.
+        /// Whether a signature and a checksum confirm the layer.
         var isProved: Bool { self == .gzip || self == .zlib }
     }
 
-    /// Takes a layer off.
+    /// Removes a layer.
     ///
-    /// - Parameter room: how many bytes there may be in it.
-    /// - Throws: a problem that names the layer and, if the bytes show it, what happened to them.
+    /// - Parameter room: The maximum byte count of the contents.
+    /// - Throws: A problem that names the layer and, if the bytes show it, the cause of the damage.
     static func unwrap(_ bytes: [UInt8], _ kind: Kind, room: Int) throws(Problem) -> (contents: [UInt8], layer: Layer) {
         do throws(Problem) {
             return try read(bytes, kind, room: room)

@@ -1,34 +1,35 @@
-/// The search for the outermost layer around a save. gzip and zlib data identify themselves. Base64 text and XOR could be
-/// anything, so they are looked for only on request, only in a file that is not itself a save, and only if a save or
-/// another layer comes out:
+/// A search for the outermost layer around a save.
 ///
-///     43 3F 78 42 4A 4A …   XOR 11 gives "H4sIAA…"          all of the alphabet
-///                           which is 1F 8B 08 00 …          gzip
+/// Signatures identify gzip and zlib data. Any bytes could be Base64 text or XOR, so these are only searched for on
+/// request, in a file that is not itself a save, and only if the result is a save or another layer:
+///
+///     43 3F 78 42 4A 4A …   XOR 11 gives "H4sIAA…"          Base64 characters only
+///                           decodes to 1F 8B 08 00 …        gzip
 ///     2F 2F 35 37 41 41 …   Base64 gives FF FE 7B 00 …      JSON in UTF-16
 ///
-/// ``Format/recognize(_:)`` decides what a save is, for a layer's contents as for a file. The search looks at the
-/// beginning of the bytes; a text behind XOR, which nothing else confirms, is read as a whole.
+/// ``Format/recognize(_:)`` decides whether the contents of a layer are a save, as for a file. The search looks at the
+/// beginning of the bytes. A text under XOR, which nothing else confirms, is read completely.
 struct LayerSearch {
     private let limits: Limits
-    /// The remaining work: 1 for the first bytes under a key, ``sampleCost`` for the whole sample. Words fit many keys, and
-    /// each of these needs another search.
+    /// The remaining work: 1 for the first bytes under a key, ``sampleCost`` for the whole sample. Words match many
+    /// keys, and each match needs another search.
     private var budget = 4_000
 
     private static let sampleCost = 8
 
-    /// The maximum number of layers. Base64 text shrinks by a quarter each time, so real files never reach it.
+    /// The maximum number of layers. Each Base64 layer reduces the text by a quarter, so real files never reach it.
     private static let deepest = 32
 
-    /// The outermost layer; nil if there is none.
+    /// Returns the kind of the outermost layer, or nil.
     ///
     /// - Parameters:
-    ///   - decodes: whether Base64 text and XOR are looked for.
-    ///   - limits: the limits within which a text has to be readable to count as a save.
+    ///   - decodes: Whether to search for Base64 text and XOR.
+    ///   - limits: The limits for reading a text to check whether it is a save.
     static func kind(of bytes: [UInt8], decodes: Bool, limits: Limits = Limits()) -> Layer.Kind? {
         if Gzip.isPresent(in: bytes) { return .gzip }
         let sample = Sample(of: bytes)
         let isZlib = Zlib.isPresent(in: sample.bytes[...])
-        // A single repeated byte is not a text, and some key would turn it into any other.
+        // A single repeated byte is not a text, and some key would convert it into any other byte.
         guard sample.bytes.contains(where: { $0 != sample.bytes[0] }) else { return nil }
         guard decodes, !isZlib || !sample.canInflate else { return isZlib ? .zlib : nil }
         var search = LayerSearch(limits: limits)
@@ -43,7 +44,7 @@ struct LayerSearch {
 
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
         let standing = Standing(of: bytes, limits)
-        // A damaged save is still a save: some XOR key would turn it into another text.
+        // A damaged save is still a save, which some XOR key would convert into another text.
         guard standing != .save, standing != nil || !sample.hasSignature else { return nil }
         if let inner = sample.decoded, leadsOn(inner, Self.deepest), standing == nil || inner.isEvidence {
             return .base64
@@ -54,7 +55,8 @@ struct LayerSearch {
     /// Returns the XOR key that reveals a save or another layer, or nil.
     private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: Standing?) -> UInt8? {
         guard !Format.isBlank(bytes, allowingComments: true) else { return nil }
-        // Some key makes a text of any few bytes, and another word of a word. A text breaks off only where nothing else is.
+        // By chance, some key converts any few bytes into a text and a word into another word. A text with an ignored
+        // part only counts if the bytes have no other meaning.
         let isShort = bytes.count < (standing == .word ? Sample.telling : 8)
         let isUnknown = standing == nil && !Format.mayBegin(with: bytes)
         var lenient: UInt8?
@@ -69,25 +71,26 @@ struct LayerSearch {
         return lenient
     }
 
-    /// Whether bytes are the beginning of a layer or of a save.
+    /// Whether bytes begin a layer or a save.
     ///
-    /// - Parameter depth: the number of layers that may follow.
+    /// - Parameter depth: The maximum number of further layers.
     private mutating func leadsOn(_ sample: Sample, _ depth: Int) -> Bool {
         if sample.isCompressed || sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
         if let inner = sample.decoded, leadsOn(inner, depth - 1) { return true }
-        // Some key turns a few bytes into text by chance.
+        // By chance, some key converts a few bytes into text.
         return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= 8 }
     }
 
-    /// The strength of the evidence for a key, the strongest first.
+    /// The evidence for a key, from strongest to weakest.
     private enum Evidence: Int, Comparable {
         case signature, quotedText, bareWords
 
         static func < (a: Evidence, b: Evidence) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The keys that reveal a save or a layer. Two keys in a row equal one, so the search does not look for a second.
+    /// Returns the keys that reveal a save or a layer. Two XOR layers are equivalent to one, so the search does not
+    /// look for a second key.
     private mutating func keys(of sample: Sample, _ depth: Int) -> [(key: UInt8, evidence: Evidence)] {
         var keys: [(key: UInt8, evidence: Evidence)] = []
         for key in UInt8(1)...255 {
@@ -110,8 +113,8 @@ struct LayerSearch {
         return Format.detected(in: sample.bytes).map { $0.has(.bareWords) } ?? true ? .bareWords : .quotedText
     }
 
-    /// Whether bytes decoded from Base64 text under an XOR key are a save or a layer. Too many keys yield words and
-    /// short texts.
+    /// Whether bytes decoded from Base64 text under an XOR key are a save or a layer. Words and short texts do not
+    /// count, because too many keys produce them.
     private mutating func leadsOnBehindKey(_ sample: Sample, _ depth: Int) -> Bool {
         if sample.isCompressed || !sample.isWord && sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
@@ -120,22 +123,23 @@ struct LayerSearch {
     }
 }
 
-/// The classification of bytes without taking off a layer.
+/// The classification of bytes without removing a layer.
 private enum Standing {
-    /// A save that is read without a doubt.
+    /// An unambiguous save.
     case save
-    /// A bare word, such as `YES`, which is a string in an OpenStep property list and may be Base64 text just as well.
+    /// A bare word such as `YES`, which is a string in an OpenStep property list but could also be Base64 text.
     case word
-    /// OpenStep text with a part that is ignored.
+    /// OpenStep text with an ignored part.
     case part
 
-    /// - Parameter isBehindKey: whether the bytes come from XOR. Some key makes a quoted string of any comment, and a list
-    ///   of keys alone, `a; b;`, of many words and of zeros, so these are no better than a word.
-    /// - Returns: nil if the bytes are no save.
+    /// Classifies bytes; nil if they are not a save.
+    ///
+    /// - Parameter isBehindKey: Whether the bytes are the result of XOR. By chance, some key converts a comment into a
+    ///   quoted string, and words and zeros into a list of keys, `a; b;`, so these only count as words.
     init?(of bytes: [UInt8], _ limits: Limits, isBehindKey: Bool = false) {
         guard let format = Format.detected(in: bytes) else { return nil }
         if format.has(.text) {
-            // Graph JSON in a text is not made an archive here, so that saves in data stay property lists.
+            // Graph JSON in a text is not converted into an archive here, so saves in data stay property lists.
             let nested = NestedSaveWriter { save in save }
             guard let document = try? format.definition.read(bytes, limits: limits, nested: nested) else { return nil }
             if isBehindKey, document.isLikelyChance {
@@ -152,7 +156,7 @@ private enum Standing {
 }
 
 extension Document {
-    /// Whether a text without markup holds one string, or a dictionary in which every value is the text of its key.
+    /// Whether a text without markup is a single string, or a dictionary in which every value equals its key.
     fileprivate var isLikelyChance: Bool {
         guard !has(.markup) else { return false }
         guard case .dictionary(let pairs) = self[root] else { return object(root).kind.isString }
@@ -160,15 +164,14 @@ extension Document {
     }
 }
 
-/// The beginning of some bytes, and what it tells.
 private struct Sample {
     let bytes: [UInt8]
-    /// Whether these are all.
+    /// Whether the sample contains all bytes.
     let isWhole: Bool
 
-    /// How much of a file is looked at: full groups of Base64, in whatever lines.
+    /// The maximum size of a sample: complete groups of Base64, for any line length.
     private static let length = 3072
-    /// The length from which a text of valid characters is not a coincidence.
+    /// The length from which valid characters are unlikely to be a coincidence.
     static let telling = 16
 
     init(bytes: [UInt8], isWhole: Bool) {
@@ -179,28 +182,29 @@ private struct Sample {
         self.init(bytes: Array(bytes.prefix(Self.length)), isWhole: bytes.count <= Self.length)
     }
 
-    /// What they are as Base64 text; nil if they are none.
+    /// The sample decoded as Base64 text; nil if it is not Base64 text.
     var decoded: Sample? {
         guard isWhole else { return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) } }
         if let (bytes, _) = try? Base64Form.decode(bytes) { return Sample(bytes: bytes, isWhole: true) }
-        // A layer counts even if its end is damaged, which is reported when it is taken off.
+        // A layer with a damaged end still counts. The damage is reported when the layer is removed.
         return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) }
     }
 
     // MARK: Layers
 
-    /// Whether they are gzip or zlib data.
+    /// Whether the bytes begin like gzip data or are zlib data.
     var isCompressed: Bool {
         Gzip.isPresent(in: bytes) && bytes.dropFirst(2).first == 8 || Zlib.isPresent(in: bytes[...]) && canInflate
     }
 
-    /// Whether zlib data is sound, as far as it goes.
+    /// Whether zlib data is valid, as far as the sample contains it.
     var canInflate: Bool {
         if isWhole { return (try? Zlib.read(bytes, room: 1 << 20)) != nil }
         return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
     }
 
-    /// Whether a layer or a save may begin with a byte: that of a text, a typedstream, gzip or a byte order mark.
+    /// Whether a byte may begin a layer or a save: the first byte of a text, a typedstream, gzip data or a byte order
+    /// mark.
     static func mayLeadOn(_ first: UInt8) -> Bool {
         switch first {
         case 0, 0x04, 0x1F, 0x09...0x0D, 0x20...0x7E, 0xEF, 0xFE, 0xFF: true
@@ -208,7 +212,7 @@ private struct Sample {
         }
     }
 
-    /// Whether a few bytes may be the beginning of a layer or of a save.
+    /// Whether a few bytes may begin a layer or a save.
     var mayLeadOn: Bool {
         Gzip.isPresent(in: bytes) || bytes.first == 0x78 || bytes.allSatisfy(Self.isOfBase64)
             || Format.mayBegin(with: bytes)
@@ -226,7 +230,7 @@ private struct Sample {
 
     // MARK: Saves
 
-    /// Whether they are a save, or a sufficient beginning of one. A damaged text is still a text.
+    /// Whether the bytes are a save, or a long enough beginning of one. A damaged text is still a text.
     func isSave(_ limits: Limits) -> Bool {
         if hasSignature { return true }
         let isTelling = bytes.count >= Self.telling && isText && !isWord
@@ -234,10 +238,10 @@ private struct Sample {
         return isTelling && Format.detected(in: bytes) != nil || Standing(of: bytes, limits) != nil
     }
 
-    /// Whether they say more than a short word, which Base64 text that is a word itself may give by chance.
+    /// Whether the bytes are more than a short word, which another word may yield by chance when decoded as Base64.
     var isEvidence: Bool { bytes.count >= 4 || !isWord }
 
-    /// Whether they begin with the signature of a binary format, or like an XML property list.
+    /// Whether the bytes begin with the signature of a binary format or like an XML property list.
     var hasSignature: Bool {
         let beginning = TextProbe.beginning(of: bytes, 15)
         if ["<?xml", "<!DOCTYPE plist", "<plist"].contains(where: { beginning.starts(with: $0.unicodeScalars) }) {
@@ -247,9 +251,7 @@ private struct Sample {
         return !format.has(.text)
     }
 
-    /// Whether they are a bare word or number.
     var isWord: Bool { TextProbe.isWord(bytes) }
 
-    /// Whether all of them are characters of a text.
     var isText: Bool { TextProbe.isText(bytes) }
 }

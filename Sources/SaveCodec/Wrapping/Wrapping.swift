@@ -1,41 +1,40 @@
-/// The layers around the contents of a file, which are taken off before these are read, and put around what is made of them:
+/// The layers around the contents of a file. They are removed before reading and applied again after writing.
 ///
 ///     slot.dat ─▶ XOR 11 ─▶ Base64 ─▶ gzip ─▶ contents     unwrap(_:decodes:limits:)
-///     slot.dat ◀─ XOR 11 ◀─ Base64 ◀─ gzip ◀─ others       wrap(_:)
+///     slot.dat ◀─ XOR 11 ◀─ Base64 ◀─ gzip ◀─ contents     wrap(_:)
 package struct Wrapping: Sendable, Equatable {
-    /// From the outside in.
+    /// The layers, outermost first.
     private(set) var layers: [Layer] = []
-    /// What the outermost is around, if that is not the file itself.
+    /// The source of the bytes, if it is not the file itself.
     private var origin: String?
 
-    /// No layers.
+    /// Creates an empty list of layers.
     package init() {}
 
-    /// How many layers are taken off.
+    /// The maximum number of layers to remove.
     static let deepest = 8
 
-    /// Whether there is no layer.
     package var isEmpty: Bool { layers.isEmpty }
 
-    /// What the contents are in: `gzip data`, `XOR 11, Base64 and gzip data`.
+    /// A description of the layered data: `gzip data`, `XOR 11, Base64 and gzip data`.
     package var title: String { Phrase.series(layers.map(\.name)) + " data" }
 
-    /// What is in all layers of a file, and which these are.
+    /// Returns the contents inside all layers of a file, and the layers.
     ///
     /// - Parameters:
-    ///   - decodes: whether Base64 text and XOR by one byte are taken off as well, as far as they lead on to a save; gzip
-    ///     and zlib are in any case.
-    ///   - limits: how many bytes the contents of all layers may have together, see ``Limits/workFactor``.
-    /// - Throws: what is wrong with a layer, with its byte.
+    ///   - decodes: Whether to also remove Base64 and XOR layers that lead to a save. gzip and zlib layers are always
+    ///     removed.
+    ///   - limits: The limit for the total byte count of all layers' contents (see ``Limits/workFactor``).
+    /// - Throws: A problem of a layer, with its byte.
     package static func unwrap(
         _ bytes: [UInt8], decodes: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> (contents: [UInt8], wrapping: Wrapping) {
         try unwrap(bytes, outOf: nil, decodes: decodes, limits: limits)
     }
 
-    /// The same with what has come out of a file in another way.
+    /// Returns the contents inside all layers of bytes that may not come directly from a file, and the layers.
     ///
-    /// - Parameter origin: what the bytes are, for their places: `output of a program`.
+    /// - Parameter origin: A description of the bytes for locations, such as `output of a program`; nil for a file.
     package static func unwrap(
         _ bytes: [UInt8], outOf origin: String?, decodes: Bool, limits: Limits
     ) throws(Problem) -> (contents: [UInt8], wrapping: Wrapping) {
@@ -60,16 +59,17 @@ package struct Wrapping: Sendable, Equatable {
                 throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : wrapping.located(error)
             }
         }
-        // Base64 and XOR were guesses, which only a save proves right.
+        // Base64 and XOR are guesses, which only a save confirms.
         if wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
             return proved
         }
         return (contents, wrapping)
     }
 
-    /// The beginning of what is compressed in a file, which may be cut off anywhere; of one that is not its own.
+    /// Returns the beginning of the contents of a compressed file, which may be truncated. A file without gzip or zlib
+    /// layers is returned unchanged.
     ///
-    /// - Parameter count: how many bytes are wanted at most.
+    /// - Parameter count: The maximum byte count of decompressed contents.
     package static func beginning(of bytes: [UInt8], _ count: Int) -> [UInt8] {
         var contents = bytes
         for _ in 0..<deepest {
@@ -83,7 +83,7 @@ package struct Wrapping: Sendable, Equatable {
     }
 
     private mutating func append(_ layer: Layer) {
-        // Geometry Dash, whose key this is, has the alphabet for URLs, where nothing tells.
+        // Geometry Dash uses this key with the URL-safe alphabet, which not every text reveals.
         if case .base64(var form) = layer, layers.last == .xor(11), form.isURLSafe == nil {
             form.isURLSafe = true
             layers.append(.base64(form))
@@ -92,14 +92,16 @@ package struct Wrapping: Sendable, Equatable {
         }
     }
 
-    /// A file with other contents, in the same layers: with the header of gzip data, the alphabet and lines of Base64.
+    /// Returns a file with other contents in the same layers, including the header of gzip data and the alphabet and
+    /// line lengths of Base64.
     package func wrap(_ contents: [UInt8]) -> [UInt8] {
         layers.reversed().reduce(contents) { $1.wrap($0) }
     }
 
-    // MARK: Places
+    // MARK: Locations
 
-    /// A problem of the contents, with its place in them: their beginning, if it is about all of them.
+    /// Returns a problem with its location inside the layers. A problem of the contents as a whole gets their
+    /// beginning.
     package func located(_ problem: Problem) -> Problem {
         var problem = problem
         problem.place = problem.place.map(located)
@@ -108,7 +110,7 @@ package struct Wrapping: Sendable, Equatable {
         return problem
     }
 
-    /// A place in the contents.
+    /// Returns a location inside the layers.
     package func located(_ place: SourceLocation) -> SourceLocation {
         if case .within = place { return place }
         switch (isEmpty, origin) {
