@@ -12,7 +12,7 @@ import Testing
 
     private static func problem(_ bytes: [UInt8]) -> Problem? {
         do throws(Problem) {
-            let (contents, _) = try Wrapping.unwrap(bytes)
+            let (contents, _) = try Layers.unwrap(bytes)
             _ = try Document(contents)
             return nil
         } catch {

@@ -3,9 +3,9 @@ import SaveCodec
 /// The identifiers of schemas: URIs and anchors (core specification, section 8.2).
 extension SchemaCompiler {
     private struct Visit {
-        let place: SchemaPlace
+        let place: SchemaPosition
         let resource: Int
-        let parent: SchemaPlace?
+        let parent: SchemaPosition?
         let tokens: [[UInt16]]
     }
 
@@ -13,7 +13,7 @@ extension SchemaCompiler {
     ///
     /// - Parameter resource: The enclosing resource; nil for the root of a document.
     mutating func register(
-        _ root: SchemaPlace, base: String, in resource: Int?, tokens: [[UInt16]] = []
+        _ root: SchemaPosition, base: String, in resource: Int?, tokens: [[UInt16]] = []
     ) throws(Problem) {
         var pending: [Visit] = []
         let start: Int
@@ -34,7 +34,7 @@ extension SchemaCompiler {
             for keyword in Keyword.allCases {
                 guard let value = members[keyword] else { continue }
                 for (object, tokens) in subschemas(keyword, value, in: document) {
-                    let child = SchemaPlace(document: place.document, object: object)
+                    let child = SchemaPosition(document: place.document, object: object)
                     children.append(Visit(place: child, resource: inner, parent: place, tokens: tokens))
                 }
             }
@@ -43,7 +43,7 @@ extension SchemaCompiler {
     }
 
     /// Returns the keywords of a schema and their values. The last of several duplicate keys is effective.
-    func schemaMembers(of place: SchemaPlace) -> [Keyword: ObjectID] {
+    func schemaMembers(of place: SchemaPosition) -> [Keyword: ObjectID] {
         let document = documents[place.document].document
         guard case .dictionary(let pairs) = document[place.object] else { return [:] }
         var members: [Keyword: ObjectID] = [:]
@@ -70,7 +70,7 @@ extension SchemaCompiler {
 
     /// Returns the resource that a schema belongs to, which is a new one if it has an `$id`, and records its anchors.
     private mutating func resource(
-        of place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
+        of place: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         var resource = outer
         let isRoot = resources[outer].root == place
@@ -92,7 +92,7 @@ extension SchemaCompiler {
     }
 
     private mutating func identifiedResource(
-        _ id: ObjectID, at place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
+        _ id: ObjectID, at place: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         let text = try string(id, .id, in: place)
         // Nested identifiers are resolved against this one, so that each may repeat most of it.
@@ -118,7 +118,7 @@ extension SchemaCompiler {
     }
 
     private mutating func addResource(
-        _ uri: String, _ place: SchemaPlace, dialect: Dialect?, at address: JSONPointer
+        _ uri: String, _ place: SchemaPosition, dialect: Dialect?, at address: JSONPointer
     ) throws(Problem) -> Int {
         if let known = resourcePositions[uri] {
             guard resources[known].root == place else { throw .repeatedIdentifier(uri, at: address) }
@@ -135,7 +135,7 @@ extension SchemaCompiler {
             uri: old.uri, root: old.root, dialect: dialect, anchors: old.anchors, dynamicAnchors: old.dynamicAnchors)
     }
 
-    private func anchorName(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPlace) throws(Problem) -> String {
+    private func anchorName(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPosition) throws(Problem) -> String {
         let name = try string(value, keyword, in: place)
         let isName = name.utf8.enumerated().allSatisfy { position, byte in
             switch byte {
@@ -155,7 +155,7 @@ extension SchemaCompiler {
 
     // MARK: Dialects
 
-    private mutating func dialectNamed(_ value: ObjectID, _ place: SchemaPlace) throws(Problem) -> Dialect {
+    private mutating func dialectNamed(_ value: ObjectID, _ place: SchemaPosition) throws(Problem) -> Dialect {
         let uri = try string(value, .schema, in: place)
         let name = uri.hasSuffix("#") ? String(uri.dropLast()) : uri
         if name == Metaschema.base + "schema" || name.hasPrefix(Metaschema.base + "meta/") { return .standard }
@@ -196,9 +196,9 @@ extension SchemaCompiler {
     // MARK: Addresses
 
     /// Returns the address of a schema, or of one of its keywords, in its document.
-    func address(of place: SchemaPlace, _ keyword: Keyword? = nil) -> JSONPointer {
+    func address(of place: SchemaPosition, _ keyword: Keyword? = nil) -> JSONPointer {
         var parts: [[[UInt16]]] = []
-        var next: SchemaPlace? = place
+        var next: SchemaPosition? = place
         while let current = next, let origin = origins[current] {
             parts.append(origin.tokens)
             next = origin.parent
@@ -209,10 +209,10 @@ extension SchemaCompiler {
     }
 
     /// Returns the text of a keyword's value.
-    func string(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPlace) throws(Problem) -> String {
+    func string(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPosition) throws(Problem) -> String {
         guard let text = documents[place.document].document.text(value) else {
             throw .keywordValue(
-                "\"\(keyword.rawValue)\"", found: phrase(SchemaPlace(document: place.document, object: value)),
+                "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: place.document, object: value)),
                 expected: "a string", at: address(of: place, keyword))
         }
         return text.string
@@ -222,7 +222,7 @@ extension SchemaCompiler {
 /// The steps that lead to a schema from the enclosing one.
 struct SchemaOrigin: Sendable {
     /// The enclosing schema; nil if the steps start at the root of the document.
-    let parent: SchemaPlace?
+    let parent: SchemaPosition?
     let tokens: [[UInt16]]
 }
 

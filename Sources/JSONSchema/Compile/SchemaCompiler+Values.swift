@@ -42,7 +42,7 @@ extension SchemaCompiler {
     func wrongValue(_ keyword: Keyword, _ source: SchemaSource, expected: String) -> Problem {
         let value = source.values[keyword] ?? source.place.object
         return .keywordValue(
-            "\"\(keyword.rawValue)\"", found: phrase(SchemaPlace(document: source.place.document, object: value)),
+            "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: source.place.document, object: value)),
             expected: expected, at: address(of: source.place, keyword))
     }
 
@@ -142,7 +142,7 @@ extension SchemaCompiler {
 
     /// Returns the node of a schema within another one.
     mutating func child(_ object: ObjectID, of source: SchemaSource, at tokens: [[UInt16]]) -> Int {
-        let place = SchemaPlace(document: source.place.document, object: object)
+        let place = SchemaPosition(document: source.place.document, object: object)
         return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
     }
 

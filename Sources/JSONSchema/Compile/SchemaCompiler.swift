@@ -15,18 +15,18 @@ struct SchemaCompiler {
     var resources: [SchemaResource] = []
     var resourcePositions: [String: Int] = [:]
     /// The resource of each registered schema.
-    var memberships: [SchemaPlace: Int] = [:]
+    var memberships: [SchemaPosition: Int] = [:]
     /// The origin of each registered schema.
-    var origins: [SchemaPlace: SchemaOrigin] = [:]
+    var origins: [SchemaPosition: SchemaOrigin] = [:]
     /// The dialects of the metaschemas read so far.
     var dialects: [String: Dialect] = [:]
 
     private(set) var nodes: [SchemaNode] = []
-    private var nodePositions: [SchemaPlace: Int] = [:]
-    private var queue: [(node: Int, place: SchemaPlace)] = []
+    private var nodePositions: [SchemaPosition: Int] = [:]
+    private var queue: [(node: Int, place: SchemaPosition)] = []
     private var names: [[UInt16]: Int32] = [:]
     /// The members of large objects that references lead through.
-    var memberTables: [SchemaPlace: [[UInt16]: ObjectID]] = [:]
+    var memberTables: [SchemaPosition: [[UInt16]: ObjectID]] = [:]
     /// The names of dynamic anchors that `$dynamicRef` refers to.
     var dynamicNames: [String] = []
     private(set) var warnings: [Problem] = []
@@ -46,7 +46,7 @@ struct SchemaCompiler {
     /// Compiles a document and all that it refers to.
     mutating func compile(_ document: Document, uri: String) throws(Problem) -> Schema {
         let position = try add(document, uri: uri)
-        let place = SchemaPlace(document: position, object: document.root)
+        let place = SchemaPosition(document: position, object: document.root)
         let root = node(at: place, SchemaLocation(document: position, parent: nil, tokens: []))
         var next = 0
         var scopes = DynamicScopes(names: [], bindings: [])
@@ -76,14 +76,14 @@ struct SchemaCompiler {
         documents.append(SchemaDocument(uri: uri, document: document))
         let position = documents.count - 1
         documentPositions[uri] = position
-        try register(SchemaPlace(document: position, object: document.root), base: uri, in: nil)
+        try register(SchemaPosition(document: position, object: document.root), base: uri, in: nil)
         return position
     }
 
     // MARK: Nodes
 
     /// Returns the node of a schema. A new one is compiled later.
-    mutating func node(at place: SchemaPlace, _ location: SchemaLocation) -> Int {
+    mutating func node(at place: SchemaPosition, _ location: SchemaLocation) -> Int {
         // The schemas `true` and `false` may be one object at several addresses.
         let isShared = if case .boolean = documents[place.document].document[place.object] { true } else { false }
         if !isShared, let known = nodePositions[place] { return known }
@@ -94,7 +94,7 @@ struct SchemaCompiler {
         return position
     }
 
-    private mutating func compile(_ position: Int, _ place: SchemaPlace) throws(Problem) {
+    private mutating func compile(_ position: Int, _ place: SchemaPosition) throws(Problem) {
         let document = documents[place.document].document
         switch document[place.object] {
         case .boolean(let verdict): nodes[position].verdict = verdict
@@ -170,7 +170,7 @@ struct SchemaCompiler {
     }
 
     /// Returns a description of a value for a message.
-    func phrase(_ place: SchemaPlace) -> String {
+    func phrase(_ place: SchemaPosition) -> String {
         let document = documents[place.document]
         return Phrase.value(Subject(document.id(place.object)), in: document.view)
     }
@@ -243,11 +243,11 @@ struct SchemaCompiler {
 /// A schema that is being compiled, with the values of its keywords.
 struct SchemaSource {
     let node: Int
-    let place: SchemaPlace
+    let place: SchemaPosition
     let dialect: Dialect
     var values: [Keyword: ObjectID] = [:]
 
-    init(node: Int, place: SchemaPlace, dialect: Dialect) {
+    init(node: Int, place: SchemaPosition, dialect: Dialect) {
         self.node = node
         self.place = place
         self.dialect = dialect

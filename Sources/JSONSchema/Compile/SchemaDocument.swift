@@ -20,7 +20,7 @@ struct SchemaDocument: Sendable {
 }
 
 /// The position of a value that is or may be a schema.
-struct SchemaPlace: Hashable, Sendable {
+struct SchemaPosition: Hashable, Sendable {
     /// The index of the document.
     let document: Int
     let object: ObjectID
@@ -29,12 +29,12 @@ struct SchemaPlace: Hashable, Sendable {
 /// A schema with its own URI, and the anchors in it.
 struct SchemaResource: Sendable {
     let uri: String
-    let root: SchemaPlace
+    let root: SchemaPosition
     let dialect: Dialect
     /// The schemas that `$anchor` or `$dynamicAnchor` names.
-    var anchors: [String: SchemaPlace] = [:]
+    var anchors: [String: SchemaPosition] = [:]
     /// The schemas that `$dynamicAnchor` names.
-    var dynamicAnchors: [String: SchemaPlace] = [:]
+    var dynamicAnchors: [String: SchemaPosition] = [:]
 }
 
 /// A source of the documents that a schema refers to. It never uses a network.

@@ -53,7 +53,7 @@ struct DynamicRef: Applicator {
 extension SchemaCompiler {
     /// The target of a reference.
     private struct Target {
-        let place: SchemaPlace
+        let place: SchemaPosition
         let location: SchemaLocation
         /// The anchor in the fragment, if `$dynamicAnchor` defines it.
         let dynamicName: String?
@@ -76,7 +76,7 @@ extension SchemaCompiler {
     }
 
     /// Returns the location of a registered schema.
-    func location(of place: SchemaPlace) -> SchemaLocation {
+    func location(of place: SchemaPosition) -> SchemaLocation {
         SchemaLocation(document: place.document, parent: nil, tokens: address(of: place).tokens)
     }
 
@@ -114,7 +114,7 @@ extension SchemaCompiler {
         guard let document = try document(uri) else {
             throw .unresolvedReference(text, "there is no document \(Phrase.quoted(uri))", at: address)
         }
-        let root = SchemaPlace(document: document, object: documents[document].document.root)
+        let root = SchemaPosition(document: document, object: documents[document].document.root)
         return resourcePositions[uri] ?? memberships[root] ?? 0
     }
 
@@ -133,7 +133,7 @@ extension SchemaCompiler {
                 let beginning = JSONPointer(tokens: Array(tokens.prefix(depth + 1)))
                 throw .unresolvedReference(text, "there is nothing at \(beginning)", at: address)
             }
-            place = SchemaPlace(document: place.document, object: object)
+            place = SchemaPosition(document: place.document, object: object)
             around = memberships[place] ?? around
         }
         let path = self.address(of: root).tokens + tokens
@@ -147,7 +147,7 @@ extension SchemaCompiler {
 
     /// Returns the members of an object by name. The table is kept, because thousands of references may lead to
     /// `$defs`.
-    private mutating func members(of place: SchemaPlace, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
+    private mutating func members(of place: SchemaPosition, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
         if let known = memberTables[place] { return known }
         let document = documents[place.document].document
         var members: [[UInt16]: ObjectID] = [:]
@@ -159,7 +159,7 @@ extension SchemaCompiler {
         return members
     }
 
-    private mutating func step(_ token: [UInt16], from place: SchemaPlace) -> ObjectID? {
+    private mutating func step(_ token: [UInt16], from place: SchemaPosition) -> ObjectID? {
         let document = documents[place.document].document
         switch document[place.object] {
         case .dictionary(let pairs):

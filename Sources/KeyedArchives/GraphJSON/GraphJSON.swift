@@ -46,8 +46,8 @@ public enum GraphJSON {
     }
 
     /// Returns the facts about an archive that its writer needs, or throws if it cannot be written.
-    static func survey(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> GraphSurvey {
-        let survey = GraphSurvey(archive)
+    static func survey(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> GraphScan {
+        let survey = GraphScan(archive)
         try limits.check(expandedSize: survey.repeatedSize, of: archive.document)
         guard survey.depth <= maxInlineDepth else {
             throw Problem(

@@ -9,7 +9,7 @@ struct GraphWriter {
     let archive: KeyedArchive
     let document: Document
     /// The survey of the graph; nil when writing single values.
-    let survey: GraphSurvey?
+    let survey: GraphScan?
     let labels: ClassLabels
     let scalars: JSONScalarWriter
     let options: WriteOptions
@@ -27,14 +27,14 @@ struct GraphWriter {
     private var frames: [GraphFrame] = []
 
     /// - Parameter indentation: The number of containers around the text, which the caller writes.
-    init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions, indentation: Int = 0) {
+    init(_ archive: KeyedArchive, survey: GraphScan, options: WriteOptions, indentation: Int = 0) {
         self.init(
             archive, survey: survey, labels: ClassLabels(archive.classes, used: survey.usedClasses), options: options,
             indentation: indentation)
     }
 
     init(
-        _ archive: KeyedArchive, survey: GraphSurvey?, labels: ClassLabels, options: WriteOptions, indentation: Int = 0
+        _ archive: KeyedArchive, survey: GraphScan?, labels: ClassLabels, options: WriteOptions, indentation: Int = 0
     ) {
         self.archive = archive
         self.survey = survey

@@ -28,7 +28,7 @@ struct BinaryPlistReader {
                 referenceSize: trailer.referenceSize),
             root: ObjectID(Int(trailer.root)),
             facts: Document.Facts(sourceFormat: .binary, sourceSize: file.count, isFile: true))
-        var survey = ObjectSurvey(unchecked)
+        var survey = ObjectScan(unchecked)
         try survey.run()
         try checkOverlaps(survey.byteCount)
         var expansionBound = Int.max
@@ -130,7 +130,7 @@ struct BinaryPlistReader {
 }
 
 /// The first two passes over a binary property list, in the order of the object table.
-private struct ObjectSurvey {
+private struct ObjectScan {
     private let document: Document
     private var containers: Bitmap
     private var strings: Bitmap

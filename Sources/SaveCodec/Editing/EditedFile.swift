@@ -8,26 +8,30 @@ struct EditedFile {
     /// The objects in the order of the new table.
     private var table: [Int] = []
     /// The new object that replaces each omitted object of the source, if any.
-    private var heirs: [Int: Int] = [:]
+    private var replacements: [Int: Int] = [:]
 
     init(_ graph: EditedGraph, kept: Bitmap) {
         self.graph = graph
         self.kept = kept
         source = graph.source
         numbers = [UInt32?](repeating: nil, count: graph.count)
-        let twins = ScalarDuplicates(of: graph, kept: kept).twins
-        heirs = EditedPlaces(graph, kept: kept, twins: twins).heirs
-        number(twins)
+        let existingEqual = ScalarDuplicates(of: graph, kept: kept).existingEqual
+        replacements = ObjectReplacements(graph, kept: kept, existingEqual: existingEqual).replacements
+        number(existingEqual)
     }
 
-    private mutating func number(_ twins: [Int: Int]) {
+    private mutating func number(_ existingEqual: [Int: Int]) {
         for index in 0..<source.count {
-            if kept.contains(index) { enter(index) } else if let heir = heirs[index] { enter(heir) }
+            if kept.contains(index) {
+                enter(index)
+            } else if let replacement = replacements[index] {
+                enter(replacement)
+            }
         }
         for index in source.count..<graph.count where kept.contains(index) && numbers[index] == nil {
-            if twins[index] == nil { enter(index) }
+            if existingEqual[index] == nil { enter(index) }
         }
-        for (index, twin) in twins { numbers[index] = numbers[twin] }
+        for (index, equal) in existingEqual { numbers[index] = numbers[equal] }
     }
 
     private mutating func enter(_ index: Int) {
@@ -70,7 +74,7 @@ struct EditedFile {
     /// others last.
     private func inFileOrder() -> [Int] {
         var places = [Int: Int]()
-        for (old, new) in heirs { places[new] = old }
+        for (old, new) in replacements { places[new] = old }
         let offsets = table.map { index in
             sourceOffset(graph.isNew(index) ? places[index] ?? index : index) ?? Int.max
         }
@@ -148,7 +152,7 @@ private struct ScalarDuplicates {
     }
 
     /// The existing object that equals each new scalar, if any.
-    private(set) var twins: [Int: Int] = [:]
+    private(set) var existingEqual: [Int: Int] = [:]
 
     init(of graph: EditedGraph, kept: Bitmap) {
         guard let scalars = graph.scalars else { return }
@@ -174,7 +178,7 @@ private struct ScalarDuplicates {
             else {
                 continue
             }
-            twins[new] = index
+            existingEqual[new] = index
         }
     }
 }
@@ -193,20 +197,20 @@ extension Document {
 ///
 ///     before   [a, b, c]          the common prefix and suffix are skipped, so x replaces b
 ///     after    [a, x, c]
-private struct EditedPlaces {
+private struct ObjectReplacements {
     private let graph: EditedGraph
     private let kept: Bitmap
-    private let twins: [Int: Int]
+    private let existingEqual: [Int: Int]
     /// The new object that replaces each omitted object, if any.
-    private(set) var heirs: [Int: Int] = [:]
+    private(set) var replacements: [Int: Int] = [:]
     private var placed: Bitmap
     /// The pairs of old and new containers that remain to be aligned.
     private var pending: [(old: Int, new: Int)] = []
 
-    init(_ graph: EditedGraph, kept: Bitmap, twins: [Int: Int]) {
+    init(_ graph: EditedGraph, kept: Bitmap, existingEqual: [Int: Int]) {
         self.graph = graph
         self.kept = kept
-        self.twins = twins
+        self.existingEqual = existingEqual
         placed = Bitmap(count: graph.count)
         match(graph.source.root.index, graph.root.index)
         // Reversed, so that `popLast` returns the first container first.
@@ -241,10 +245,10 @@ private struct EditedPlaces {
     }
 
     private mutating func match(_ old: Int, _ new: Int) {
-        guard graph.isNew(new), twins[new] == nil, !placed.contains(new), kept.contains(new) else { return }
+        guard graph.isNew(new), existingEqual[new] == nil, !placed.contains(new), kept.contains(new) else { return }
         guard graph.source.object(ObjectID(old)).kind.isContainer == graph[new].kind.isContainer else { return }
         placed.insert(new)
-        if !kept.contains(old), heirs[old] == nil { heirs[old] = new }
+        if !kept.contains(old), replacements[old] == nil { replacements[old] = new }
         if graph[new].kind.isContainer { pending.append((old, new)) }
     }
 }

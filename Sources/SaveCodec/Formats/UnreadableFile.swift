@@ -383,7 +383,7 @@ extension Problem {
     /// Returns a description of the layers and the format in them, or only of the outer layers if one is damaged.
     private static func layers(of bytes: [UInt8]) -> String? {
         do throws(Problem) {
-            let (contents, wrapping) = try Wrapping.unwrap(bytes, decodes: true)
+            let (contents, wrapping) = try Layers.unwrap(bytes, decodes: true)
             guard !wrapping.isEmpty else { return nil }
             guard let format = Format.detected(in: contents)?.definition else { return nil }
             return "\(wrapping.title) with \(format.article)\(format.title) in it; --unwrap reads it"

@@ -31,7 +31,7 @@ struct JSONReader: ~Copyable {
     private let recorder: SourceRecorder?
     /// The converter of nested saves into data; nil if only the locations of values are needed.
     private let nested: NestedSaveWriter?
-    private let places: NestedPlaces
+    private let places: NestedLocations
     /// The notes on nested saves, with the data that contains each save.
     private var notes: [(data: ObjectID, notes: NestedNotes)] = []
     /// The number of saves that enclose this one.
@@ -53,7 +53,7 @@ struct JSONReader: ~Copyable {
         nested: NestedSaveWriter = .propertyLists
     ) {
         self.text = text
-        places = NestedPlaces(in: text)
+        places = NestedLocations(in: text)
         self.isPlain = isPlain
         self.recorder = recorder
         self.nested = nested

@@ -170,7 +170,7 @@ extension JSONText {
 }
 
 /// A lookup of locations for the addresses in nested saves of a JSON text, at any nesting level.
-final class NestedPlaces {
+final class NestedLocations {
     private let text: JSONText
     private lazy var lines = LineTable(text.bytes)
     /// The number of members that may still be visited. A small file can have a thousand problems in large containers.

@@ -64,7 +64,7 @@ struct CommonSubsequence {
 
     /// Elements that stand once in each list, as many as keep their order.
     private func uniqueElements(_ region: Region) -> [(Int, Int)] {
-        var places = UniquePlaces(capacity: region.x.count)
+        var places = UniquePositions(capacity: region.x.count)
         for i in region.x { places.addFirst(x[i], at: i) }
         for j in region.y { places.addSecond(y[j], at: j) }
         let unique = region.x.compactMap { i in places.partner(of: x[i]).map { (i, $0) } }
@@ -94,7 +94,7 @@ struct CommonSubsequence {
     /// The first of equal elements with the first, the second with the second, as many as keep their order.
     private func nthWithNth(_ a: [Int], _ b: [Int]) -> [(Int, Int)] {
         let hashes = b.map { y[$0] }
-        var places = HashedPlaces(hashes, at: hashes.indices)
+        var places = HashPositions(hashes, at: hashes.indices)
         let pairs = a.enumerated().compactMap { i, position in places.take(x[position]).map { (i, $0) } }
         return RisingSequence.positions(in: pairs.map(\.1)).map { pairs[$0] }
     }
@@ -103,7 +103,7 @@ struct CommonSubsequence {
 /// Where elements stand that two lists have once each.
 ///
 /// A hash table in three arrays. Places are drawn with a random seed, so that no list can be made to collide.
-private struct UniquePlaces {
+private struct UniquePositions {
     private static let none: Int32 = -1
     private static let several: Int32 = -2
 
@@ -215,7 +215,7 @@ private enum ShortestScript {
 // MARK: Equal hashes
 
 /// Where hashes stand in a list: the first place of each, to be taken, then the second, and so on.
-struct HashedPlaces {
+struct HashPositions {
     private var first: [UInt64: Int32]
     private var next: [Int32]
 

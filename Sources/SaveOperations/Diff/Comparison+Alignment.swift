@@ -36,7 +36,7 @@ extension Comparison {
         }
         var hashesX = [UInt64](repeating: 0, count: x.count)
         for slot in same..<x.count { hashesX[slot] = hash(of: before.key(slot, of: x), .before) }
-        var places = HashedPlaces(hashesX, at: (same..<x.count).filter { $0 != Int(classSlots.before) })
+        var places = HashPositions(hashesX, at: (same..<x.count).filter { $0 != Int(classSlots.before) })
         var partners: [(slot: Int, kind: SlotStep.Kind)?] = (0..<same).map { ($0, .kept) }
         var found = same
         for slot in same..<y.count {
@@ -120,7 +120,7 @@ extension Comparison {
     private func addMoved(
         from x: [UInt64], to y: [UInt64], partners: inout [(slot: Int, kind: SlotStep.Kind)?], isFree: inout [Bool]
     ) {
-        var places = HashedPlaces(x, at: x.indices.filter { isFree[$0] })
+        var places = HashPositions(x, at: x.indices.filter { isFree[$0] })
         for slot in y.indices where partners[slot] == nil {
             guard let place = places.take(y[slot]) else { continue }
             partners[slot] = (place, .moved)
@@ -132,7 +132,7 @@ extension Comparison {
 
     private mutating func alignMembers(of a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> [SlotStep] {
         let (x, y) = (tokens(of: a, .before), tokens(of: b, .after))
-        var places = HashedPlaces(x, at: x.indices)
+        var places = HashPositions(x, at: x.indices)
         var partners: [(slot: Int, kind: SlotStep.Kind)?] = y.map { places.take($0).map { ($0, .kept) } }
         var isFree = [Bool](repeating: true, count: x.count)
         for case .some(let partner) in partners { isFree[partner.slot] = false }

@@ -231,7 +231,7 @@ struct NodePaths: Sendable {
 // MARK: Places
 
 /// Where a change happened: two containers that were compared, and their slots.
-package struct ChangePlace: Sendable, Hashable {
+package struct ComparedSlots: Sendable, Hashable {
     /// The number of the two containers among those that were compared.
     package let node: Int
     /// The container before.
@@ -252,26 +252,26 @@ package struct ChangePlace: Sendable, Hashable {
 
 extension Difference {
     /// Where a change happened; nil where one root replaces the other.
-    package func place(of change: Change) -> ChangePlace? {
+    package func place(of change: Change) -> ComparedSlots? {
         guard change.node < paths.nodes.count else { return nil }
         let pair = paths.nodes[change.node]
-        return ChangePlace(
+        return ComparedSlots(
             node: change.node, before: pair.before, after: pair.after,
             positionBefore: Self.position(change.slots.before), positionAfter: Self.position(change.slots.after))
     }
 
     /// The slots through which the containers of a place were found; nil for the roots.
-    package func place(around place: ChangePlace) -> ChangePlace? {
+    package func place(around place: ComparedSlots) -> ComparedSlots? {
         guard place.node > 0 else { return nil }
         let pair = paths.nodes[place.node]
         let parent = paths.nodes[Int(pair.parent)]
-        return ChangePlace(
+        return ComparedSlots(
             node: Int(pair.parent), before: parent.before, after: parent.after,
             positionBefore: Self.position(pair.positionBefore), positionAfter: Self.position(pair.positionAfter))
     }
 
     /// The address of a slot of the containers of a place, no more than ``usualSteps`` of it.
-    package func address(ofSlot position: Int, in place: ChangePlace, _ side: Side) -> JSONPointer {
+    package func address(ofSlot position: Int, in place: ComparedSlots, _ side: Side) -> JSONPointer {
         var address = way(toPair: place.node, side)
         view(side).append(position, of: place.container(side), to: &address)
         return address

@@ -15,8 +15,8 @@ extension Draft {
     ///   the place of one is what it means.
     /// - Returns: the reals that had to be rounded to the bytes that they take.
     /// - Throws: a problem for what is no value of the archive.
-    package mutating func become(
-        _ text: Document, trustsReferences: Bool = false
+    package mutating func replaceContents(
+        with text: Document, trustsReferences: Bool = false
     ) throws(Problem) -> [Rounding] {
         if view.archive != nil, KeyedArchive.isArchive(text), !GraphJSON.isPresent(in: text) {
             throw Problem(
@@ -76,7 +76,7 @@ extension Draft {
 }
 
 extension ObjectView {
-    /// What ``Draft/become(_:)`` does not read in the graph JSON of this archive and what is other than it was: members
+    /// What ``Draft/replaceContents(with:trustsReferences:)`` does not read in the graph JSON of this archive and what is other than it was: members
     /// beside the roots, and the chains of classes that the archive has.
     package func unreadMembers(of text: Document, limits: Limits = Limits()) -> [JSONPointer] {
         guard let archive, GraphJSON.isPresent(in: text), let original = Self.graph(of: archive, limits) else {
@@ -115,12 +115,12 @@ extension ObjectView {
         return try? JSON.readTyped(output.takeBytes(), limits: limits)
     }
 
-    /// Where a text that the document has been made of, see ``Draft/become(_:)``, says another thing than the document
+    /// Where a text that the document has been made of, see ``Draft/replaceContents(with:trustsReferences:)``, says another thing than the document
     /// does. Empty as a rule, as no other document could say all that the text does.
     package func contradictions(of text: Document, limits: Limits) throws(Problem) -> [JSONPointer] {
         var draft = Draft(self)
         // Addresses in the text are those of the save before, and may lead elsewhere in this one.
-        _ = try draft.become(text, trustsReferences: true)
+        _ = try draft.replaceContents(with: text, trustsReferences: true)
         guard !draft.isUnchanged else { return [] }
         let said = try draft.editedView(limits: limits)
         let difference = Difference(self, said)

@@ -4,7 +4,7 @@ import SaveCodec
 /// Saves that are stored in values of a draft.
 extension Draft {
     /// Puts other bytes into a value that holds a save, in the same way as the value holds them.
-    package mutating func replace(_ save: NestedSave, at place: EditPlace, with bytes: [UInt8]) {
+    package mutating func replace(_ save: NestedSave, at place: EditSlot, with bytes: [UInt8]) {
         let value = add(save, holding: bytes)
         guard case .slot(let position) = place.path.end else { return replaceRoot(with: value) }
         replace(at: position, of: container(of: place), with: value)
@@ -65,7 +65,7 @@ extension Save {
     /// Returns the view of the file after an edit of this save, which may be a nested one.
     func viewOfFile(holding edited: ObjectView) throws(Problem) -> ObjectView {
         var (view, inner) = (edited, self)
-        while let holder = inner.holder, let place = EditPlace(holder.address, in: holder.save.view) {
+        while let holder = inner.holder, let place = EditSlot(holder.address, in: holder.save.view) {
             var draft = Draft(holder.save.view)
             do throws(Problem) {
                 draft.replace(holder.nested, at: place, with: try holder.nested.bytes(of: view, limits: limits))

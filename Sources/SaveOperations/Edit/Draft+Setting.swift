@@ -22,7 +22,7 @@ extension Draft {
     ///     change.
     ///   - changesType: whether the value stands as it was given, of whatever type.
     package mutating func set(
-        _ given: GivenValue, at place: EditPlace, unshares: Bool = false, changesType: Bool
+        _ given: GivenValue, at place: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
         let path = place.path
         let present = changesType ? nil : path.value
@@ -60,7 +60,7 @@ extension Draft {
 
     /// Whether a value reads like what is there, so that nothing has to be split for it.
     private mutating func isThere(
-        _ given: GivenValue, _ present: ViewID, at path: SlotPath, changesType: Bool
+        _ given: GivenValue, _ present: ViewID, at path: ResolvedAddress, changesType: Bool
     ) throws(Problem) -> Bool {
         if view.scalar(present) != nil {
             guard view.isNull(present) == given.isNull else { return false }
@@ -70,7 +70,7 @@ extension Draft {
             return try reader.read(given, like: example, in: &self).id == example.value
         }
         var trial = Draft(view)
-        return try trial.set(given, at: EditPlace(whole: path), changesType: changesType) == .unchanged
+        return try trial.set(given, at: EditSlot(whole: path), changesType: changesType) == .unchanged
     }
 
     private func result(of given: GivenValue, _ reader: ValueReader) -> SetResult {
@@ -82,7 +82,7 @@ extension Draft {
     ///
     /// - Parameter allowsPartial: whether a record may lack fields that all records beside it have.
     package mutating func insert(
-        _ given: GivenValue, at place: EditPlace, allowsPartial: Bool = false
+        _ given: GivenValue, at place: EditSlot, allowsPartial: Bool = false
     ) throws(Problem) -> SetResult {
         let path = place.path
         guard let last = path.containers.last else { throw .editFixed("the root", at: path.address) }
@@ -116,7 +116,7 @@ extension Draft {
     }
 
     /// The problem of an insertion under a key that exists. Into an array, the address ends in an index or `-`.
-    private func presentKey(at path: SlotPath) -> Problem {
+    private func presentKey(at path: ResolvedAddress) -> Problem {
         var message = "the key is there already, so nothing can be inserted under it"
         if let present = path.value, view[present].isContainer, !view[present].form.isKeyed {
             var end = path.address
@@ -128,7 +128,7 @@ extension Draft {
 
     /// Removes the value at a place once the draft is finished: until then positions stay those of the document as it was.
     /// Of a key that is repeated all pairs go.
-    package mutating func noteRemoval(at place: EditPlace) throws(Problem) {
+    package mutating func noteRemoval(at place: EditSlot) throws(Problem) {
         switch place.path.end {
         case .slot(let position):
             let container = container(of: place)
@@ -158,7 +158,7 @@ extension Draft {
     // MARK: Places
 
     private mutating func add(
-        _ given: GivenValue, under token: AddressToken, of container: ID, _ path: SlotPath
+        _ given: GivenValue, under token: AddressToken, of container: ID, _ path: ResolvedAddress
     ) throws(Problem) -> SetResult {
         guard !token.isForm else {
             throw Problem(
@@ -194,7 +194,7 @@ extension Draft {
             address: address)
     }
 
-    private func insertion(_ end: SlotPath.End, count: Int) -> Int? {
+    private func insertion(_ end: ResolvedAddress.End, count: Int) -> Int? {
         switch end {
         case .slot(let position): position
         case .nothing(let token): token.insertion(among: count)
@@ -218,7 +218,7 @@ extension Draft {
     }
 
     private mutating func setClass(
-        _ given: GivenValue, at place: EditPlace
+        _ given: GivenValue, at place: EditSlot
     ) throws(Problem) -> SetResult {
         guard case .string(let name) = given.node else {
             throw Problem(

@@ -11,7 +11,7 @@ package protocol MultiEditor {
 
     /// Makes one edit in a draft.
     func edit(
-        _ number: Int, at place: EditPlace, of save: Save, in draft: inout Draft
+        _ number: Int, at place: EditSlot, of save: Save, in draft: inout Draft
     ) throws(Failure)
 
     /// Handles an address that does not exist.
@@ -21,10 +21,10 @@ package protocol MultiEditor {
     func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) throws(Failure) -> Bool
 
     /// Reports a value that now holds an edited nested save.
-    func reportHolder(_ place: EditPlace, of save: Save, in draft: borrowing Draft)
+    func reportHolder(_ place: EditSlot, of save: Save, in draft: borrowing Draft)
 
     /// Reports the edits of a save, once all of them are made.
-    func report(_ places: MultiEditPlaces, of save: Save, in draft: inout Draft)
+    func report(_ places: MultiEditSlots, of save: Save, in draft: inout Draft)
 
     /// The failure for a problem in a save.
     func failure(_ problem: Problem, in save: Save) -> Failure
@@ -34,7 +34,7 @@ package protocol MultiEditor {
 package struct EditTarget {
     /// The location of an edit.
     package enum Location {
-        case path(SlotPath)
+        case path(ResolvedAddress)
         /// An address that may not exist, or lead into a nested save.
         case address(JSONPointer)
     }
@@ -63,8 +63,8 @@ package struct MultiEdit<Editor: MultiEditor> {
     private let keepsComments: Bool
 
     /// - Parameters:
-    ///   - isSet: whether the slots are set, see ``EditPlace``.
-    ///   - unshares: whether shared objects are split, see ``EditPlace``.
+    ///   - isSet: whether the slots are set, see ``EditSlot``.
+    ///   - unshares: whether shared objects are split, see ``EditSlot``.
     ///   - keepsComments: whether comments above values that are removed from nested saves stay.
     package init(
         _ editor: Editor, isSet: Bool = false, unsharing unshares: Bool = false, keepsComments: Bool = false
@@ -81,10 +81,10 @@ package struct MultiEdit<Editor: MultiEditor> {
         of save: Save, at next: () throws(Problem) -> EditTarget?
     ) throws(Editor.Failure) -> ObjectView? {
         var draft = Draft(save.view)
-        var places = MultiEditPlaces(save.view, isSet: isSet)
+        var places = MultiEditSlots(save.view, isSet: isSet)
         var nested = NestedTargets()
         // What is in a container comes right after it, and is the first error to report for both.
-        var pending: (place: EditPlace, number: Int)?
+        var pending: (place: EditSlot, number: Int)?
         while let target = try within(save, next) {
             let place = try place(of: target, in: save, after: places.last, &nested)
             if let last = nested.list.last, places.holdsSave(at: last.place) {
@@ -112,25 +112,25 @@ package struct MultiEdit<Editor: MultiEditor> {
 
     /// Returns the place of a target; nil if it does not exist, or is in a nested save, which is noted.
     private func place(
-        of target: EditTarget, in save: Save, after last: EditPlace?, _ nested: inout NestedTargets
-    ) throws(Editor.Failure) -> EditPlace? {
+        of target: EditTarget, in save: Save, after last: EditSlot?, _ nested: inout NestedTargets
+    ) throws(Editor.Failure) -> EditSlot? {
         switch target.location {
-        case .path(let path): return EditPlace(path, after: last, isSet: isSet, unsharing: unshares)
+        case .path(let path): return EditSlot(path, after: last, isSet: isSet, unsharing: unshares)
         case .address(let address):
             if let entrance = save.view.entrance(on: address),
-                let place = EditPlace(entrance.address, in: save.view, unsharing: unshares)
+                let place = EditSlot(entrance.address, in: save.view, unsharing: unshares)
             {
                 nested.add(.init(address: entrance.rest, number: target.number), entrance, at: place)
                 return nil
             }
-            if let place = EditPlace(address, in: save.view, isSet: isSet, unsharing: unshares) { return place }
+            if let place = EditSlot(address, in: save.view, isSet: isSet, unsharing: unshares) { return place }
             try editor.handleMissing(address, in: save)
             return nil
         }
     }
 
     private func edit(
-        _ target: (place: EditPlace, number: Int), of save: Save, in draft: inout Draft
+        _ target: (place: EditSlot, number: Int), of save: Save, in draft: inout Draft
     ) throws(Editor.Failure) {
         try editor.edit(target.number, at: target.place, of: save, in: &draft)
         try within(save) { () throws(Problem) in
@@ -182,12 +182,12 @@ private struct NestedTargets {
         let number: Int
     }
 
-    private(set) var list: [(entrance: ObjectView.Entrance, place: EditPlace, rests: [Rest])] = []
-    private var numbers: [EditPlace.Identity: Int] = [:]
+    private(set) var list: [(entrance: ObjectView.Entrance, place: EditSlot, rests: [Rest])] = []
+    private var numbers: [EditSlot.Identity: Int] = [:]
     /// The targets in each save, since several addresses may lead to it.
     private var known: [Set<Rest>] = []
 
-    mutating func add(_ rest: Rest, _ entrance: ObjectView.Entrance, at place: EditPlace) {
+    mutating func add(_ rest: Rest, _ entrance: ObjectView.Entrance, at place: EditSlot) {
         guard let number = numbers[place.identity] else {
             numbers[place.identity] = list.count
             list.append((entrance, place, [rest]))
@@ -198,18 +198,18 @@ private struct NestedTargets {
     }
 
     /// Whether the value at a place holds one of the saves.
-    func isHolder(_ place: EditPlace) -> Bool { numbers[place.identity] != nil }
+    func isHolder(_ place: EditSlot) -> Bool { numbers[place.identity] != nil }
 }
 
 /// The places of a save that a multi-edit has edited.
-package struct MultiEditPlaces {
+package struct MultiEditSlots {
     private let view: ObjectView
     private let isSet: Bool
     package private(set) var count = 0
     /// The place that was added last.
-    private(set) var last: EditPlace?
+    private(set) var last: EditSlot?
     /// The places to report: the first one, the first that other objects may refer to, and those that are new.
-    package private(set) var kept: [EditPlace] = []
+    package private(set) var kept: [EditSlot] = []
     /// The number of shared places that are not among those.
     package private(set) var unlistedCount = 0
     /// The edits in objects that others may refer to: several addresses may lead to one of them.
@@ -219,12 +219,12 @@ package struct MultiEditPlaces {
     private var passed: Bitmap
     private var replaced: Bitmap
     /// The last place of a property list at which a container is replaced.
-    private var lastReplaced: SlotPath?
+    private var lastReplaced: ResolvedAddress?
     /// The places of text and data, which may hold saves.
-    private var mayHoldSaves: Set<EditPlace.Identity> = []
+    private var mayHoldSaves: Set<EditSlot.Identity> = []
 
     private struct SharedEdit: Hashable {
-        let place: EditPlace.Identity
+        let place: EditSlot.Identity
         let number: Int
     }
 
@@ -238,7 +238,7 @@ package struct MultiEditPlaces {
     /// Adds a place. Returns false if the same edit has been made there: an object is one place, whatever its addresses.
     ///
     /// - Throws: a problem if one of the places is inside another.
-    mutating func add(_ place: EditPlace, _ number: Int) throws(Problem) -> Bool {
+    mutating func add(_ place: EditSlot, _ number: Int) throws(Problem) -> Bool {
         if place.mayBeShared {
             guard shared.insert(SharedEdit(place: place.identity, number: number)).inserted else { return false }
         }
@@ -254,7 +254,7 @@ package struct MultiEditPlaces {
     /// The maximum number of places of which it is found out whether they are shared. Each takes a walk through the view.
     private static let mostLookedAt = 64
 
-    private mutating func note(_ place: EditPlace) throws(Problem) {
+    private mutating func note(_ place: EditSlot) throws(Problem) {
         let value = place.path.value
         let isContainer = value.flatMap(view.container) != nil
         if view.archive == nil {
@@ -276,7 +276,7 @@ package struct MultiEditPlaces {
     }
 
     /// Whether the value that holds a save is one of the places.
-    func holdsSave(at place: EditPlace) -> Bool { mayHoldSaves.contains(place.identity) }
+    func holdsSave(at place: EditSlot) -> Bool { mayHoldSaves.contains(place.identity) }
 }
 
 extension Problem {

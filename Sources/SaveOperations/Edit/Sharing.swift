@@ -17,7 +17,7 @@ package struct Sharing: Sendable {
     }
     /// The addresses of containers of the path, by their depth in the path.
     private var ways: [(address: JSONPointer, depth: Int)] = []
-    private var path: SlotPath
+    private var path: ResolvedAddress
     /// By identity where each container was found first; the containers of the path are found on the path.
     private var places: [Origin?]
     private var queue: [ViewID] = []
@@ -36,7 +36,7 @@ package struct Sharing: Sendable {
     private static let mostSteps = 100
 
     /// Finds out who else sees what a path leads to.
-    init(_ path: SlotPath) {
+    init(_ path: ResolvedAddress) {
         self.path = path
         places = [Origin?](repeating: nil, count: path.view.count)
         takePath()
@@ -54,7 +54,7 @@ package struct Sharing: Sendable {
     }
 
     /// The same for another path if it shares with this one all containers that can be shared at all; nil if not.
-    func along(_ other: SlotPath) -> Sharing? {
+    func along(_ other: ResolvedAddress) -> Sharing? {
         let depth = path.sharedDepth(in: path.view.graph)
         guard other.view === path.view, depth == other.sharedDepth(in: path.view.graph),
             path.containers.prefix(depth) == other.containers.prefix(depth),
@@ -124,7 +124,7 @@ package struct Sharing: Sendable {
     }
 }
 
-extension SlotPath {
+extension ResolvedAddress {
     /// How many containers it is to the last one that is among those which several slots refer to; one at least.
     fileprivate func sharedDepth(in graph: ObjectGraph) -> Int {
         min((containers.lastIndex(where: graph.isShared) ?? 0) + 1, containers.count)

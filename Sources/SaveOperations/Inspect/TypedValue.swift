@@ -22,7 +22,7 @@ extension ObjectView {
             return JSONWriter.writeValue(
                 of: document, root: stored(id), indentation: 0, options: options, to: &output)
         }
-        var survey = TypedValueSurvey(self)
+        var survey = SharedObjectScan(self)
         try survey.run(from: id, at: address, limits)
         var writer = GraphValueWriter(archive, receiver: archive.classes, options: options)
         (writer.mentions, writer.shared) = (survey.mentions, survey.shared)
@@ -37,14 +37,14 @@ extension ObjectView {
 
     /// Whether the value at an address is part of one that stands in `$objects` without a class.
     private func isWithinRaw(_ address: JSONPointer) -> Bool {
-        let uid = SlotPath(address, in: self)?.containers.reversed().lazy.compactMap { self.uid($0) }.first
+        let uid = ResolvedAddress(address, in: self)?.containers.reversed().lazy.compactMap { self.uid($0) }.first
         return uid.map { archive?.role(of: $0) == .value } ?? false
     }
 }
 
 /// What is to be known of a value of an archive before it is written: which objects are met more than once, and which
 /// are mentioned only. Iterative; looks into each container once.
-private struct TypedValueSurvey {
+private struct SharedObjectScan {
     /// Each container takes up to three of JSON, and readers of JSON go 512 deep.
     private static let maxDepth = 120
 
@@ -95,7 +95,7 @@ private struct TypedValueSurvey {
     /// The objects that the address leads through, and how many steps lead to each.
     private func depths(above id: ViewID, _ address: JSONPointer) -> [ViewID: Int] {
         var depths: [ViewID: Int] = [:]
-        for (depth, above) in (SlotPath(address, in: view)?.containers ?? []).enumerated()
+        for (depth, above) in (ResolvedAddress(address, in: view)?.containers ?? []).enumerated()
         where above != id && view.uid(above) != nil && depths[above] == nil {
             depths[above] = depth
         }

@@ -40,7 +40,7 @@ extension GameSave {
     private static func view(
         of view: ObjectView, replacing address: JSONPointer, with value: some Encodable, _ limits: Limits
     ) throws(Problem) -> (edited: ObjectView, warnings: [Problem]) {
-        guard let path = SlotPath(address, in: view) else {
+        guard let path = ResolvedAddress(address, in: view) else {
             throw Problem("set.missing", "nothing is there" + advice(for: address, in: view), address: address)
         }
         guard let archive = view.archive else {
@@ -68,7 +68,7 @@ extension GameSave {
     }
 }
 
-extension SlotPath.End {
+extension ResolvedAddress.End {
     /// The position of the slot; nil for the root.
     fileprivate var position: Int? {
         guard case .slot(let position) = self else { return nil }

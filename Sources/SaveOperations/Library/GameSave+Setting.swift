@@ -72,7 +72,7 @@ private struct ValueSetter: MultiEditor {
 
     var isSuccessful: Bool { true }
 
-    func edit(_ number: Int, at place: EditPlace, of save: Save, in draft: inout Draft) throws(Problem) {
+    func edit(_ number: Int, at place: EditSlot, of save: Save, in draft: inout Draft) throws(Problem) {
         guard place.path.value != nil else { return try handleMissing(place.path.address, in: save) }
         do throws(Problem) {
             let value = try GivenValue { values[number].add(to: &$0) }
@@ -96,8 +96,8 @@ private struct ValueSetter: MultiEditor {
         return true
     }
 
-    func reportHolder(_ place: EditPlace, of save: Save, in draft: borrowing Draft) {}
-    func report(_ places: MultiEditPlaces, of save: Save, in draft: inout Draft) {}
+    func reportHolder(_ place: EditSlot, of save: Save, in draft: borrowing Draft) {}
+    func report(_ places: MultiEditSlots, of save: Save, in draft: inout Draft) {}
 
     func failure(_ problem: Problem, in save: Save) -> Problem { save.based(problem) }
 }

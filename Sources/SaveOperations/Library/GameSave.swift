@@ -10,7 +10,7 @@ public import SaveCodec
 ///
 /// Addresses are those of `JSONPointer`, in an archive from the names of its roots down. A save that is changed is another
 /// one, of the same format: a text keeps its white space and comments, a binary file the bytes of what is not touched.
-/// A file that is compressed by gzip or zlib is opened, and remains one; see `Wrapping` for other layers.
+/// A file that is compressed by gzip or zlib is opened, and remains one; see `Layers` for other layers.
 /// Files may come from anybody; nothing here recurses on them or takes more than a little longer than sorting them.
 public struct GameSave: Sendable {
     /// The file.

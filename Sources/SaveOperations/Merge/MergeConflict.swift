@@ -12,7 +12,7 @@ package struct MergeConflict: Sendable {
 
     package let subject: Subject
     /// Where it is, see ``ThreeWayMerge/address(of:)``.
-    let place: MergePlace
+    let place: MergeSlot
     /// The value in the base; nil if there was none. Of a class the object.
     package let base: ViewID?
     /// The value in ours; nil if it was removed.
@@ -24,7 +24,7 @@ package struct MergeConflict: Sendable {
 }
 
 /// Where something is decided.
-enum MergePlace {
+enum MergeSlot {
     /// The root.
     case root
     /// Of the class of a container.
@@ -53,7 +53,7 @@ extension ThreeWayMerge {
     package func address(of conflict: MergeConflict) -> JSONPointer { address(of: conflict.place) }
 
     /// The address of a place, likewise.
-    func address(of place: MergePlace) -> JSONPointer {
+    func address(of place: MergeSlot) -> JSONPointer {
         switch place {
         case .root: return location?.enteredRoot ?? .root
         case .container(let container):

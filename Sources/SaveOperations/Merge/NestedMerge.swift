@@ -7,7 +7,7 @@ struct NestedMerge {
     let save: NestedSave
     let merge: ThreeWayMerge
     /// Where the value is.
-    let place: MergePlace
+    let place: MergeSlot
 
     /// Returns the merged view; nil if that is the one of ours.
     func edited() throws(Problem) -> ObjectView? {
@@ -22,7 +22,7 @@ extension ThreeWayMerge {
     /// only. What neither a rule nor an answer settles within is one conflict, in which ours stands at the places that are in
     /// conflict, and all else is merged.
     mutating func mergeSaves(
-        _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergePlace
+        _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot
     ) -> MergeDecision? {
         guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, place.hasValue,
             let mine = try? ours.nestedSave(in: x), mine.format.writing != nil,
@@ -74,7 +74,7 @@ extension ThreeWayMerge {
         }
     }
 
-    private mutating func add(_ merge: ThreeWayMerge, in save: NestedSave, at place: MergePlace) -> MergeDecision {
+    private mutating func add(_ merge: ThreeWayMerge, in save: NestedSave, at place: MergeSlot) -> MergeDecision {
         nested.append(NestedMerge(save: save, merge: merge, place: place))
         return .value(.save(nested.count - 1))
     }

@@ -4,7 +4,7 @@ import SaveCodec
 /// Which side is followed.
 extension ThreeWayMerge {
     /// Decides on a slot. Notes a conflict if there is one.
-    mutating func decide(_ versions: SlotVersions, at place: MergePlace) -> MergeDecision {
+    mutating func decide(_ versions: SlotVersions, at place: MergeSlot) -> MergeDecision {
         guard versions.isOursChanged || versions.isTheirsChanged else { return .ours }
         if let rule = rule(versions.state), let combined = combine(versions, rule, at: place) {
             noteOverruled(versions, by: rule, combined, at: place)
@@ -29,7 +29,7 @@ extension ThreeWayMerge {
 
     /// Notes what one side alone changed and does not get, as a greater or lesser value stands for both.
     private mutating func noteOverruled(
-        _ versions: SlotVersions, by rule: MergeRule, _ decision: MergeDecision, at place: MergePlace
+        _ versions: SlotVersions, by rule: MergeRule, _ decision: MergeDecision, at place: MergeSlot
     ) {
         guard sides != nil, rule == .maximum || rule == .minimum, versions.isOursChanged != versions.isTheirsChanged,
             (decision == .ours) != versions.isOursChanged
@@ -39,13 +39,13 @@ extension ThreeWayMerge {
                 subject: .value, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     }
 
-    private mutating func leave(_ versions: SlotVersions, at place: MergePlace) -> MergeDecision {
+    private mutating func leave(_ versions: SlotVersions, at place: MergeSlot) -> MergeDecision {
         note(versions, .value, at: place)
         return .ours
     }
 
     mutating func note(
-        _ versions: SlotVersions, _ subject: MergeConflict.Subject, at place: MergePlace, nested: Int? = nil
+        _ versions: SlotVersions, _ subject: MergeConflict.Subject, at place: MergeSlot, nested: Int? = nil
     ) {
         conflicts.append(
             MergeConflict(
@@ -81,7 +81,7 @@ extension ThreeWayMerge {
     // MARK: Joining
 
     /// Whether two new containers are merged in turn.
-    private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergePlace) -> Bool {
+    private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot) -> Bool {
         guard joinedTheirs[y] != x else { return true }
         let isUnion = rule(versions.state) == .union
         switch (ours.kind(of: x), theirs.kind(of: y)) {
@@ -112,7 +112,7 @@ extension ThreeWayMerge {
 
     /// What a rule makes of a slot that holds wherever the sides differ; nil if it does not apply.
     private mutating func combine(
-        _ versions: SlotVersions, _ rule: MergeRule, at place: MergePlace
+        _ versions: SlotVersions, _ rule: MergeRule, at place: MergeSlot
     ) -> MergeDecision? {
         switch (rule, versions.ours, versions.theirs) {
         case (.maximum, let x?, let y?): return order(x, y).map { $0 >= 0 ? .ours : .theirs }
@@ -183,7 +183,7 @@ extension ThreeWayMerge {
     }
 }
 
-extension MergePlace {
+extension MergeSlot {
     /// The container of the slot; nil for the root.
     var container: MergeContainer? {
         if case .slot(let container, _, _) = self { container } else { nil }

@@ -51,7 +51,7 @@ extension ThreeWayMerge {
             let isTheirsChanged = merging.isChanged(
                 position, in: merging.theirs, of: sides.theirs, pair: merging.pairing.theirsPair)
             guard isTheirsChanged || isOursChanged && hasRules else { continue }
-            let place = MergePlace.slot(merging.container, ours: x, theirs: y)
+            let place = MergeSlot.slot(merging.container, ours: x, theirs: y)
             let versions = SlotVersions(
                 base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
                 theirs: y.map { merging.valueTheirs($0) }, state: state(place, merging))
@@ -60,7 +60,7 @@ extension ThreeWayMerge {
     }
 
     /// The state of the patterns at a slot that one side has at least.
-    private mutating func state(_ place: MergePlace, _ merging: ContainerMerging) -> Int {
+    private mutating func state(_ place: MergeSlot, _ merging: ContainerMerging) -> Int {
         guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
         let state = merging.pairing.state
         if let x {
@@ -128,7 +128,7 @@ extension ThreeWayMerge {
                 anchor = merging.slots.insert(theirs: y, after: anchor)
                 continue
             }
-            let place = MergePlace.slot(merging.container, ours: x, theirs: y)
+            let place = MergeSlot.slot(merging.container, ours: x, theirs: y)
             let versions = SlotVersions(
                 base: nil, ours: merging.valueOurs(x), theirs: merging.valueTheirs(y),
                 state: state(place, merging))

@@ -9,7 +9,7 @@ package struct DecodedFile: Sendable {
     package let file: [UInt8]
     /// The bytes inside all layers.
     package let bytes: [UInt8]
-    package let wrapping: Wrapping
+    package let wrapping: Layers
     package let format: Format
     /// The document as it is stored: graph JSON is JSON.
     package let document: Document
@@ -25,7 +25,7 @@ package struct DecodedFile: Sendable {
         _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions, warn: ([Problem]) -> Void
     ) throws(Problem) {
         self.file = file
-        (bytes, wrapping) = try Wrapping.unwrap(
+        (bytes, wrapping) = try Layers.unwrap(
             output ?? file, outOf: options.origin, decodes: options.decodes, limits: options.limits)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }
@@ -50,13 +50,13 @@ package struct DecodedFile: Sendable {
 
     /// A nested save, which has been read.
     init(_ save: NestedSave) {
-        (file, bytes, wrapping) = (save.bytes, save.bytes, Wrapping())
+        (file, bytes, wrapping) = (save.bytes, save.bytes, Layers())
         (format, document, map) = (save.format, save.document, nil)
     }
 
     /// A file that does not exist yet.
     init(new document: Document, as format: Format) {
-        (file, bytes, wrapping) = ([], [], Wrapping())
+        (file, bytes, wrapping) = ([], [], Layers())
         (self.format, self.document, map) = (format, document, nil)
     }
 

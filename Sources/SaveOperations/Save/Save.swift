@@ -15,7 +15,7 @@ package final class Save: Sendable {
     package let isGraphJSON: Bool
     private let options: ReadOptions
     /// The locations of values in the bytes.
-    package let places: FilePlaces
+    package let places: FileLocations
     /// The value that holds a nested save; nil for the save of a file.
     package let holder: Holder?
 
@@ -23,7 +23,7 @@ package final class Save: Sendable {
     package var file: [UInt8] { decoded.file }
     /// The bytes inside all layers.
     package var bytes: [UInt8] { decoded.bytes }
-    package var wrapping: Wrapping { decoded.wrapping }
+    package var wrapping: Layers { decoded.wrapping }
     package var format: Format { decoded.format }
     /// The document as it is stored: graph JSON is JSON.
     package var source: Document { decoded.document }
@@ -46,7 +46,7 @@ package final class Save: Sendable {
         warn(document.nestedNotes.losses.map(wrapping.located))
         self.decoded = decoded
         (self.options, holder) = (options, nil)
-        places = FilePlaces(
+        places = FileLocations(
             in: decoded.bytes, as: decoded.format, limits: options.limits, from: wrapping,
             mapped: decoded.map.map { (document, $0) })
         // A fault of the archive that graph JSON describes has an address in the archive, which is not in the file.
@@ -69,7 +69,7 @@ package final class Save: Sendable {
         var options = ReadOptions(format: format, limits: limits)
         options.isMapped = true
         (self.options, holder) = (options, nil)
-        places = FilePlaces(in: [], as: format, limits: limits)
+        places = FileLocations(in: [], as: format, limits: limits)
     }
 
     /// A nested save.
@@ -79,7 +79,7 @@ package final class Save: Sendable {
         isGraphJSON = nested.document.isGraphJSON && nested.view.archive != nil
         options = ReadOptions(format: nested.format, limits: limits, isRaw: nested.view.nesting?.isRaw ?? false)
         self.holder = holder
-        places = FilePlaces(in: nested.bytes, as: nested.format, limits: limits)
+        places = FileLocations(in: nested.bytes, as: nested.format, limits: limits)
     }
 
     /// Returns the document as it is stored and the locations of its values, which are read now unless they were asked for

@@ -8,7 +8,7 @@ import SaveCodec
 ///                                                                      the save in the data
 extension Validation {
     /// What is wrong with the saves that are stored in data of a view.
-    func nestedFindings(in view: ObjectView, _ places: FilePlaces) -> [Finding] {
+    func nestedFindings(in view: ObjectView, _ places: FileLocations) -> [Finding] {
         let ids = view.dataOfSaves
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)

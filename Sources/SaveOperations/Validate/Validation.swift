@@ -56,7 +56,7 @@ package struct Validation: Sendable {
     package func report(on bytes: [UInt8], outOf origin: String? = nil) -> Report {
         var report = Report()
         do throws(Problem) {
-            let (contents, wrapping) = try Wrapping.unwrap(bytes, outOf: origin, decodes: decodes, limits: limits)
+            let (contents, wrapping) = try Layers.unwrap(bytes, outOf: origin, decodes: decodes, limits: limits)
             if !wrapping.isEmpty { report.findings.append(Finding(.unwrapped(wrapping))) }
             check(contents, &report)
             report.findings = report.findings.map { Finding(wrapping.located($0.problem), path: $0.path) }
@@ -74,7 +74,7 @@ package struct Validation: Sendable {
                 bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: dialect)
             report.findings += lossesInSaves(of: document)
             if let warning = document.plainJSONWarning { report.findings.append(Finding(warning)) }
-            check(document, FilePlaces(in: bytes, as: format, limits: limits), &report)
+            check(document, FileLocations(in: bytes, as: format, limits: limits), &report)
         } catch {
             report.findings.append(Finding(error))
         }
@@ -91,7 +91,7 @@ package struct Validation: Sendable {
         }
     }
 
-    private func check(_ document: Document, _ places: FilePlaces, _ report: inout Report) {
+    private func check(_ document: Document, _ places: FileLocations, _ report: inout Report) {
         switch archive(in: document) {
         case .none:
             report.findings += places.located(listProblems(in: document).map { Finding($0) })
@@ -191,7 +191,7 @@ package struct Validation: Sendable {
 }
 
 extension Problem {
-    fileprivate static func unwrapped(_ wrapping: Wrapping) -> Problem {
+    fileprivate static func unwrapped(_ wrapping: Layers) -> Problem {
         Problem(
             "wrapping.opened", "what is in the \(wrapping.title) is checked, and places are those in it",
             severity: .info)

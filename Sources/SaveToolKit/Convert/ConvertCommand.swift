@@ -168,7 +168,7 @@ private struct ConvertedSource {
     let losses: [Problem]
 
     var format: Format? { file?.format }
-    var wrapping: Wrapping { file?.wrapping ?? Wrapping() }
+    var wrapping: Layers { file?.wrapping ?? Layers() }
 
     /// What other readers cannot take of saves that stand in place of data, and become data. JSON is read back by those
     /// who know.
@@ -196,9 +196,9 @@ extension ConvertPlan {
 
     /// What is put around a result: in place of the file, the layers that it had. Elsewhere it has none, unless it is made by
     /// the example of another file.
-    func layers(of wrapping: Wrapping, isExample: Bool = false) -> OutputLayers {
+    func layers(of wrapping: Layers, isExample: Bool = false) -> OutputLayers {
         OutputLayers(
-            wrapping: destination == .inPlace || isExample ? wrapping : Wrapping(), filter: filterOut,
+            wrapping: destination == .inPlace || isExample ? wrapping : Layers(), filter: filterOut,
             limits: reading.limits)
     }
 
@@ -229,7 +229,7 @@ private final class Conversion {
     /// What making it has lost.
     private let made: [Problem]
     /// The saves in its data, once they have been written.
-    private(set) var saves: ShownSaves?
+    private(set) var saves: NestedSaveRenderer?
 
     /// Makes of a document what the plan asks for.
     convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
@@ -309,7 +309,7 @@ private final class Conversion {
     func write(_ plan: ConvertPlan, to output: inout ByteWriter) throws(Problem) {
         guard let nesting = plan.nesting else { return try write(plan, plan.options, to: &output) }
         let document = if case .document(let document) = result { document } else { archive?.document }
-        let saves = ShownSaves(imageSize: document?.imageSize ?? 0, nesting, plan.options)
+        let saves = NestedSaveRenderer(imageSize: document?.imageSize ?? 0, nesting, plan.options)
         try saves.write(to: &output) { options, output throws(Problem) in
             try write(plan, options, to: &output)
         }

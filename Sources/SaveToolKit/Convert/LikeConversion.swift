@@ -43,7 +43,7 @@ final class LikeConversion {
             && !GraphJSON.isPresent(in: text)
         example = isStored ? try stored.get() : original
         var draft = Draft(example.view)
-        for rounding in try draft.become(text) {
+        for rounding in try draft.replaceContents(with: text) {
             print(rounding.sentence, at: rounding.address, in: name)
         }
         for address in example.view.unreadMembers(of: text, limits: plan.reading.limits) {

@@ -63,7 +63,7 @@ final class ChangeAddresses {
         return written
     }
 
-    private func container(of place: ChangePlace, _ side: Side) -> [UInt8] {
+    private func container(of place: ComparedSlots, _ side: Side) -> [UInt8] {
         if latest[side].node != place.node {
             latest[side].node = place.node
             latest[side].container = write(difference.way(toPair: place.node, side))
@@ -73,7 +73,7 @@ final class ChangeAddresses {
 }
 
 /// Where the objects of two archives are: the address at which each was compared.
-final class ObjectPlaces {
+final class ComparedAddresses {
     private let difference: Difference
     private let areArchives: Bool
     /// One more than the number of the pair of each container before, by identity.
@@ -118,7 +118,7 @@ final class ObjectPlaces {
 ///     ~ /level (→ 8:2): 1 → 2            the file before is binary
 final class ChangeLocations {
     private let difference: Difference
-    private let places: Sides<FilePlaces?>
+    private let places: Sides<FileLocations?>
 
     init(_ saves: ComparedSaves) {
         difference = saves.difference
@@ -137,7 +137,7 @@ final class ChangeLocations {
     }
 
     /// What is told of something else in the containers of a place.
-    func note(on position: Int, of place: ChangePlace, _ side: Side) -> String {
+    func note(on position: Int, of place: ComparedSlots, _ side: Side) -> String {
         location(of: position, in: place, side).map { " (\($0))" } ?? ""
     }
 
@@ -151,7 +151,7 @@ final class ChangeLocations {
         return place.position(side).flatMap { location(of: $0, in: place, side) }
     }
 
-    private func location(of position: Int, in place: ChangePlace, _ side: Side) -> SourceLocation? {
+    private func location(of position: Int, in place: ComparedSlots, _ side: Side) -> SourceLocation? {
         places[side]?.line(at: position, of: place.container(side), in: difference.view(side))
     }
 }

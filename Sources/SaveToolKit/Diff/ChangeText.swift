@@ -5,7 +5,7 @@ import SaveOperations
 /// Changes in words.
 final class ChangeText {
     private let difference: Difference
-    private let places: ObjectPlaces
+    private let places: ComparedAddresses
     private let abbreviations: Sides<Abbreviation>
     private let addresses: ChangeAddresses
     private var excerpts: Excerpts
@@ -14,7 +14,7 @@ final class ChangeText {
 
     init(_ difference: Difference) {
         self.difference = difference
-        places = ObjectPlaces(difference)
+        places = ComparedAddresses(difference)
         addresses = .shown(difference)
         abbreviations = Sides { Abbreviation(of: difference.view($0)) }
         excerpts = Excerpts(size: difference.before.document.imageSize + difference.after.document.imageSize)
@@ -96,7 +96,7 @@ final class ChangeText {
         return types[side] + " "
     }
 
-    private func label(_ place: ChangePlace?, _ side: Side) -> String {
+    private func label(_ place: ComparedSlots?, _ side: Side) -> String {
         guard let place, let position = place.position(side) else { return "" }
         let key = difference.view(side).item(position, of: place.container(side)).key
         return abbreviations[side].label(position, key) + ": "

@@ -93,7 +93,7 @@ struct ComparedSave {
     /// The values that are compared: those of the file, of the file after edits, or of a nested save.
     let view: ObjectView
     /// The locations of the values; nil if they are not shown.
-    let places: FilePlaces?
+    let places: FileLocations?
 
     /// - Parameter view: the values; nil for those of the file.
     init(_ file: SaveFile, showing view: ObjectView? = nil, isLocated: Bool = false) {

@@ -12,13 +12,13 @@ import SaveOperations
 final class DifferenceJSONRenderer {
     private let saves: ComparedSaves
     private let values: Sides<Abbreviation>
-    private let places: ObjectPlaces
+    private let places: ComparedAddresses
     private let addresses: ChangeAddresses
 
     init(_ saves: ComparedSaves) {
         self.saves = saves
         values = Sides { Abbreviation(of: saves.difference.view($0)) }
-        places = ObjectPlaces(saves.difference)
+        places = ComparedAddresses(saves.difference)
         addresses = .json(saves.difference)
     }
 

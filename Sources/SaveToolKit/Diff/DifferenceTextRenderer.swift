@@ -232,13 +232,13 @@ private final class Neighbours {
         return lines(start..<start + min(count, total - start), in: place, side)
     }
 
-    private func slot(of change: Change) -> (place: ChangePlace, position: Int, side: Side)? {
+    private func slot(of change: Change) -> (place: ComparedSlots, position: Int, side: Side)? {
         guard count > 0, let place = difference.place(of: change) else { return nil }
         if let position = place.positionAfter { return (place, position, .after) }
         return place.positionBefore.map { (place, $0, .before) }
     }
 
-    private func lines(_ positions: Range<Int>, in place: ChangePlace, _ side: Side) -> [Line] {
+    private func lines(_ positions: Range<Int>, in place: ComparedSlots, _ side: Side) -> [Line] {
         let contents = difference.view(side)[place.container(side)].contents
         var lines: [Line] = []
         for position in positions {
@@ -256,7 +256,7 @@ private final class Neighbours {
         return lines
     }
 
-    private func label(_ slot: Slot, _ place: ChangePlace) -> String {
+    private func label(_ slot: Slot, _ place: ComparedSlots) -> String {
         let key = difference.view(slot.side).item(slot.position, of: place.container(slot.side)).key
         return values[slot.side].label(slot.position, key)
     }

@@ -19,7 +19,7 @@ final class EditPlan {
     /// Whether the comments above what is removed stay.
     let keepsComments: Bool
     /// The checksums that are to be right in the result.
-    let fixups: [Fixup]
+    let fixups: [ChecksumUpdate]
     /// What the result goes through before it is written; nil for nothing.
     private let filterOut: Filter?
     private let isInPlace: Bool
@@ -150,7 +150,7 @@ extension EditPlan {
         of file: SaveFile, with bytes: [UInt8], in holder: Save.Holder, _ invocation: Invocation
     ) throws(Problem) -> ObjectView {
         var draft = Draft(file.view)
-        guard let place = EditPlace(holder.address, in: file.view, unsharing: unshares) else { return file.view }
+        guard let place = EditSlot(holder.address, in: file.view, unsharing: unshares) else { return file.view }
         draft.replace(holder.nested, at: place, with: bytes)
         _ = place.reportWhatElseChanges(of: draft, in: file, invocation)
         return try draft.editedView(limits: reading.limits)

@@ -36,7 +36,7 @@ enum InsertCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let edit = try SlotEditing(arguments, invocation)
+        let edit = try SingleEdit(arguments, invocation)
         return try edit.run(invocation) { file, place in
             var draft = Draft(file.view)
             let value = try edit.value.value(for: ValueSurroundings(place, in: file.view), in: file)

@@ -85,7 +85,7 @@ private struct FoundTargets {
     }
 }
 
-extension EditPlace {
+extension EditSlot {
     /// Warns if a Foundation class cannot be read without the field that is removed.
     fileprivate func warnOfNeededField(in file: SaveFile, _ invocation: Invocation) {
         guard case .slot(let position) = path.end, let object = path.containers.last,
@@ -100,7 +100,7 @@ extension EditPlace {
     }
 }
 
-extension SlotPath {
+extension ResolvedAddress {
     /// Whether something is at the address.
     fileprivate var isThere: Bool {
         if case .nothing = end { return false }

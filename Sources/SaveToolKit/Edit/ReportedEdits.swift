@@ -5,9 +5,9 @@ import SaveOperations
 /// The edits of several slots that a command makes and reports.
 final class ReportedEdits: MultiEditor {
     /// Edits a slot of a save, in a draft of it.
-    typealias Edit = (SaveFile, EditPlace, inout Draft) throws -> ExitStatus
+    typealias Edit = (SaveFile, EditSlot, inout Draft) throws -> ExitStatus
     /// Reports the edits of a save, once they are made.
-    typealias Report = (SaveFile, MultiEditPlaces, inout Draft) -> Void
+    typealias Report = (SaveFile, MultiEditSlots, inout Draft) -> Void
 
     private let plan: EditPlan
     private let invocation: Invocation
@@ -22,7 +22,7 @@ final class ReportedEdits: MultiEditor {
     /// The number of edited slots.
     private(set) var count = 0
 
-    /// - Parameter isSet: whether the slots are set, see ``EditPlace``.
+    /// - Parameter isSet: whether the slots are set, see ``EditSlot``.
     init(
         _ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, edit: @escaping Edit,
         report: @escaping Report = { _, _, _ in }
@@ -52,7 +52,7 @@ final class ReportedEdits: MultiEditor {
 
     var isSuccessful: Bool { status == .done }
 
-    func edit(_ number: Int, at place: EditPlace, of save: Save, in draft: inout Draft) throws {
+    func edit(_ number: Int, at place: EditSlot, of save: Save, in draft: inout Draft) throws {
         guard status < .cannot else { return }
         let file = file(save)
         status = max(status, try file.whileBased { try edit(file, place, &draft) })
@@ -69,11 +69,11 @@ final class ReportedEdits: MultiEditor {
         return false
     }
 
-    func reportHolder(_ place: EditPlace, of save: Save, in draft: borrowing Draft) {
+    func reportHolder(_ place: EditSlot, of save: Save, in draft: borrowing Draft) {
         _ = place.reportWhatElseChanges(of: draft, in: file(save), invocation)
     }
 
-    func report(_ places: MultiEditPlaces, of save: Save, in draft: inout Draft) {
+    func report(_ places: MultiEditSlots, of save: Save, in draft: inout Draft) {
         let file = file(save)
         count += places.count
         report(file, places, &draft)
@@ -85,7 +85,7 @@ final class ReportedEdits: MultiEditor {
     }
 
     /// Prints where else the edits are visible: the addresses for the first places, and a count for the rest.
-    private func reportWhatElseChanges(at places: MultiEditPlaces, of draft: borrowing Draft, in file: SaveFile) {
+    private func reportWhatElseChanges(at places: MultiEditSlots, of draft: borrowing Draft, in file: SaveFile) {
         var (reported, number) = (0, 0)
         while number < places.kept.count, reported < EditPlan.mostReported {
             if places.kept[number].reportWhatElseChanges(of: draft, in: file, invocation) { reported += 1 }

@@ -53,7 +53,7 @@ enum SetCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let edit = try SlotEditing(arguments, isPattern: true, invocation)
+        let edit = try SingleEdit(arguments, isPattern: true, invocation)
         return try edit.plan.edit(invocation) { file in
             var changedCount = 0
             let editing = ReportedEdits(edit.plan, isSet: true, invocation) { file, place, draft in
@@ -80,10 +80,10 @@ enum SetCommand {
     }
 }
 
-extension SlotEditing {
+extension SingleEdit {
     /// Sets the value at one place. Whether it has become another is told beside the status.
     fileprivate func set(
-        _ place: EditPlace, of draft: inout Draft, in file: SaveFile, changesType: Bool, _ invocation: Invocation
+        _ place: EditSlot, of draft: inout Draft, in file: SaveFile, changesType: Bool, _ invocation: Invocation
     ) throws -> (ExitStatus, isChanged: Bool) {
         let present = place.path.end == .className ? file.className(of: place.path) : place.path.value
         let node = present.flatMap(file.view.scalar)
@@ -103,7 +103,7 @@ extension SlotEditing {
 
     /// Says so if the key that is set is repeated: one of its values counts, and that is set.
     private func reportRepeatedKey(
-        at place: EditPlace, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
+        at place: EditSlot, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
     ) {
         guard case .slot(let position) = place.path.end, let last = place.path.containers.last,
             repeatedKeys.mayOccur(in: file.view[last], of: file.view), !place.path.endsInForm
@@ -126,10 +126,10 @@ extension SlotEditing {
     }
 }
 
-extension SlotEditing {
+extension SingleEdit {
     /// Whether a value may be put at a place, which is said if not: where nothing is, it may only be added under a key.
     fileprivate func allows(
-        _ place: EditPlace, in file: SaveFile, changesType: Bool, _ invocation: Invocation
+        _ place: EditSlot, in file: SaveFile, changesType: Bool, _ invocation: Invocation
     ) -> Bool {
         guard case .nothing = place.path.end else { return true }
         // --change-type applies to an existing value only.
@@ -151,7 +151,7 @@ extension SlotEditing {
     }
 
     /// Those of some places that are told to have been created: with `--add` that is what was asked for.
-    fileprivate func created(_ places: [EditPlace]) -> [EditPlace] {
+    fileprivate func created(_ places: [EditSlot]) -> [EditSlot] {
         adds ? [] : places.filter(\.path.isNewKey)
     }
 }
@@ -160,7 +160,7 @@ extension EditPlan {
     /// Notes the slots that an edit created, with the types of their values and the existing keys with similar names.
     ///
     /// - Parameter count: the number of slots that were set. If all are new, they are not listed again as changes.
-    func note(created places: [EditPlace], of count: Int, in file: SaveFile, _ draft: inout Draft) {
+    func note(created places: [EditSlot], of count: Int, in file: SaveFile, _ draft: inout Draft) {
         guard !isQuiet, let first = places.first.flatMap({ draft.find($0.created(in: file).0) }) else { return }
         // The list of changes already shows the contents of a container.
         if reportsChanges, places.count < count || draft.scalar(first) == nil { return }
@@ -176,7 +176,7 @@ extension EditPlan {
     }
 }
 
-extension EditPlace {
+extension EditSlot {
     /// The address of a slot that was created, and advice that names a similar one.
     fileprivate func created(in file: SaveFile) -> (JSONPointer, advice: String) {
         guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
@@ -197,7 +197,7 @@ extension Draft {
 
 extension SaveFile {
     /// The name of the class that a path ends at.
-    fileprivate func className(of path: SlotPath) -> ViewID? {
+    fileprivate func className(of path: ResolvedAddress) -> ViewID? {
         guard case .found(let id, _) = view.find(path.address) else { return nil }
         return id
     }

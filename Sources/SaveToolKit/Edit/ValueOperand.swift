@@ -7,7 +7,7 @@ enum ValueOperand {
     /// A value, whatever stands where it goes.
     case value(GivenValue)
     /// A word that is not JSON, whose meaning depends on the slot it is written to.
-    case word(GivenWord)
+    case word(UnquotedText)
     /// What a file holds: JSON, or what `get` prints of a scalar without an option.
     case file([UInt8], name: String)
 
@@ -63,7 +63,7 @@ enum ValueOperand {
     // MARK: Words
 
     /// Returns the value that is expected in place of a word; nil if the word, as a string, is accepted there.
-    private static func expected(_ word: GivenWord, in surroundings: ValueSurroundings) -> String? {
+    private static func expected(_ word: UnquotedText, in surroundings: ValueSurroundings) -> String? {
         let (text, isPresent) = (word.text, surroundings.present != nil)
         let usual = word.look == .string ? nil : expected(word)
         guard let model = surroundings.present ?? surroundings.neighbour else { return usual }
@@ -87,7 +87,7 @@ enum ValueOperand {
     }
 
     /// Returns the value that is expected in place of a word that may not have been meant as a string.
-    private static func expected(_ word: GivenWord) -> String {
+    private static func expected(_ word: UnquotedText) -> String {
         switch word.look {
         case .string, .nothing: "JSON; " + stringHint
         case .brokenJSON: "JSON, but \(word.problem); " + stringHint
@@ -133,7 +133,7 @@ enum ValueOperand {
             guard error.id != "json.tag" else {
                 throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")
             }
-            return .word(GivenWord(operand, error))
+            return .word(UnquotedText(operand, error))
         }
     }
 
@@ -195,7 +195,7 @@ struct ValueSurroundings {
     /// Whether the new value may be of another type.
     let changesType: Bool
 
-    init(_ place: EditPlace, in view: ObjectView, present: ViewID? = nil, changesType: Bool = false) {
+    init(_ place: EditSlot, in view: ObjectView, present: ViewID? = nil, changesType: Bool = false) {
         self.view = view
         self.changesType = changesType
         self.present = present.flatMap { view.isNull($0) ? nil : $0 }

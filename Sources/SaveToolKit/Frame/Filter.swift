@@ -53,13 +53,13 @@ struct Filter: Sendable {
 /// What is put around contents before they are written.
 struct OutputLayers {
     /// The layers, and the program of the user behind them.
-    let wrapping: Wrapping
+    let wrapping: Layers
     let filter: Filter?
     let limits: Limits
     /// The file that was read. If what is written is what it holds, it is the file as it is.
     private var original: Save?
 
-    init(wrapping: Wrapping, filter: Filter?, limits: Limits) {
+    init(wrapping: Layers, filter: Filter?, limits: Limits) {
         (self.wrapping, self.filter, self.limits) = (wrapping, filter, limits)
     }
 

@@ -152,7 +152,7 @@ extension Invocation {
     }
 
     /// Says once of a file that what is read is in layers.
-    func report(_ wrapping: Wrapping, in name: String) {
+    func report(_ wrapping: Layers, in name: String) {
         guard !wrapping.isEmpty, unwrapped.insert(name).inserted else { return }
         printError("\(Self.shownName(name)): what is in the \(wrapping.title) is read")
     }

@@ -60,7 +60,7 @@ enum GetCommand {
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading.options, invocation) }
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)
-            let file = try LayeredFile(save, of: plan.file, over: defaults)
+            let file = try OverlaidFile(save, of: plan.file, over: defaults)
             var status = ExitStatus.done
             for pattern in plan.patterns.map({ invocation.readPattern($0, in: file.view, of: file.name) }) {
                 let result =
@@ -75,7 +75,7 @@ enum GetCommand {
 
     /// Prints everything that a pattern leads to.
     private static func get(
-        _ pattern: PointerPattern, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
+        _ pattern: PointerPattern, in file: OverlaidFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {
         var matches = PatternMatches(pattern, in: file.view, where: plan.conditions)
         let bound = OutputBound([file.view.document])
@@ -95,7 +95,7 @@ enum GetCommand {
 
     /// Prints the value at an address, and tells how many bytes that took.
     private static func get(
-        _ address: JSONPointer, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
+        _ address: JSONPointer, in file: OverlaidFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> (status: ExitStatus, size: Int) {
         guard let place = file.place(of: address, invocation) else { return (.negative, 0) }
         let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)

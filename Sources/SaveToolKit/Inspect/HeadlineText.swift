@@ -88,7 +88,7 @@ struct NestedSaveLine {
         }
         title = Headline(of: save.view, from: save.view.document, as: save.format).shortTitle
         var ways: [String] = []
-        if Nesting.format(of: save.bytes[...]) == save.format, case .data = save.wrapping {
+        if Nesting.format(of: save.bytes[...]) == save.format, case .data = save.encoding {
             ways.append(Option.nested.shown)
         }
         // Addresses in a raw view differ from those in other views.

@@ -105,16 +105,16 @@ enum InspectCommand {
 /// What there is to show of one file.
 private final class InspectedFile {
     private let save: Save
-    private let file: LayeredFile
+    private let file: OverlaidFile
     /// What is shown of it.
-    private let place: LayeredFile.FoundDefault
+    private let place: OverlaidFile.FoundDefault
     private let address: JSONPointer
     private let plan: InspectPlan
 
     /// Nil if nothing is at the address, which is reported.
     init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
         save = try invocation.open(name, plan.reading)
-        file = try LayeredFile(save, of: name, over: defaults)
+        file = try OverlaidFile(save, of: name, over: defaults)
         self.plan = plan
         address = invocation.readAddress(plan.address, in: file.view, of: name)
         guard let place = file.place(of: address, invocation) else { return nil }

@@ -8,7 +8,7 @@ import SaveOperations
 ///     ├─ playerName: "Ada"
 ///     └─ soundOn: true  (default)
 final class OriginNote {
-    private let layers: PreferenceLayers
+    private let layers: DefaultsOverlay
     /// What is shown if not the root: the position of the pair of the root that it is part of, and whether it is its value.
     private let start: (position: Int, isValue: Bool)?
     private let same: Set<Int>
@@ -18,7 +18,7 @@ final class OriginNote {
     /// - Parameters:
     ///   - position: the position of the pair of the root that is shown; nil for all.
     ///   - address: what is shown.
-    init(_ layers: PreferenceLayers, of position: Int?, at address: JSONPointer) {
+    init(_ layers: DefaultsOverlay, of position: Int?, at address: JSONPointer) {
         self.layers = layers
         start = position.map { ($0, address.tokens.count == 1) }
         same = layers.sameAsDefault()
@@ -59,7 +59,7 @@ final class OriginNote {
     }
 
     /// How many pairs come from where.
-    static func summary(_ layers: PreferenceLayers) -> String {
+    static func summary(_ layers: DefaultsOverlay) -> String {
         let overriding = layers.origins.count { if case .overriding = $0 { true } else { false } }
         let same = layers.sameAsDefault().count
         let own = layers.origins.count - layers.defaultCount - overriding

@@ -17,7 +17,7 @@ import SaveOperations
 struct SummaryRenderer {
     let summary: Summary
     /// The defaults under the file, and how they lie there; nil if there are none.
-    let lower: (file: DefaultsFile, layers: PreferenceLayers)?
+    let lower: (file: DefaultsFile, layers: DefaultsOverlay)?
     let text: SummaryText
 
     /// Writes the summary.

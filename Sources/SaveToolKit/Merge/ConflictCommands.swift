@@ -13,11 +13,11 @@ import SaveOperations
 /// of a class that ours does not know, or a key with control characters, is left to `git mergetool`.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
-    private var places: ConflictPlaces
+    private var places: ConflictSlots
     private let path: String
     private let file: String
     /// Where the saves are, if they are stored in values of what is merged: nothing where that is not known.
-    private let around: ConflictPlaces.Place?
+    private let around: ConflictSlots.Place?
     /// Whether ours knows all classes of theirs.
     private let knowsClasses: Bool
 
@@ -28,9 +28,9 @@ final class ConflictCommands {
         self.init(merge, path, file: FileName.relative(path, to: folder), within: nil)
     }
 
-    private init(_ merge: ThreeWayMerge, _ path: String, file: String, within place: ConflictPlaces.Place?) {
+    private init(_ merge: ThreeWayMerge, _ path: String, file: String, within place: ConflictSlots.Place?) {
         self.merge = merge
-        places = ConflictPlaces(merge)
+        places = ConflictSlots(merge)
         (self.path, self.file, around) = (path, file, place)
         let known = Set((merge.ours.archive?.classes ?? []).map { Array($0.name) })
         knowsClasses = (merge.theirs.archive?.classes ?? []).map { Array($0.name) }.allSatisfy {
@@ -44,7 +44,7 @@ final class ConflictCommands {
         place(of: conflict).map { ConflictCommands(inner, path, file: file, within: $0) }
     }
 
-    private func place(of conflict: MergeConflict) -> ConflictPlaces.Place? {
+    private func place(of conflict: MergeConflict) -> ConflictSlots.Place? {
         places.place(of: conflict)?.within(around)
     }
 
@@ -57,13 +57,13 @@ final class ConflictCommands {
         return ["    ours:   " + (ours ?? GitSetup.question), "    theirs: " + (theirs ?? GitSetup.question)]
     }
 
-    private func ours(_ conflict: MergeConflict, _ place: ConflictPlaces.Place) -> String? {
+    private func ours(_ conflict: MergeConflict, _ place: ConflictSlots.Place) -> String? {
         guard let id = conflict.ours else { return "it is removed there" }
         if case .className = conflict.subject { return set(className(id, in: merge.ours), at: place, []) }
         return set(id, in: merge.ours, of: Source(stage: 2, address: merge.address(of: conflict)), at: place, [])
     }
 
-    private func theirs(_ conflict: MergeConflict, _ place: ConflictPlaces.Place) -> String? {
+    private func theirs(_ conflict: MergeConflict, _ place: ConflictSlots.Place) -> String? {
         guard let id = conflict.theirs else { return command("remove", place.merged, []) }
         guard knowsClasses || merge.theirs.scalar(id) != nil else { return nil }
         if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: place, []) }
@@ -89,7 +89,7 @@ final class ConflictCommands {
     }
 
     private func set(
-        _ id: ViewID, in view: ObjectView, of source: Source?, at place: ConflictPlaces.Place, _ options: [String],
+        _ id: ViewID, in view: ObjectView, of source: Source?, at place: ConflictSlots.Place, _ options: [String],
         by name: String = "set"
     ) -> String? {
         if let node = view.scalar(id) {
@@ -112,7 +112,7 @@ final class ConflictCommands {
     }
 
     private func set(
-        _ value: String?, at place: ConflictPlaces.Place, _ options: [String], by name: String = "set"
+        _ value: String?, at place: ConflictSlots.Place, _ options: [String], by name: String = "set"
     ) -> String? {
         guard let value = value.flatMap(Shell.word), let command = command(name, place.merged, options) else {
             return nil

@@ -89,7 +89,7 @@ enum MergeCommand {
         if plan.asks {
             return try invocation.whileThinking(plan.edit.written) {
                 guard let saves = try plan.saves(invocation) else { return .cannot }
-                return try AskedMerge(of: saves, by: plan, invocation).run()
+                return try InteractiveMerge(of: saves, by: plan, invocation).run()
             }
         }
         return try invocation.whileEditing(plan.edit.written, reading: plan.files) {

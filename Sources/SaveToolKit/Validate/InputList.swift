@@ -237,7 +237,7 @@ enum FoundFile {
 
     /// Whether a file begins like one of ours, of which not even the beginning has to be all that is known.
     static func hasTellingHead(_ file: [UInt8], _ name: String) -> Bool {
-        let bytes = Wrapping.beginning(of: file, headSize)
+        let bytes = Layers.beginning(of: file, headSize)
         if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes[...]) { return true }
         if SQLite.begins(bytes) {
             return FileSystem.ending(of: name).map { databaseEndings.contains($0.lowercased()) } ?? false

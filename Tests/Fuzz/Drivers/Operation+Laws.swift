@@ -94,7 +94,7 @@ extension Operation {
 
     /// The format of what is in the layers around a file.
     fileprivate static func format(of bytes: [UInt8]) -> Format? {
-        try? Format.recognize(Wrapping.unwrap(bytes).contents)
+        try? Format.recognize(Layers.unwrap(bytes).contents)
     }
 }
 

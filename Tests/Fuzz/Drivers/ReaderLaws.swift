@@ -9,7 +9,7 @@ enum ReaderLaws {
         let clock = Cost()
         unsafe writtenCount = 0
         if bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "\"") { checkFlat(bytes) }
-        if let contents = try? Wrapping.unwrap(bytes).contents, let format = try? Format.recognize(contents),
+        if let contents = try? Layers.unwrap(bytes).contents, let format = try? Format.recognize(contents),
             let document = try? Document.read(contents, as: format)
         {
             check(document, contents)

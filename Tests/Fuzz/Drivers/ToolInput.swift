@@ -102,7 +102,7 @@ struct ToolRun {
     /// Whether a file is read when it is taken so.
     static func isSound(_ bytes: [UInt8], _ reading: Operation.Reading) -> Bool {
         if reading == .anything { return true }
-        guard let bytes = try? Wrapping.unwrap(bytes).contents, let format = try? Format.recognize(bytes),
+        guard let bytes = try? Layers.unwrap(bytes).contents, let format = try? Format.recognize(bytes),
             let document = try? Document.read(bytes, as: format)
         else { return false }
         return (try? ObjectView(of: document, limits: Limits(), isRaw: reading == .stored)) != nil

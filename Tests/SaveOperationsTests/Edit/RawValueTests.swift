@@ -122,7 +122,7 @@ import Testing
         for place in Self.places {
             let view = try Self.view(place.top(row.present))
             let address = try #require(JSONPointer(place.address))
-            let edited = try #require(EditPlace(address, in: view))
+            let edited = try #require(EditSlot(address, in: view))
             var draft = Draft(view)
             let given = GivenValue(try JSON.readTyped(Array(row.given.utf8)), literal: row.given)
             _ = try draft.set(given, at: edited, changesType: false)
@@ -145,7 +145,7 @@ import Testing
         let after = ObjectView(try KeyedArchive(patched))
         #expect(after[after.item(0, of: after[after.root].contents).id].contents.count == 2)
         #expect(try Self.top(patched).hasPrefix(#"{"root":{"$raw":[1,"#))
-        let place = try #require(JSONPointer("/root/0").flatMap { EditPlace($0, in: view) })
+        let place = try #require(JSONPointer("/root/0").flatMap { EditSlot($0, in: view) })
         var draft = Draft(view)
         let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
         _ = try draft.set(value, at: place, changesType: true)

@@ -48,7 +48,7 @@ import Testing
             let graph = #"{"$archiver":"NSKeyedArchiver",\#(classes),"$top":{"r":\#(row.before(size))}}"#
             let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(graph.utf8)))))
             let given = GivenValue(try JSON.readTyped(Array(row.given(size).utf8)))
-            let place = try #require(JSONPointer("/r").flatMap { EditPlace($0, in: view) })
+            let place = try #require(JSONPointer("/r").flatMap { EditSlot($0, in: view) })
             return {
                 var draft = Draft(view)
                 _ = try draft.set(given, at: place, changesType: false)

@@ -69,7 +69,7 @@ import Testing
     private static func set(
         _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool = false, unshares: Bool = false
     ) throws -> Document {
-        let place = try #require(JSONPointer(pointer).flatMap { EditPlace($0, in: view, unsharing: unshares) })
+        let place = try #require(JSONPointer(pointer).flatMap { EditSlot($0, in: view, unsharing: unshares) })
         var draft = Draft(view)
         let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
         _ = try draft.set(value, at: place, changesType: changesType)
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: shared) func sharing(_ row: SharedCase) throws {
         let graph = try JSON.readTyped(Array(DraftText.graph(row.top).utf8))
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: graph)))
-        let place = try #require(JSONPointer(row.pointer).flatMap { EditPlace($0, in: view) })
+        let place = try #require(JSONPointer(row.pointer).flatMap { EditSlot($0, in: view) })
         #expect(place.sharing?.addresses.map(\.description) ?? [] == row.others)
         #expect(place.sharing?.count ?? 0 == row.others.count)
         let split = try KeyedArchive(Self.set(view, row.pointer, "7", unshares: true))
@@ -169,6 +169,6 @@ import Testing
         let document = try BinaryPlist.read(DraftText.binary(JSON.readTyped(Array(json.utf8))))
         let view = ObjectView(try KeyedArchive(document))
         let address = try #require(JSONPointer("/root" + String(repeating: "/next", count: 5000) + "/up"))
-        #expect(try #require(EditPlace(address, in: view)).sharing?.count == 0)
+        #expect(try #require(EditSlot(address, in: view)).sharing?.count == 0)
     }
 }

@@ -51,7 +51,7 @@ import Testing
     private static func edited(_ view: ObjectView, _ edits: [(address: JSONPointer, value: String?)]) throws -> String {
         var draft = Draft(view)
         for (address, value) in edits {
-            let place = try #require(EditPlace(address, in: view, isSet: value != nil))
+            let place = try #require(EditSlot(address, in: view, isSet: value != nil))
             guard let value else {
                 try draft.noteRemoval(at: place)
                 continue

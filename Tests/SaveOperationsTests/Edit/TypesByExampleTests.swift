@@ -140,7 +140,7 @@ import Testing
         let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}}]}"#)
         let given = GivenValue(try JSON.readTyped(Array(#"{"n":2,"at":"2010-01-01T00:00:00Z"}"#.utf8)))
         var draft = Draft(view)
-        let place = try #require(JSONPointer("/l/-").flatMap { EditPlace($0, in: view) })
+        let place = try #require(JSONPointer("/l/-").flatMap { EditSlot($0, in: view) })
         _ = try draft.insert(given, at: place)
         #expect(
             try DraftText.top(KeyedArchive(draft.finish()))
@@ -191,7 +191,7 @@ import Testing
     static func set(
         _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool
     ) throws -> Document {
-        let place = try #require(JSONPointer(pointer).flatMap { EditPlace($0, in: view) })
+        let place = try #require(JSONPointer(pointer).flatMap { EditSlot($0, in: view) })
         var draft = Draft(view)
         let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
         _ = try draft.set(value, at: place, changesType: changesType)

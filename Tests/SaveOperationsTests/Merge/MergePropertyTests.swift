@@ -84,8 +84,8 @@ import Testing
             var dice = SeededGenerator(seed: UInt64(seed))
             options.answers = merge.conflicts.map { _ in dice.roll(2) == 0 ? .theirs : nil }
             let present = try Self.merge(isArchive, seed, options).result()
-            var untouched = SettledConflicts(merge, in: merged, now: try merge.result())
-            var settled = SettledConflicts(merge, in: merged, now: present)
+            var untouched = ResolvedConflicts(merge, in: merged, now: try merge.result())
+            var settled = ResolvedConflicts(merge, in: merged, now: present)
             for (conflict, answer) in zip(merge.conflicts, options.answers) {
                 if case .settled = untouched.state(of: conflict) { Issue.record("\(isArchive) \(seed)") }
                 switch settled.state(of: conflict) {
@@ -113,7 +113,7 @@ import Testing
         for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             let result = try merge.result()
-            var places = ConflictPlaces(merge)
+            var places = ConflictSlots(merge)
             for conflict in merge.conflicts {
                 guard let place = places.place(of: conflict) else {
                     count.without += 1

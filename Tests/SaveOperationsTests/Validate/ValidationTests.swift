@@ -84,8 +84,8 @@ import Testing
         var output = ByteWriter()
         try BinaryPlist.write(JSON.readTyped(Array(text.utf8)), to: &output)
         let view = ObjectView(try Document.read(output.takeBytes(), as: .binary))
-        let targets = [FilePlaces.Target(try #require(JSONPointer(address))), FilePlaces.Target(.root)]
-        let places = FilePlaces(in: [], as: .binary, limits: Limits()).places(of: targets, in: view)
+        let targets = [FileLocations.Target(try #require(JSONPointer(address))), FileLocations.Target(.root)]
+        let places = FileLocations(in: [], as: .binary, limits: Limits()).places(of: targets, in: view)
         #expect(places.map { $0?.description } == [place, "byte 0x8"])
     }
 

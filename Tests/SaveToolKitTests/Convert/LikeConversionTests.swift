@@ -40,7 +40,8 @@ import Testing
                 let name = "\(file.lastPathComponent) \(isPlain ? "plain" : "typed")"
                 do {
                     var draft = Draft(view)
-                    let roundings = try draft.become((try? JSON.readTyped(rewritten)) ?? JSON.read(rewritten))
+                    let roundings = try draft.replaceContents(
+                        with: (try? JSON.readTyped(rewritten)) ?? JSON.read(rewritten))
                     let isUnchanged = draft.isUnchanged
                     #expect(isUnchanged, "\(name)")
                     #expect(roundings.isEmpty, "\(name)")
@@ -212,7 +213,7 @@ import Testing
         let text = try #require(RewrittenJSON.text(of: Self.printed(view, isPlain: false)))
         #expect(String(decoding: text, as: UTF8.self).contains("$shared"))
         var draft = Draft(view)
-        _ = try draft.become(JSON.read(text))
+        _ = try draft.replaceContents(with: JSON.read(text))
         let isUnchanged = draft.isUnchanged
         #expect(isUnchanged)
     }

@@ -113,7 +113,7 @@ import Testing
 
     /// Sets a value to what is printed of it; returns how many forms it has.
     private static func check(_ address: JSONPointer, in view: ObjectView, _ name: String) -> Int {
-        guard case .found(let id, _) = view.find(address), let place = EditPlace(address, in: view) else { return 0 }
+        guard case .found(let id, _) = view.find(address), let place = EditSlot(address, in: view) else { return 0 }
         var count = 0
         for isTyped in [false, true] {
             guard let text = try? printed(id, at: address, isTyped: isTyped, in: view) else { continue }

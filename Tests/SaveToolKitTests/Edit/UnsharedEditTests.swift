@@ -126,7 +126,7 @@ import Testing
         _ = Self.edit(workspace, address, change, format: format)
         let after = try Self.view("b.plist", workspace)
         let pointer = try #require(JSONPointer(address))
-        let path = try #require(SlotPath(pointer, in: after))
+        let path = try #require(ResolvedAddress(pointer, in: after))
         guard case .slot(let position) = path.end, let last = path.containers.last else { return }
         let difference = Self.difference(before, after, without: position, of: last)
         #expect(difference == nil, "\(address) in \(format), seed \(seed)")

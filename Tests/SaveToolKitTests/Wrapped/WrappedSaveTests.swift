@@ -9,13 +9,13 @@ import Testing
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let options: [String]
-        let wrapping: Wrapping
+        let wrapping: Layers
 
         init(_ name: String, _ options: [String] = []) {
             testDescription = name
             self.options = options
             let file = (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "wrapped/\(name)"))) ?? []
-            wrapping = (try? Wrapping.unwrap(file, decodes: true).wrapping) ?? Wrapping()
+            wrapping = (try? Layers.unwrap(file, decodes: true).wrapping) ?? Layers()
         }
     }
 
@@ -25,7 +25,7 @@ import Testing
     ]
 
     private static func contents(_ workspace: Workspace, _ name: String) throws -> String {
-        String(decoding: try Wrapping.unwrap(workspace.bytes(of: name), decodes: true).contents, as: UTF8.self)
+        String(decoding: try Layers.unwrap(workspace.bytes(of: name), decodes: true).contents, as: UTF8.self)
     }
 
     private func workspace(_ kind: Kind, _ files: KeyValuePairs<String, String>) throws -> Workspace {

@@ -15,7 +15,7 @@ struct ElementMatcher {
     private let findsModels: Bool
     private var hashes = ContentHashes()
     private var unchanged = UnchangedValues()
-    private var samePlaces = SamePlaces()
+    private var samePlaces = MatchingContainers()
 
     init(_ text: Document, rules: TypeRules, for draft: borrowing Draft) {
         self.text = text
@@ -31,7 +31,7 @@ struct ElementMatcher {
         hashes = ContentHashes()
         unchanged =
             template.map { UnchangedValues(comparing: text, from: id, with: $0, in: draft) } ?? UnchangedValues()
-        samePlaces = SamePlaces()
+        samePlaces = MatchingContainers()
     }
 
     /// Compares the containers of the text with those in their places by following references, if the text has any.
@@ -40,7 +40,7 @@ struct ElementMatcher {
         in draft: inout Draft
     ) {
         guard text.hasReferences else { return }
-        samePlaces = SamePlaces(comparing: id, with: value, resolving: &objects, rules: rules, in: &draft)
+        samePlaces = MatchingContainers(comparing: id, with: value, resolving: &objects, rules: rules, in: &draft)
     }
 
     /// The hash of a value of the text and all that is in it.

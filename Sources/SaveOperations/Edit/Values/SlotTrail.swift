@@ -12,7 +12,7 @@ struct SlotTrail {
     /// The location of the value as a whole. Its address is found once a message needs it; most values need none.
     private enum Root {
         case address(JSONPointer)
-        case path(SlotPath)
+        case path(ResolvedAddress)
     }
 
     private var root: Root
@@ -22,7 +22,7 @@ struct SlotTrail {
         root = .address(address)
     }
 
-    init(at path: SlotPath) {
+    init(at path: ResolvedAddress) {
         root = .path(path)
     }
 

@@ -1,0 +1,129 @@
+import SaveCodec
+
+/// A survey of an object graph before it is written: shared objects, unreferenced objects, and the nesting of values in
+/// place.
+///
+/// The survey is linear and iterative.
+struct GraphScan {
+    private let archive: KeyedArchive
+    /// The number of times that each object is reached, up to 2.
+    private var meetings: [UInt8]
+    private var pending: [UID] = []
+    /// The positions of the classes that objects have.
+    private(set) var usedClasses: Bitmap
+    /// The objects that nothing refers to, one object of each cycle that nothing leads to, and unused class records, in
+    /// the order in which they are written.
+    private(set) var unreferenced: [UID] = []
+    /// The greatest nesting depth of containers in place.
+    private(set) var depth = 0
+    /// The size of plain values and class names, counted once per reference, because no `$id` prevents their
+    /// repetition.
+    private(set) var repeatedSize = 0
+    /// A name that is a container or a UID; nil if all names are valid.
+    private(set) var oddKey: ObjectID?
+
+    init(_ archive: KeyedArchive) {
+        self.archive = archive
+        meetings = [UInt8](repeating: 0, count: archive.count)
+        usedClasses = Bitmap(count: archive.classes.count)
+        for entry in archive.entries where entry.isInstance { usedClasses.insert(Int(entry.classPosition)) }
+        meetReferences(of: archive.top, omitting: nil)
+        meetPending()
+        meetUnreferenced()
+    }
+
+    func isShared(_ uid: UID) -> Bool {
+        meetings[uid.index] > 1
+    }
+
+    private mutating func meet(_ uid: UID) {
+        let isFirst = meetings[uid.index] == 0
+        if meetings[uid.index] < 2 { meetings[uid.index] += 1 }
+        guard archive.entries[uid.index].kind == .value else {
+            if isFirst { pending.append(uid) }
+            return
+        }
+        let value = archive.stored(uid)
+        addSize(1 + value.ownSize)
+        if isFirst, value.kind.isContainer { measure(value) }
+    }
+
+    private mutating func addSize(_ size: Int) {
+        let (sum, overflow) = repeatedSize.addingReportingOverflow(size)
+        repeatedSize = overflow ? .max : sum
+    }
+
+    private mutating func meetPending() {
+        while let uid = pending.popLast() {
+            let stored = archive.stored(uid)
+            guard let position = archive.classPosition(of: uid) else {
+                if stored.kind.isContainer { measure(stored) }
+                continue
+            }
+            addSize(1 + archive.classes[position].name.count)
+            meetReferences(of: stored, omitting: archive.classMember(of: uid))
+        }
+    }
+
+    private mutating func meetReferences(of container: StoredObject, omitting pair: Int?) {
+        var contents = NestedContents(of: container, in: archive.document, omitting: pair)
+        while let (id, object) = contents.next() {
+            if contents.isKey {
+                // A UID as a name is not a reference, and may be out of range.
+                if object.kind == .uid || object.kind.isContainer { oddKey = id }
+            } else if object.kind == .uid {
+                meet(UID(Int(archive.document.uid(object))))
+            }
+            depth = max(depth, contents.depth)
+        }
+    }
+
+    private mutating func measure(_ plain: StoredObject) {
+        var contents = NestedContents(of: plain, in: archive.document)
+        while contents.next() != nil { depth = max(depth, contents.depth) }
+    }
+
+    /// Adds the unreachable objects: first the objects that nothing refers to, then one per remaining cycle, then
+    /// unused class records.
+    ///
+    /// ``ArchiveOrder`` numbers them in this order in the archive that is built from the JSON.
+    private mutating func meetUnreferenced() {
+        let isTarget = targetsOfUnmet()
+        meetUnmet { role, index in role.isObject && !isTarget.contains(index) }
+        meetUnmet { role, _ in role.isObject }
+        meetUnmet { _, _ in true }
+    }
+
+    private mutating func meetUnmet(where isNext: (ObjectRole, _ index: Int) -> Bool) {
+        for index in 1..<archive.count where meetings[index] == 0 {
+            let role = archive.entries[index].role
+            guard isKept(role), isNext(role, index) else { continue }
+            unreferenced.append(UID(index))
+            meet(UID(index))
+            meetPending()
+        }
+    }
+
+    private func isKept(_ role: ObjectRole) -> Bool {
+        switch role {
+        case .null: false
+        case .value, .instance: true
+        case .classRecord(let position): !usedClasses.contains(position)
+        }
+    }
+
+    /// Returns the objects that unreached objects refer to.
+    private func targetsOfUnmet() -> Bitmap {
+        var targets = Bitmap(count: archive.count)
+        for index in archive.entries.indices where meetings[index] == 0 {
+            guard archive.entries[index].isInstance else { continue }
+            let uid = UID(index)
+            var contents = NestedContents(
+                of: archive.stored(uid), in: archive.document, omitting: archive.classMember(of: uid))
+            while let (_, object) = contents.next() {
+                if object.kind == .uid, !contents.isKey { targets.insert(Int(archive.document.uid(object))) }
+            }
+        }
+        return targets
+    }
+}

@@ -1,0 +1,136 @@
+/// The layers around the contents of a file. They are removed before reading and applied again after writing.
+///
+///     slot.dat ─▶ XOR 11 ─▶ Base64 ─▶ gzip ─▶ contents     unwrap(_:decodes:limits:)
+///     slot.dat ◀─ XOR 11 ◀─ Base64 ◀─ gzip ◀─ contents     wrap(_:)
+package struct Layers: Sendable, Equatable {
+    /// The layers, outermost first.
+    private(set) var layers: [Layer] = []
+    /// The source of the bytes, if it is not the file itself.
+    private var origin: String?
+
+    /// Creates an empty list of layers.
+    package init() {}
+
+    /// The maximum number of layers to remove.
+    static let deepest = 8
+
+    package var isEmpty: Bool { layers.isEmpty }
+
+    /// A description of the layered data: `gzip data`, `XOR 11, Base64 and gzip data`.
+    package var title: String { Phrase.series(layers.map(\.name)) + " data" }
+
+    /// Returns the contents inside all layers of a file, and the layers.
+    ///
+    /// - Parameters:
+    ///   - decodes: Whether to also remove Base64 and XOR layers that lead to a save. gzip and zlib layers are always
+    ///     removed.
+    ///   - limits: The limit for the total byte count of all layers' contents (see ``Limits/workFactor``).
+    /// - Throws: A problem of a layer, with its byte.
+    package static func unwrap(
+        _ bytes: [UInt8], decodes: Bool = false, limits: Limits = Limits()
+    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
+        try unwrap(bytes, outOf: nil, decodes: decodes, limits: limits)
+    }
+
+    /// Returns the contents inside all layers of bytes that may not come directly from a file, and the layers.
+    ///
+    /// - Parameter origin: A description of the bytes for locations, such as `output of a program`; nil for a file.
+    package static func unwrap(
+        _ bytes: [UInt8], outOf origin: String?, decodes: Bool, limits: Limits
+    ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
+        var (contents, wrapping) = (bytes, Layers())
+        wrapping.origin = origin
+        let most = limits.mostUnwrapped(of: bytes.count)
+        var room = most
+        var proved = (contents: contents, wrapping: wrapping)
+        while let kind = LayerSearch.kind(of: contents, decodes: decodes, limits: limits) {
+            do throws(Problem) {
+                guard wrapping.layers.count < deepest else {
+                    throw Problem("wrapping.depth", "more than \(deepest) layers are around what is in the file")
+                }
+                let (inner, layer) = try Layer.unwrap(contents, kind, room: room)
+                room -= inner.count
+                contents = inner
+                wrapping.append(layer)
+                if kind.isProved { proved = (contents, wrapping) }
+            } catch {
+                let isGuess = error.kind == .damagedBase64 && wrapping.layers.count > proved.wrapping.layers.count
+                if isGuess, !LayerSearch.isCertainBase64(contents) { return proved }
+                throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : wrapping.located(error)
+            }
+        }
+        // Base64 and XOR are guesses, which only a save confirms.
+        if wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
+            return proved
+        }
+        return (contents, wrapping)
+    }
+
+    /// Returns the beginning of the contents of a compressed file, which may be truncated. A file without gzip or zlib
+    /// layers is returned unchanged.
+    ///
+    /// - Parameter count: The maximum byte count of decompressed contents.
+    package static func beginning(of bytes: [UInt8], _ count: Int) -> [UInt8] {
+        var contents = bytes
+        for _ in 0..<deepest {
+            switch LayerSearch.kind(of: contents, decodes: false) {
+            case .gzip: contents = Gzip.beginning(of: contents, count)
+            case .zlib: contents = Inflate.beginning(of: contents.span, at: 2, count)
+            default: return contents
+            }
+        }
+        return contents
+    }
+
+    private mutating func append(_ layer: Layer) {
+        // Geometry Dash uses this key with the URL-safe alphabet, which not every text reveals.
+        if case .base64(var form) = layer, layers.last == .xor(11), form.isURLSafe == nil {
+            form.isURLSafe = true
+            layers.append(.base64(form))
+        } else {
+            layers.append(layer)
+        }
+    }
+
+    /// Returns a file with other contents in the same layers, including the header of gzip data and the alphabet and
+    /// line lengths of Base64.
+    package func wrap(_ contents: [UInt8]) -> [UInt8] {
+        layers.reversed().reduce(contents) { $1.wrap($0) }
+    }
+
+    // MARK: Locations
+
+    /// Returns a problem with its location inside the layers. A problem of the contents as a whole gets their
+    /// beginning.
+    package func located(_ problem: Problem) -> Problem {
+        var problem = problem
+        problem.place = problem.place.map(located)
+        let isOfAll = problem.place == nil && ["format", "damage"].contains(problem.kind.area)
+        if isOfAll, !isEmpty { problem.place = located(.byte(0)) }
+        return problem
+    }
+
+    /// Returns a location inside the layers.
+    package func located(_ place: SourceLocation) -> SourceLocation {
+        if case .within = place { return place }
+        switch (isEmpty, origin) {
+        case (true, nil): return place
+        case (true, let origin?): return .within(origin, place)
+        case (false, nil): return .within(title, place)
+        case (false, let origin?): return .within("\(title) in the \(origin)", place)
+        }
+    }
+}
+
+extension Problem.Kind {
+    static let unwrapped = Problem.Kind("limit.unwrapped")
+    static let damagedBase64 = Problem.Kind("wrapping.base64")
+}
+
+extension Problem {
+    fileprivate static func unwrappedTooLarge(_ most: Int) -> Problem {
+        Problem(
+            .unwrapped, "what is compressed in the file comes to more than \(most >> 20) MiB, as much as it may come to"
+        )
+    }
+}

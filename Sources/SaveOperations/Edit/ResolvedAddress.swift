@@ -1,0 +1,249 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// Where an address leads in a view: the containers on the way, and what the last token names in the last of them.
+///
+///     /root/charList/0     containers  $top, Map, charList     positions  0, 2     end  slot 0
+package struct ResolvedAddress: Sendable {
+    /// What the last token of an address names.
+    package enum End: Sendable, Hashable {
+        /// The address has no token.
+        case root
+        /// A slot of the last container, by position.
+        case slot(Int)
+        /// The class of the last container, an object.
+        case className
+        /// Nothing that is there.
+        case nothing(AddressToken)
+    }
+
+    /// The view that the address leads through.
+    let view: ObjectView
+    /// The containers from the root to the one that the last token is looked up in; none for the root.
+    package let containers: [ViewID]
+    /// In each container but the last the position of the slot that the address leads on through.
+    let positions: [Int]
+    /// What the last token names.
+    package let end: End
+    /// The keys that the address has behind a key that is not there.
+    let missing: [[UInt16]]
+    /// The address as it was given; nil for the one that the slots on the way have.
+    private let given: JSONPointer?
+
+    /// The way of an address; nil if it leads nowhere before its last token.
+    ///
+    /// - Parameter makesDictionaries: whether a property list may miss dictionaries on the way. Where a token could be
+    ///   the position of an element, an array may be what is missing, so it is not guessed.
+    package init?(_ address: JSONPointer, in view: ObjectView, makingDictionaries makesDictionaries: Bool = false) {
+        (self.view, given) = (view, address)
+        var containers: [ViewID] = []
+        var positions: [Int] = []
+        var end = End.root
+        var missing: [[UInt16]] = []
+        for depth in address.tokens.indices {
+            if makesDictionaries, case .nothing = end,
+                let keys = Self.missingKeys(of: address, from: depth, below: containers.last, in: view)
+            {
+                missing = keys
+                break
+            }
+            let id = Self.next(containers, end, in: view)
+            guard let id, view.scalar(id) == nil else { return nil }
+            if case .slot(let position) = end { positions.append(position) }
+            containers.append(id)
+            end = Self.end(address.token(at: depth), in: id, view)
+        }
+        (self.containers, self.positions, self.end, self.missing) = (containers, positions, end, missing)
+    }
+
+    /// The way through containers, in each of them to the slot at a position, and what is at its end.
+    init(through containers: [ViewID], at positions: [Int], to end: End, in view: ObjectView) {
+        (self.view, self.containers, self.positions, self.end) = (view, containers, positions, end)
+        (missing, given) = ([], nil)
+    }
+
+    /// The same way with the container at its end as the last of the containers; nil if no container is there.
+    func entering() -> ResolvedAddress? {
+        guard case .slot(let position) = end, let id = value, view.container(id) != nil else { return nil }
+        return ResolvedAddress(self, containers: containers + [id], positions: positions + [position])
+    }
+
+    private init(_ path: ResolvedAddress, containers: [ViewID], positions: [Int]) {
+        (view, given, end, missing) = (path.view, path.given, path.end, path.missing)
+        (self.containers, self.positions) = (containers, positions)
+    }
+
+    /// The address: as it was given, or in the form in which it would be shown.
+    package var address: JSONPointer {
+        if let given { return given }
+        var address = JSONPointer.root
+        for (container, position) in zip(containers, positions) {
+            view.append(slot: position, of: container, to: &address)
+        }
+        guard let last = containers.last else { return address }
+        switch end {
+        case .slot(let position): view.append(slot: position, of: last, to: &address)
+        case .className: address.append(.className)
+        case .nothing(let token): address.append(token)
+        case .root: break
+        }
+        return address
+    }
+
+    /// The tokens of an address from a depth on if dictionaries can be made for them.
+    private static func missingKeys(
+        of address: JSONPointer, from depth: Int, below container: ViewID?, in view: ObjectView
+    ) -> [[UInt16]]? {
+        guard view.archive == nil, let container, case .dictionary = view[container].form else { return nil }
+        let isKeyed = (depth - 1..<address.tokens.count).allSatisfy { depth in
+            let token = address.token(at: depth)
+            return !token.isForm && !token.isEnd
+                && (token.units.isEmpty || !token.units.allSatisfy { (0x30...0x39).contains($0) })
+        }
+        return isKeyed ? Array(address.tokens[depth...]) : nil
+    }
+
+    /// Whether the way leads through what is at the end of another one.
+    package func leads(through other: ResolvedAddress) -> Bool {
+        guard case .slot(let position) = other.end else { return other.end == .root && !containers.isEmpty }
+        let depth = other.positions.count
+        return positions.count > depth && positions.starts(with: other.positions) && positions[depth] == position
+    }
+
+    /// Whether the last token is a form, such as `#3`, that leads to one slot and no other.
+    package var endsInForm: Bool {
+        if let given { return given.lastToken?.isForm ?? false }
+        guard case .slot(let position) = end, let last = containers.last,
+            let key = view.item(position, of: view[last].contents).key
+        else { return false }
+        return view.text(key) == nil || view.leadsElsewhere(key, at: position, of: last)
+    }
+
+    private static func next(_ containers: [ViewID], _ end: End, in view: ObjectView) -> ViewID? {
+        switch (containers.last, end) {
+        case (_, .root): view.root
+        case (let id?, .slot(let position)): view.item(position, of: view[id].contents).id
+        default: nil
+        }
+    }
+
+    private static func end(_ token: AddressToken, in id: ViewID, _ view: ObjectView) -> End {
+        switch view.target(of: token, in: id) {
+        case .slot(let position): .slot(position)
+        case .className: .className
+        case nil: .nothing(token)
+        }
+    }
+
+    /// The value at the address; nil if there is none that takes a slot.
+    package var value: ViewID? { Self.next(containers, end, in: view) }
+
+    /// Whether the last token names a field that an object does not have.
+    package var isNewField: Bool {
+        guard isNewKey, let last = containers.last, case .object = view[last].form else { return false }
+        return true
+    }
+
+    /// Whether the last token is the place behind the last element of an array or a set: `-`, or its number.
+    package var isBehindLast: Bool {
+        guard case .nothing(let token) = end, let last = containers.last else { return false }
+        let value = view[last]
+        return value.isContainer && !value.form.isKeyed && token.insertion(among: value.contents.count) != nil
+    }
+
+    /// The address of a value inserted at `-`: the number of the position after the last element.
+    package var insertion: JSONPointer {
+        guard isBehindLast, let last = containers.last else { return address }
+        var address = address.prefix(address.tokens.count - 1)
+        address.append(index: view[last].contents.count)
+        return address
+    }
+
+    /// Whether a key that is not there could be added at the end.
+    package var isNewKey: Bool {
+        guard case .nothing = end, let last = containers.last else { return false }
+        return view[last].form.isKeyed
+    }
+}
+
+extension ViewValue.Form {
+    /// Whether the contents have keys.
+    package var isKeyed: Bool {
+        switch self {
+        case .dictionary, .object: true
+        case .scalar, .array, .set: false
+        }
+    }
+}
+
+extension Draft {
+    /// The container that holds what is at a place. Containers on the way are copied if they are to be split from what
+    /// others see, see ``EditSlot/splits``: each once for all places behind it.
+    mutating func container(of place: EditSlot) -> ID {
+        let path = place.path
+        guard !place.splits.isEmpty else { return path.containers.last.map { self.id(of: $0) } ?? root }
+        var id = root
+        for (depth, position) in path.positions.enumerated() {
+            guard let item = item(position, of: id) else { return id }
+            let copy: ID?
+            if view.archive == nil {
+                copy = split(item.value)
+            } else if place.splits.contains(depth + 1),
+                splitSlots.insert(SplitSlot(container: id, position: position)).inserted
+            {
+                copy = splitObject(item.value, from: self.id(of: path.containers[depth + 1]))
+            } else {
+                copy = nil
+            }
+            if let copy { replace(at: position, of: id, with: copy, inPlace: item.isInPlace) }
+            id = copy ?? item.value
+        }
+        return id
+    }
+
+    /// A copy of an object of an archive, and of what is reached only through it.
+    private mutating func splitObject(_ id: ID, from original: ID) -> ID {
+        let copies = copies(of: [id])
+        splitCopies.merge(copies) { $1 }
+        let copy = copies[id.index] ?? id
+        splitCopies[original.index] = copy
+        return copy
+    }
+
+    // MARK: Values that are stored once
+
+    /// Whether several slots of a property list refer to a container: as its file stores it, or since it was copied.
+    func isStoredOnce(_ id: ID) -> Bool {
+        sharedByCopies.contains(id) || viewID(of: id).map(view.graph.isShared) ?? false
+    }
+
+    /// Notes that a container of a property list is referred to once more.
+    mutating func noteShared(_ id: ID) { sharedByCopies.insert(id) }
+
+    /// A copy of a container of a property list for one of several slots that refer to it; nil if only one does. What is in
+    /// it is shared from then on.
+    ///
+    ///     {"a": X, "b": X}     for an edit in b     {"a": X, "b": X'}, and what X refers to is in both
+    mutating func split(_ id: ID) -> ID? {
+        guard isStoredOnce(id), let number = open(id) else { return nil }
+        let container = containers[number]
+        splitSize += 1 + container.count
+        for slot in container.contents {
+            let value = ID(index: Int(slot.value))
+            if isContainer(value) { noteShared(value) }
+        }
+        return add(container)
+    }
+
+    /// Whether a container has been edited where it is.
+    func isEdited(_ id: ID) -> Bool { openedNumber(id.index).map { containers[$0].isEdited } ?? false }
+
+    /// Whether a container of the view has been edited where it is.
+    func isEdited(_ id: ViewID) -> Bool { isEdited(self.id(of: id)) }
+
+    /// Whether no edit has changed anything.
+    package var isUnchanged: Bool {
+        root.index == view.root.index && removals.isEmpty && changedClasses.isEmpty
+            && !containers.contains(where: \.isEdited)
+    }
+}

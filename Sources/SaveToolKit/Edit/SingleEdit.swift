@@ -1,0 +1,178 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// What the commands have in common that put one value at one address.
+final class SingleEdit {
+    let plan: EditPlan
+    let value: ValueOperand
+    /// Whether fields that are new to a class are wanted.
+    let adds: Bool
+    private let pattern: PointerPattern
+    private let conditions: [FieldCondition]
+    /// Where a key may stand twice.
+    var repeatedKeys = RepeatedKeys()
+
+    private var address: JSONPointer { pattern.address }
+
+    /// Whether there may be several places.
+    var isPattern: Bool { pattern.hasWildcards || !conditions.isEmpty }
+
+    /// - Parameter isPattern: whether the address may be a pattern.
+    init(_ arguments: Arguments, isPattern: Bool = false, _ invocation: Invocation) throws {
+        let operands = arguments.operands
+        guard let file = operands.first else { throw UsageError.missingOperand("FILE") }
+        guard operands.count > 1 else { throw UsageError.missingOperand("ADDRESS") }
+        if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
+        pattern = PointerPattern(try JSONPointer(operand: operands[1], isPattern: isPattern))
+        conditions = isPattern ? try arguments.fieldConditions() : []
+        plan = try EditPlan(file, arguments)
+        adds = arguments.has(.add)
+        plan.refusesForeignValues = true
+        if file == "-", [.dataFile, .jsonFile].contains(where: { arguments.value(of: $0) == "-" }) {
+            throw UsageError.inputTwice
+        }
+        let text = try operands.dropFirst(2).first.map { try Arguments.text($0, "VALUE") }
+        value = try ValueOperand(text, from: arguments, invocation)
+    }
+
+    /// Reads the file and does something at the place where the value goes; if nothing is there, that is said.
+    func run(
+        _ invocation: Invocation, _ body: (SaveFile, EditSlot) throws -> ExitStatus
+    ) throws -> ExitStatus {
+        try plan.edit(at: address, invocation) { file, address in
+            guard let place = EditSlot(address, in: file.view, unsharing: plan.unshares) else {
+                file.reportMissing(address, invocation)
+                return .negative
+            }
+            if place.isNewEmptyKey {
+                file.reportMissing(place, orCreatedBy: "\(SetCommand.command.called) \(Option.add.shown)", invocation)
+                return .negative
+            }
+            return try body(file, place)
+        }
+    }
+
+    /// The places at which the value is set.
+    func targets(in file: SaveFile) -> () throws(Problem) -> EditTarget? {
+        pattern.targets(in: file.view, where: conditions)
+    }
+
+    /// Says that the pattern leads nowhere.
+    func reportNothingThere(in file: SaveFile, _ invocation: Invocation) {
+        invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
+    }
+
+    /// Says in how many places the value was set, and how many have changed by it, if there may be several.
+    func report(_ count: Int, changed: Int, in file: SaveFile, _ invocation: Invocation) {
+        guard isPattern else { return }
+        invocation.printError(file.line(address, Counted.of(count, "place") + ", \(changed) changed"))
+    }
+
+    /// Says what came of it, if that needs saying. False if nothing is at the address.
+    func accepts(
+        _ result: Draft.SetResult, at place: EditSlot, of draft: inout Draft, in file: SaveFile,
+        _ invocation: Invocation
+    ) -> Bool {
+        guard isSet(result, at: place, in: file, invocation) else { return false }
+        report([place], of: &draft, in: file, invocation)
+        _ = place.reportWhatElseChanges(of: draft, in: file, invocation)
+        return true
+    }
+
+    /// Whether a value was put where it goes, and how it was rounded or that nothing is there, which is said.
+    func isSet(
+        _ result: Draft.SetResult, at place: EditSlot, in file: SaveFile, _ invocation: Invocation
+    ) -> Bool {
+        if case .nothingThere = result {
+            file.reportMissing(place.path.address, invocation)
+            return false
+        }
+        if case .rounded(let roundings) = result { file.report(roundings, invocation) }
+        return true
+    }
+
+    /// Says what else came of values that have been set.
+    func report(_ places: [EditSlot], of draft: inout Draft, in file: SaveFile, _ invocation: Invocation) {
+        for line in draft.lostFieldSentences() + draft.newFieldSentences(areWanted: adds) {
+            invocation.printError(file.line(line.address, line.sentence))
+        }
+        for (name, nearest) in draft.mistypedClasses {
+            let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"
+            invocation.printError(file.line(places.first?.path.address ?? address, sentence))
+        }
+        for place in places.prefix(1) { place.reportSharedEdits(of: draft, in: file, invocation) }
+    }
+}
+
+extension EditSlot {
+    /// Whether the address ends with an empty key that does not exist: `/`, or `/levels/`. A trailing slash is usually a
+    /// slip, so only `--add` creates the key.
+    var isNewEmptyKey: Bool {
+        guard case .nothing = path.end else { return false }
+        return path.address.tokens.last?.isEmpty ?? false
+    }
+
+    /// Prints where else the edit is seen; whether it is.
+    func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) -> Bool {
+        guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
+        let listed = sharing.addresses.map { Shortened.address(file.save.base.appending($0)) }
+        let rest = sharing.count - listed.count
+        let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
+        let places = (listed + more).joined(separator: ", ")
+        invocation.printError(
+            file.line(
+                path.address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
+        return true
+    }
+}
+
+extension Rounding {
+    /// What is told of the number.
+    var sentence: String { "stored in \(byteCount == 4 ? "four" : "eight") bytes, as \(number)" }
+}
+
+extension EditSlot {
+    /// Prints where else objects are seen that have been edited as part of the value.
+    func reportSharedEdits(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
+        for address in draft.sharedEdits {
+            guard let sharing = EditSlot(address, in: file.view, isSet: true)?.sharing else { continue }
+            let others = sharing.addresses.filter { !$0.tokens.starts(with: self.path.address.tokens) }
+            let rest = sharing.count - sharing.addresses.count
+            guard !others.isEmpty || rest > 0 else { continue }
+            let more = rest > 0 ? [Counted.of(rest, others.isEmpty ? "place" : "more place")] : []
+            let places = (others.map { Shortened.address(file.save.base.appending($0)) } + more).joined(separator: ", ")
+            invocation.printError(
+                file.line(
+                    address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
+        }
+    }
+}
+
+extension SaveFile {
+    /// Prints which numbers had to be rounded.
+    func report(_ roundings: [Rounding], _ invocation: Invocation) {
+        for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }
+    }
+
+    /// A sentence about a place in the file.
+    func line(_ address: JSONPointer, _ sentence: String) -> String {
+        "\(Invocation.shownName(name)): \(Shortened.address(save.base.appending(address))): \(sentence)"
+    }
+
+    /// Prints that the empty key does not exist, and which command or option creates it if it can be created.
+    func reportMissing(_ place: EditSlot, orCreatedBy creator: String, _ invocation: Invocation) {
+        let hint = place.path.isNewKey ? "; \(creator) creates the empty key" : ""
+        reportMissing(place.path.address, besides: hint, invocation)
+    }
+
+    /// Prints that nothing is at an address; `besides` tells what can be done about it.
+    func reportMissing(_ address: JSONPointer, besides: String = "", _ invocation: Invocation) {
+        if let holder = save.holder, let outer {
+            return outer.reportMissing(holder.address.appending(address), besides: besides, invocation)
+        }
+        guard case .missing(let missing) = view.find(address) else { return }
+        let place = save.places.line(of: missing.prefix, in: view)
+        invocation.printError(MissingValueLine.render(missing, at: address, in: name, place, besides: besides))
+    }
+}

@@ -1,0 +1,84 @@
+import SaveCodec
+import SaveOperations
+
+/// The comments that have no place in the result of a merge, about which a person is asked.
+final class InteractiveComments {
+    private let saves: MergedSaves
+    private let merge: ThreeWayMerge
+    private let groups: [LostComments]
+    /// Those that have been put in by hand.
+    private let present: Set<LostComment>
+    /// The lines that are taken where they are in conflict.
+    private var choices: [Int: LineMerge.Choice] = [:]
+    /// What was in the way of the other side and is to go.
+    private var dropped: Set<LostComment> = []
+
+    init(_ lost: [LostComment], present: Set<LostComment>, in saves: MergedSaves, of merge: ThreeWayMerge) {
+        (self.saves, self.merge, self.present) = (saves, merge, present)
+        groups = saves.groups(of: lost)
+    }
+
+    /// Asks, and takes the lines that are wanted.
+    ///
+    /// - Parameter result: what has no place for the comments.
+    /// - Returns: the result, and the comments that have none in it all the same.
+    func settled(
+        _ result: MergeResult, by questions: ConflictQuestions, _ invocation: Invocation
+    ) throws -> (result: MergeResult, open: [LostComment]) {
+        let offered = try offeredAnswers()
+        let answers = try questions.answers(groups.count, from: { offered[$0] }) { [groups] in
+            groups[$0].comments.map { $0.shown(as: "conflict") }
+        }
+        for case (let group, let answer?) in zip(groups, answers) { take(answer, for: group) }
+        let chosen = choices.isEmpty ? result : try saves.result(of: merge, taking: choices)
+        let absent = try saves.lostComments(in: chosen)
+        let known = present.union(groups.flatMap(\.comments))
+        let open = absent.filter { known.contains($0) && !present.contains($0) && !dropped.contains($0) }
+        let skipped = zip(groups, zip(offered, answers)).filter { !$1.0.isEmpty && $1.1 == nil }
+        let isSkipped = Set(skipped.flatMap(\.0.comments))
+        for comment in open where !isSkipped.contains(comment) { tellOpen(comment, invocation) }
+        let others = tell(absent.filter { !known.contains($0) }, invocation)
+        return (chosen, open + others)
+    }
+
+    private func take(_ answer: ConflictQuestions.Answer, for group: LostComments) {
+        dropped.formUnion(group.comments.filter { answer == ($0.isTheirs ? .ours : .theirs) })
+        guard let conflict = group.conflict, answer != .ours, group.comments.contains(where: \.isTheirs) else { return }
+        choices[conflict] = answer == .both ? .both : .theirs
+    }
+
+    /// Tells of comments that have lost their place by answers; returns those that ought to have one. Where lines of
+    /// theirs are taken, comments of ours go.
+    private func tell(_ comments: [LostComment], _ invocation: Invocation) -> [LostComment] {
+        var open: [LostComment] = []
+        for group in saves.groups(of: comments) {
+            let takesTheirs = group.conflict.map { choices[$0] == .theirs } ?? false
+            for comment in group.comments {
+                if takesTheirs, !comment.isTheirs {
+                    invocation.printError(comment.shown(as: "warning") + "; lines of theirs are taken there")
+                } else {
+                    open.append(comment)
+                    tellOpen(comment, invocation)
+                }
+            }
+        }
+        return open
+    }
+
+    private func tellOpen(_ comment: LostComment, _ invocation: Invocation) {
+        invocation.printError(comment.shown(as: "conflict") + "; put it in by hand")
+    }
+
+    /// The answers that can be carried out, which is found out by taking the lines of theirs, and those of both, wherever
+    /// lines are in conflict.
+    private func offeredAnswers() throws -> [[ConflictQuestions.Answer]] {
+        let conflicts = groups.filter { $0.comments.contains(where: \.isTheirs) }.compactMap(\.conflict)
+        func lost(_ choice: LineMerge.Choice) throws -> Set<LostComment> {
+            guard !conflicts.isEmpty else { return [] }
+            let choices = Dictionary(uniqueKeysWithValues: conflicts.map { ($0, choice) })
+            return Set(try saves.lostComments(in: saves.result(of: merge, taking: choices)))
+        }
+        let (theirs, both) = (try lost(.theirs), try lost(.both))
+        return groups.map { $0.answers(losing: theirs, or: both) }
+    }
+}

@@ -1,0 +1,123 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// A merge in which a person settles the conflicts, one by one. What is left open has ours.
+final class InteractiveMerge {
+    private let saves: MergedSaves
+    private let plan: MergePlan
+    private let invocation: Invocation
+    private let questions: ConflictQuestions
+
+    init(of saves: MergedSaves, by plan: MergePlan, _ invocation: Invocation) {
+        (self.saves, self.plan, self.invocation) = (saves, plan, invocation)
+        questions = ConflictQuestions(invocation)
+    }
+
+    func run() throws -> ExitStatus {
+        try invocation.inFile(saves.ours.name) {
+            var options = try plan.options(for: saves.files, invocation)
+            let merge = try saves.merge(options)
+            let begun = try plan.resumed.flatMap {
+                try PendingMerge(in: $0, of: saves, merge, plan.edit.reading, invocation)
+            }
+            options.answers = try sides(of: merge, begun)
+            let answered = try saves.merge(options)
+            ConflictLines.printOverruled(in: answered, of: saves.ours.name, invocation)
+            let (result, open) = try textResult(of: answered, begun)
+            try plan.writeConflicts(ConflictJSONRenderer(answered, open, of: saves), invocation)
+            let count = answered.conflicts.count + open.count
+            guard count == 0 || questions.hasAnswers else { return leave(count, "nothing written") }
+            guard count == 0 || plan.isRepeatable(invocation) else {
+                return leave(
+                    count,
+                    "nothing written, as the rules would count twice; \(Option.output.shown) FILE keeps the answers")
+            }
+            return try deliver(result, begun, options, openCount: count)
+        }
+    }
+
+    // MARK: Questions
+
+    /// The sides that are taken, in the order of the conflicts. Where something was settled by hand, that stays.
+    private func sides(of merge: ThreeWayMerge, _ begun: PendingMerge?) throws -> [MergeSideName?] {
+        let lines = ConflictLines(merge, in: saves.ours.name)
+        var sides: [MergeSideName?] = []
+        var open: [Int] = []
+        for (number, conflict) in merge.conflicts.enumerated() {
+            let settlement = begun?.settlement(of: conflict)
+            sides.append(settlement == nil ? nil : .ours)
+            guard let settlement else {
+                open.append(number)
+                continue
+            }
+            if number - open.count < 1000 {
+                for line in lines.lines(conflict) {
+                    invocation.printError(line + "; settled, the file has \(settlement)")
+                }
+            }
+        }
+        let answers = try questions.answers(open.count, from: { _ in [.ours, .theirs] }) {
+            lines.lines(merge.conflicts[open[$0]])
+        }
+        for (number, answer) in zip(open, answers) { sides[number] = answer.map { $0 == .ours ? .ours : .theirs } }
+        return sides
+    }
+
+    /// What the values come to, with the lines that are taken where comments are in conflict, and the comments that have
+    /// no place in it all the same.
+    private func textResult(
+        of merge: ThreeWayMerge, _ begun: PendingMerge?
+    ) throws -> (result: MergeResult, open: [LostComment]) {
+        let result = try saves.result(of: merge)
+        let lost = try saves.lostComments(in: result)
+        if plan.edit.allowsLoss {
+            _ = invocation.accepts(lost, in: saves.ours.name, isAllowed: true, advice: nil)
+            return (result, [])
+        }
+        let missing = try begun?.missing(lost) ?? lost
+        guard !missing.isEmpty else { return (result, []) }
+        let asked = InteractiveComments(missing, present: Set(lost).subtracting(missing), in: saves, of: merge)
+        return try asked.settled(result, by: questions, invocation)
+    }
+
+    // MARK: Result
+
+    private func deliver(
+        _ answered: MergeResult, _ begun: PendingMerge?, _ options: MergeOptions, openCount: Int
+    ) throws -> ExitStatus {
+        var result = answered
+        var isAccepted = true
+        var openCount = openCount
+        if let begun {
+            let (saves, merged, left) = try begun.result(with: answered, options)
+            // What rules settle gives way to what was settled by hand; an answer that cannot be put in is told.
+            if options.rules.isEmpty {
+                for line in left { invocation.printError(line + "; stays as the file has it") }
+                openCount += left.count
+            }
+            isAccepted = invocation.accepts(
+                try saves.lostComments(in: merged), in: saves.ours.name, isAllowed: plan.edit.allowsLoss,
+                advice: "")
+            result = merged
+        }
+        let status = try invocation.whileReplacing {
+            try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
+        }
+        guard openCount > 0 else { return max(status, isAccepted ? .done : .negative) }
+        return status == .done ? leave(openCount, "with ours there" + advice) : status
+    }
+
+    /// How to go on with what is open.
+    private var advice: String {
+        guard let output = plan.edit.written else { return "" }
+        let isResumed = plan.resumed != nil || invocation.isOne(output, of: [plan.ours])
+        return isResumed ? "; run it again to go on" : "; \(Option.resume.shown) goes on with it"
+    }
+
+    private func leave(_ count: Int, _ outcome: String) -> ExitStatus {
+        let name = Invocation.shownName(saves.ours.name)
+        invocation.printError("\(name): \(Counted.of(count, "conflict")) left open, \(outcome)")
+        return .negative
+    }
+}

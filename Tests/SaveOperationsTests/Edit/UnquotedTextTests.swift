@@ -1,0 +1,25 @@
+import Testing
+
+@testable import SaveCodec
+@testable import SaveOperations
+
+/// What a word that is not JSON may have been meant as.
+@Suite struct UnquotedTextTests {
+    static let words: [(String, UnquotedText.Look)] = [
+        ("Bob", .string), ("yes", .string), ("no", .string), (" Bob ", .string), ("C:\\saves", .string),
+        ("a,b", .string), ("-", .string), ("-x", .string), (".", .string), ("#fff", .string), ("é", .string),
+        ("trues", .string), ("(1, 2)", .string), ("'5'", .string),
+        ("{\"a\": 1", .brokenJSON), ("[1,", .brokenJSON), ("\"abc", .brokenJSON), (" {", .brokenJSON),
+        ("{1, 2}", .brokenJSON), ("[Bob]", .brokenJSON),
+        ("-5x", .number), ("1e", .number), ("01", .number), ("0x10", .number), ("1,5", .number), (".5", .number),
+        ("+5", .number), ("-.5", .number), ("3rd", .number), ("2024-01-01", .number), ("1 000", .number),
+        ("True", .literal), ("FALSE", .literal), ("NULL", .literal), ("nil", .literal), ("nan", .literal),
+        ("-Infinity", .literal), ("YES", .literal), (" NO ", .literal),
+        ("", .nothing), (" ", .nothing), ("\t\n", .nothing),
+    ]
+
+    @Test(arguments: words) func look(_ text: String, _ look: UnquotedText.Look) throws {
+        let problem = try #require(throws: Problem.self) { try GivenValue(json: Array(text.utf8)) }
+        #expect(UnquotedText(text, problem).look == look)
+    }
+}
