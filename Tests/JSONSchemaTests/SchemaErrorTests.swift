@@ -153,4 +153,11 @@ import Testing
     func warning(_ schema: String, _ lines: [String]) throws {
         #expect(try SchemaCase.schema(schema).warnings.map { "\($0.id) \($0)" } == lines)
     }
+
+    /// A keyword that nothing compiled would accept any value and demand nothing.
+    @Test(arguments: Keyword.allCases.filter { ![.const, .default, .vocabulary].contains($0) })
+    func everyKeywordIsCompiled(_ keyword: Keyword) {
+        let problem = #expect(throws: Problem.self) { try SchemaCase.schema(#"{"\#(keyword.rawValue)": null}"#) }
+        #expect(problem?.id == "schema.keyword-value")
+    }
 }

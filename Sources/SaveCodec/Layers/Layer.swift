@@ -46,7 +46,12 @@ extension Layer {
         }
 
         /// Whether a signature and a checksum confirm the layer.
-        var isProved: Bool { self == .gzip || self == .zlib }
+        var isProved: Bool {
+            switch self {
+            case .gzip, .zlib: true
+            case .base64, .xor: false
+            }
+        }
     }
 
     /// Removes a layer.

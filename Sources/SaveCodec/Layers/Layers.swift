@@ -76,7 +76,7 @@ package struct Layers: Sendable, Equatable {
             switch LayerSearch.kind(of: contents, decodes: false) {
             case .gzip: contents = Gzip.beginning(of: contents, count)
             case .zlib: contents = Inflate.beginning(of: contents.span, at: 2, count)
-            default: return contents
+            case .base64, .xor, nil: return contents
             }
         }
         return contents
