@@ -55,8 +55,9 @@ enum Keyword: String, CaseIterable, Sendable {
             .one
         case .allOf, .anyOf, .oneOf, .prefixItems: .list
         case .defs, .definitions, .dependentSchemas, .dependencies, .properties, .patternProperties: .map
-        case .id, .schema, .ref, .anchor, .dynamicRef, .dynamicAnchor, .vocabulary, .comment, .type, .const, .enumeration,
-            .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum, .maxLength, .minLength, .pattern,
+        case .id, .schema, .ref, .anchor, .dynamicRef, .dynamicAnchor, .vocabulary, .comment, .type, .const,
+            .enumeration, .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum, .maxLength, .minLength,
+            .pattern,
             .maxItems, .minItems, .uniqueItems, .maxContains, .minContains, .maxProperties, .minProperties, .required,
             .dependentRequired, .format, .contentEncoding, .contentMediaType, .title, .description, .default,
             .deprecated, .readOnly, .writeOnly, .examples, .xClass, .xType, .xStored, .xOrder, .xUniqueBy, .xMaxBytes:
