@@ -176,7 +176,16 @@ extension Document {
 
     /// Returns the document with the work factor of `limits`.
     func allowing(_ limits: Limits) -> Document {
-        limits.workFactor == facts.workFactor ? self : noting { $0.workFactor = limits.workFactor }
+        allowing(workFactor: limits.workFactor)
+    }
+
+    /// Returns the document with the work factor of the document that it was made from.
+    func allowing(asMuchAs source: Document) -> Document {
+        allowing(workFactor: source.facts.workFactor)
+    }
+
+    private func allowing(workFactor: Int) -> Document {
+        workFactor == facts.workFactor ? self : noting { $0.workFactor = workFactor }
     }
 
     func noting(_ change: (inout Facts) -> Void) -> Document {

@@ -82,9 +82,10 @@ package struct DocumentEditor: ~Copyable {
         }
         var check = EditCheck(graph, limits: limits)
         try check.run()
-        guard graph.source.isFile else { return try graph.rebuilt() }
+        let source = graph.source
+        guard source.isFile else { return try graph.rebuilt().allowing(asMuchAs: source) }
         check.addUnreached()
-        return try EditedFile(graph, kept: check.reached).document(limits)
+        return try EditedFile(graph, kept: check.reached).document(limits).allowing(asMuchAs: source)
     }
 }
 

@@ -32,6 +32,19 @@ import Testing
         }
     }
 
+    /// An edited file may do as much work as the file before.
+    @Test(arguments: [Format.binary, .xml]) func keepsTheWorkFactor(_ format: Format) throws {
+        var output = ByteWriter()
+        try Self.binary(#"{"a": [1]}"#).write(as: format, to: &output)
+        let limits = Limits(workFactor: 3)
+        let document = try Document.read(output.takeBytes(), as: format, limits: limits)
+        var editor = DocumentEditor(document)
+        editor.setContents(of: document.root, to: [])
+        let edited = try editor.finish(limits: limits)
+        #expect(edited.mostShown == limits.mostShown(of: edited.imageSize))
+        #expect(edited.mostRead == limits.mostRead(of: edited.imageSize))
+    }
+
     /// A container that is given what it holds already leaves the file as it was, where its objects neither overlap nor
     /// leave gaps.
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func rewrittenCorpus() throws {
