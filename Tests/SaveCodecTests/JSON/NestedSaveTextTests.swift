@@ -162,7 +162,7 @@ import Testing
     }
 
     /// White space of XML grows with the depth, which JSON need not have; the same goes for base64 in base64.
-    @Test func whatGrowsIsBounded() {
+    @Test(.enabled(if: TestScale.isLong)) func whatGrowsIsBounded() {
         let elements = String(repeating: "1,", count: 140_000) + "1"
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
         #expect(

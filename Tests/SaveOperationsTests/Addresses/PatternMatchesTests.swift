@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A ring of objects, each of which refers to two others, has more ways than there is time.
-    @Test func tooManyWays() throws {
+    @Test(.enabled(if: TestScale.isLong)) func tooManyWays() throws {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
         let nodes = (0..<40).map { _ in archive.reserve() }
@@ -88,7 +88,7 @@ import Testing
         var matches = PatternMatches(try PointerPattern("/**/n"), in: ObjectView(more))
         var found = 0
         while try matches.next() != nil {
-            #expect(try matches.address().tokens.count == found + 1)
+            if TestScale.isLong || found % 100 == 0 { #expect(try matches.address().tokens.count == found + 1) }
             found += 1
         }
         #expect(found == count)

@@ -76,7 +76,7 @@ import Testing
     /// Of what was written with ours at all conflicts and then had some of them answered, it is known which.
     @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
         var count = (settled: 0, missed: 0, left: 0)
-        for seed in 0..<TestScale.count(80, long: 100) {
+        for seed in 0..<TestScale.count(20, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             guard !merge.conflicts.isEmpty else { continue }
             let merged = try merge.result()
@@ -160,7 +160,7 @@ import Testing
                 answered.conflicts.map { [$0.base, $0.ours, $0.theirs] } == left.map { [$0.base, $0.ours, $0.theirs] })
             settled += count - left.count
         }
-        #expect(settled > 25)
+        #expect(settled > 5)
     }
 }
 

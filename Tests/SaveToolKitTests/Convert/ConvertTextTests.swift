@@ -131,7 +131,7 @@ import Testing
     }
 
     /// What can be raised is told with the option that does it.
-    @Test func saysHowALimitIsRaised() throws {
+    @Test(.enabled(if: TestScale.isLong)) func saysHowALimitIsRaised() throws {
         let elements = String(repeating: "1,", count: 140_000) + "1"
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
         try workspace.write(#"{"in": {"$xplist": \#(deep)}}"#, to: "a.json")
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// The text that is read again is one that nobody gets to see.
-    @Test func aShownSaveThatCannotBeReadBackHasTheAddressOfItsData() throws {
+    @Test(.enabled(if: TestScale.isLong)) func aShownSaveThatCannotBeReadBackHasTheAddressOfItsData() throws {
         let elements = String(repeating: "<integer>1</integer>", count: 140_000)
         let (open, close) = ("<array>", "</array>")
         let deep = String(repeating: open, count: 500) + elements + String(repeating: close, count: 500)

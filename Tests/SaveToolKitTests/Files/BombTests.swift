@@ -38,7 +38,7 @@ import Testing
     /// What an ordinary file has is far from the limit: as many references to one string as one likes.
     @Test func whatIsSharedDoesNotOverlap() throws {
         let workspace = try Workspace()
-        let text = String(repeating: "x", count: 1 << 20)
+        let text = String(repeating: "x", count: TestScale.count(1 << 18, long: 1 << 20))
         let list = try PropertyListSerialization.data(
             fromPropertyList: Array(repeating: text, count: 100), format: .binary, options: 0)
         try list.write(to: workspace.folder.appending(path: "list"))

@@ -54,7 +54,8 @@ struct GitMergetoolTests {
     static let names = ["slot.save", "two words.save", #"it'"'"'s.save"#, #"caf\351.save"#, "-x.save"]
 
     /// What was settled by hand, and all else that was done to the file, stays; what is left open comes again.
-    @Test(arguments: names, GitMergeTests.operations) func whatIsThereStays(name: String, operation: String) throws {
+    @Test(arguments: TestScale.isLong ? names : Array(names.suffix(2)), GitMergeTests.operations)
+    func whatIsThereStays(name: String, operation: String) throws {
         try diverge(name)
         let option = operation == "merge" ? "--no-edit " : ""
         let isRebase = operation == "rebase"

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: CommentedFile.Style.allCases, 0..<2)
     func nothingIsLostUnsaid(style: CommentedFile.Style, group: Int) throws {
         let workspace = try Workspace()
-        for seed in 0..<TestScale.count(30, long: 60) {
+        for seed in 0..<TestScale.count(6, long: 60) {
             var random = SeededGenerator(seed: UInt64(group * 1_000_000 + seed))
             let isFlat = style == .strings
             let base = CommentedFile(&random, isFlat: isFlat)
