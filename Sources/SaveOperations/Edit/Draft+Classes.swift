@@ -1,8 +1,8 @@
 import KeyedArchives
 
-/// Names of classes that may be mistyped.
+/// Suggestions for mistyped class names.
 extension Draft {
-    /// The classes that are new to the archive and unknown otherwise, of which the name is nearly that of a known one.
+    /// The unknown classes that the draft adds to the archive and whose names are similar to a known one.
     package var mistypedClasses: [(name: String, nearest: String)] {
         newClasses.compactMap { new in
             guard KeyedArchive.chain(ofClass: new.name) == nil, let nearest = nearestClass(to: new.name) else {
@@ -12,7 +12,6 @@ extension Draft {
         }
     }
 
-    /// The class whose name is nearest to one that is not known; nil if none is near.
     func nearestClass(to name: [UInt16]) -> String? {
         let word = MistypedWord(name)
         let names =
@@ -27,6 +26,6 @@ extension Draft {
         return best.map { ArchiveClass(name: $0.name, chain: nil).shownName }
     }
 
-    /// A large archive is not searched to the end for the sake of a message.
+    /// The maximum number of names to search for a suggestion.
     static let mostNames = 10_000
 }

@@ -1,9 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// Taking containers out of the view.
 extension Draft {
-    /// The number of a container in ``containers``, where it is put if it is not there yet; nil for a scalar.
+    /// Returns the index of a container in ``containers``, after opening it if necessary; nil for a scalar.
     mutating func open(_ id: ID) -> Int? {
         if id.index >= view.count {
             guard case .container(let number) = added[id.index - view.count] else { return nil }
@@ -18,7 +17,7 @@ extension Draft {
         return containers.count - 1
     }
 
-    /// The number of a container that has been taken out or is new.
+    /// Returns the index in ``containers`` of an opened or new container; nil for any other value.
     func openedNumber(_ index: Int) -> Int? {
         guard index >= view.count else { return opened[index] }
         guard case .container(let number) = added[index - view.count] else { return nil }
@@ -46,7 +45,7 @@ extension Draft {
         return DraftContainer(kind, classNumber: value.classPosition, slots: slots)
     }
 
-    /// Whether a container is part of one that stands in `$objects` without a class.
+    /// Whether a container is inside an object without a class.
     private mutating func isWithinRaw(_ index: Int) -> Bool {
         guard let archive = view.archive else { return false }
         if let known = rawContents { return known.contains(index) }
@@ -68,7 +67,7 @@ extension Draft {
 
     // MARK: Classes
 
-    /// The class of a value, by number.
+    /// Returns the number of a value's class; nil for a plain value.
     mutating func classNumber(of id: ID) -> Int? {
         if let viewID = viewID(of: id), opened[id.index] == nil {
             return view.classPosition(of: viewID)
@@ -78,7 +77,6 @@ extension Draft {
         return scalar.classNumber
     }
 
-    /// A class by its number.
     func archiveClass(_ number: Int) -> ArchiveClass {
         guard let archive = view.archive, number < archive.classes.count else {
             return newClasses[number - (view.archive?.classes.count ?? 0)]
@@ -86,7 +84,7 @@ extension Draft {
         return changedClasses[number] ?? ArchiveClass(archive.classes[number])
     }
 
-    /// Makes the classes found without a search, as an archive may have any number of them.
+    /// Indexes the classes, as an archive may have any number of them.
     mutating func indexClasses() {
         (classNumbers, knownNames, newNames) = ([:], [:], [:])
         let knownCount = view.archive?.classes.count ?? 0
@@ -101,13 +99,12 @@ extension Draft {
         }
     }
 
-    /// How many classes there are, new ones included.
     var classCount: Int { (view.archive?.classes.count ?? 0) + newClasses.count }
 
-    /// Changes what is recorded of classes. Objects keep their record, however many have it, and so do classes that come
-    /// to have one name: unarchivers go by names.
+    /// Changes class records. Each object keeps its record, even if two classes get the same name: unarchivers look
+    /// classes up by name.
     ///
-    /// - Returns: how many records change.
+    /// - Returns: The number of records that changed.
     mutating func changeClasses(_ change: (ArchiveClass) -> ArchiveClass) -> Int {
         var count = 0
         let known = view.archive?.classes ?? []
@@ -126,7 +123,7 @@ extension Draft {
         return count
     }
 
-    /// The number of a class: that of the record of the same name and chain, else a new one.
+    /// Returns the number of a class, which is new if no record is equal.
     mutating func number(of className: ArchiveClass) -> Int {
         if let number = classNumbers[className] { return number }
         let number = (view.archive?.classes.count ?? 0) + newClasses.count
@@ -136,8 +133,8 @@ extension Draft {
         return number
     }
 
-    /// The class of a name, as the archive records it, or else as it is known; of an unknown one no more than that it is
-    /// an NSObject.
+    /// Returns the class with a name: as recorded in the archive, or else as known to ``KeyedArchive``. An unknown
+    /// class is a direct subclass of NSObject.
     func classNamed(_ name: [UInt16]) -> ArchiveClass {
         if let number = knownNames[name] { return archiveClass(number) }
         let chain = KeyedArchive.chain(ofClass: name) ?? [name, Array("NSObject".utf16)]

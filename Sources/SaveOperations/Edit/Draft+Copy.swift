@@ -2,16 +2,17 @@ import KeyedArchives
 import SaveCodec
 
 extension Draft {
-    /// A copy of a value: what is reached only through it is copied as well, what others refer to stays shared. A scalar
-    /// is its own copy.
+    /// Copies a container and all containers that are only reachable through it. Containers that are also referred to
+    /// from elsewhere stay shared. A scalar is returned as it is.
     ///
-    /// - Parameter path: the containers on one way from the root to the value. They are reached without it, so what only
-    ///   they lead to is not searched.
+    /// - Parameter path: The containers on a path from the root to the value, or none. They are neither copied nor
+    ///   searched.
     mutating func copy(_ id: ID, from path: [ID] = []) -> ID {
         copies(of: [id], from: path)[id.index] ?? id
     }
 
-    /// Copies of several containers, and of what is reached only through them, by the numbers of what they are copies of.
+    /// Copies several containers and all containers that are only reachable through them. Returns the copies by the
+    /// index of the original.
     mutating func copies(of ids: [ID], from path: [ID] = []) -> [Int: ID] {
         var starts: Set<Int> = []
         for id in ids where isContainer(id.index) { starts.insert(id.index) }
@@ -52,7 +53,7 @@ extension Draft {
         return copy
     }
 
-    /// Containers and those that are reached only through them.
+    /// Returns containers with all containers that are only reachable through them.
     private func innerContainers(of starts: Set<Int>, above outer: Set<Int>, _ counts: [Int: Int]) -> [Int] {
         var order: [Int] = []
         var pending = starts.sorted(by: >)
@@ -64,7 +65,7 @@ extension Draft {
                 inside[child, default: 0] += 1
             }
         }
-        // What is referred to from elsewhere stays, and all that it refers to.
+        // A container with references from elsewhere stays shared, with all containers that it refers to.
         var shared: Set<Int> = []
         pending = order.filter { !starts.contains($0) && counts[$0, default: 0] > inside[$0, default: 0] }
         while let index = pending.popLast() {
@@ -74,7 +75,7 @@ extension Draft {
         return order.filter { !shared.contains($0) }
     }
 
-    /// How often each container is referred to, from what the root reaches.
+    /// Returns the number of references to each container that is reachable from the root.
     private func countReferences() -> [Int: Int] {
         var counts: [Int: Int] = [root.index: 1]
         var pending = [root.index]
@@ -88,7 +89,7 @@ extension Draft {
         return counts
     }
 
-    /// The containers that the root reaches without going through a slot.
+    /// Returns the containers that are reachable from the root without a slot.
     func containers(reachedWithout position: Int, of container: ID) -> Set<Int> {
         var reached: Set = [root.index]
         var pending = [root.index]
@@ -101,7 +102,9 @@ extension Draft {
         return reached
     }
 
-    /// The containers that a container holds or refers to, but for what a slot of an opened one holds.
+    /// Returns the containers that a container refers to.
+    ///
+    /// - Parameter position: A slot of an opened container to leave out.
     private func containersIn(_ index: Int, without position: Int? = nil) -> [Int] {
         if let number = openedNumber(index) {
             var slots = containers[number].contents
@@ -126,8 +129,8 @@ extension Draft {
         return view.scalar(id) == nil
     }
 
-    /// Keeps the counts as a slot comes or goes. Where a container loses a reference, it may be reached no more, and nor
-    /// may what it holds: then all is counted anew.
+    /// Updates the reference counts after a slot was added or removed. A removal may make containers unreachable, so it
+    /// discards all counts.
     mutating func countReference(_ slot: DraftContainer.Slot, by change: Int) {
         guard referenceCounts != nil else { return }
         for index in [slot.key, slot.value] where index != DraftContainer.Slot.none && isContainer(Int(index)) {

@@ -1,12 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// The edits. Positions are those of the view; one that does not exist is an error of the program and changes nothing.
+/// Edits of containers. An edit of a position that does not exist does nothing.
 extension Draft {
-    /// Replaces a value.
+    /// Replaces the value of a slot.
     ///
-    /// - Parameter inPlace: whether the value stands in place; nil for as the slot was, and a reference where the value
-    ///   cannot stand in place.
+    /// - Parameter inPlace: Whether the value is stored in place; nil to keep the storage of the slot, or to use a
+    ///   reference if the value cannot be in place.
     mutating func replace(at position: Int, of container: ID, with value: ID, inPlace: Bool? = nil) {
         guard let number = open(container), position >= 0, position < containers[number].count else { return }
         var slot = containers[number][position]
@@ -24,7 +24,6 @@ extension Draft {
         containers[number].isEdited = true
     }
 
-    /// Inserts an element or a pair.
     mutating func insert(
         _ value: ID, key: ID? = nil, at position: Int, of container: ID, inPlace: Bool? = nil
     ) {
@@ -40,7 +39,6 @@ extension Draft {
         containers[number].isEdited = true
     }
 
-    /// Removes an element or a pair.
     mutating func remove(at position: Int, of container: ID) {
         guard let number = open(container), position >= 0, position < containers[number].count else { return }
         countReference(containers[number][position], by: -1)
@@ -49,16 +47,16 @@ extension Draft {
         containers[number].isEdited = true
     }
 
-    /// Removes the pair at a position, and with it all others that have the same string for a key.
+    /// Removes the pair at a position and all others with the same string key.
     mutating func removeKey(at position: Int, of container: ID) {
         let positions = positions(ofKeyAt: position, in: container)
-        // A key may be repeated any number of times.
+        // A key may have any number of duplicates.
         if positions.count > 1, let number = open(container) { containers[number].dropIndex() }
         for position in positions.sorted(by: >) { remove(at: position, of: container) }
     }
 
-    /// Gives the pair at a position another key, and with it all others that have the same string for a key. The values
-    /// stay as they are stored.
+    /// Changes the key of the pair at a position, and of all others with the same string key. The values keep their
+    /// storage.
     mutating func renameKey(at position: Int, of container: ID, to key: ID) {
         let positions = positions(ofKeyAt: position, in: container)
         guard let number = open(container), containers[number].kind.isKeyed else { return }
@@ -70,7 +68,9 @@ extension Draft {
         containers[number].isEdited = true
     }
 
-    /// Moves an element or a pair to the position that it is to have.
+    /// Moves an element or a pair.
+    ///
+    /// - Parameter position: The position after the move.
     mutating func move(from: Int, to position: Int, of container: ID) {
         guard let number = open(container), from != position, from >= 0, position >= 0,
             max(from, position) < containers[number].count
@@ -79,10 +79,9 @@ extension Draft {
         containers[number].isEdited = true
     }
 
-    /// Gives an object or a collection of an archive another class.
+    /// Changes the class of an object or a collection of an archive.
     ///
-    /// - Throws: a problem if the value has no class, or if objects of the new one, which is not the one that it has, hold
-    ///   something else.
+    /// - Throws: A problem if the value has no class, or if objects of the new class have contents of another kind.
     mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
         guard let number = open(container), let old = containers[number].classNumber else {
             throw Problem(
@@ -102,15 +101,16 @@ extension Draft {
         containers[number].isEdited = true
     }
 
-    /// Makes another value the root. That of an archive, `$top`, is a dictionary.
+    /// Replaces the root. The root of an archive, `$top`, must be a dictionary.
     mutating func replaceRoot(with value: ID) {
         referenceCounts = nil
         root = value
     }
 
-    // MARK: In place or not
+    // MARK: Storage in place
 
-    /// What a container without a class holds stands in it, and so does what new containers hold that come into it.
+    /// Marks a new container and the new containers in it as raw. A container without a class stores all of its
+    /// contents in place.
     private mutating func makeRaw(_ value: ID) {
         var pending = [value.index]
         while let index = pending.popLast() {
@@ -125,8 +125,9 @@ extension Draft {
         }
     }
 
-    /// Whether a value is going to stand in place that takes the place of another, or is put into a new slot if no
-    /// position is given, where nothing is said of it.
+    /// Whether a value would be stored in place if it were written without an explicit storage.
+    ///
+    /// - Parameter position: The slot whose value it replaces; nil for a new slot.
     mutating func isInPlaceByDefault(_ value: ID, at position: Int?, of container: ID) -> Bool {
         guard let number = open(container) else { return false }
         guard let position, position < containers[number].count else { return isInPlace(value, nil, in: number) }
@@ -134,8 +135,9 @@ extension Draft {
         return isInPlace(value, keepsPlace(slot, replacing: ID(index: Int(slot.value)), with: value), in: number)
     }
 
-    /// An object that stands for a scalar, such as an NSMutableString, stays one of its class where a plain scalar of the
-    /// same kind replaces it. So does a date that has no class.
+    /// Returns a scalar with the class of the value that it replaces. An object for a scalar, such as an
+    /// NSMutableString, keeps its class if a plain scalar of the same group replaces it, and a date without a class
+    /// stays without one.
     mutating func keepingClass(of old: ID, _ value: ID) -> ID {
         guard value.index >= view.count, case .scalar(var scalar) = added[value.index - view.count],
             scalar.classNumber == nil, let before = self.scalar(old),
@@ -146,14 +148,18 @@ extension Draft {
         return scalar.classNumber == nil && !scalar.isRaw ? value : add(scalar)
     }
 
-    /// Whether a value can take the place of another without becoming an object.
+    /// Whether a value keeps the storage of the value that it replaces: true for in place, false for a reference, and
+    /// nil if the two differ so much that the default applies.
     private func keepsPlace(_ slot: DraftContainer.Slot, replacing old: ID, with value: ID) -> Bool? {
         guard slot.isInPlace else { return false }
         guard let before = scalar(old), let after = scalar(value) else { return nil }
         return ScalarGroup(before) == ScalarGroup(after) ? true : nil
     }
 
-    /// Whether a value is to stand in place in a container.
+    /// Whether a value is stored in place in a container.
+    ///
+    /// - Parameter wanted: The requested storage, or nil for the default. A container that accepts only one storage
+    ///   ignores it.
     private func isInPlace(_ value: ID, _ wanted: Bool?, in number: Int) -> Bool {
         guard let archive = view.archive else { return true }
         let container = containers[number]
@@ -175,13 +181,13 @@ extension Draft {
         return container[0].isInPlace
     }
 
-    /// Whether a container stands in place where it is now.
+    /// Whether a container is stored in place now.
     private func isPlainInPlace(_ value: ID) -> Bool {
         value.index < view.document.count
     }
 }
 
-/// Scalars that may stand for each other where one is stored in place.
+/// The groups of scalars. A scalar keeps the storage of one that it replaces only within its group.
 enum ScalarGroup {
     case null, number, date, data, string, uid, container
 

@@ -1,36 +1,35 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A field of an object that has been given and that no object of the class has, or none with such a value: it may be
-/// mistyped.
+/// A given field that may be mistyped: no object of the class has a field of the name, or none has one of the kind.
 struct NewField {
-    /// What is new about it.
     enum Novelty {
         case name
-        /// The name, so that the value is stored as a dictionary beside objects of the class.
+        /// The name, so that the value is stored as a dictionary although other values in the array are objects of the
+        /// class.
         case dictionary
-        /// The kind of the value, where all others are of the other kind.
+        /// The kind of the value; all other objects have the usual kind.
         case kind(String, usual: String)
 
         var isOfKind: Bool { if case .kind = self { true } else { false } }
     }
 
-    /// The object, or what it is part of.
+    /// The address of the object, or of the value that contains it.
     let address: JSONPointer
     let name: [UInt16]
     let classNumber: Int
     let novelty: Novelty
 }
 
-/// The fields that are new to the objects of a class.
+/// The given fields that no object of their class has.
 struct NewFields {
-    /// Most of them are not told.
+    /// The maximum number of reported fields, of new names and of new kinds each.
     private static let most = 10
     private(set) var fields: [NewField] = []
-    /// How many more there are: of new names, and of new kinds.
+    /// The number of further fields, of new names and of new kinds.
     private(set) var rest = (names: 0, kinds: 0)
 
-    /// Whether more new kinds, or more new names, are only counted.
+    /// Whether further new kinds, or further new names, are only counted.
     func isFull(ofKinds areKinds: Bool) -> Bool {
         fields.count { $0.novelty.isOfKind == areKinds } >= Self.most
     }
@@ -48,15 +47,14 @@ struct NewFields {
     }
 }
 
-/// The objects that lose fields as they are replaced by what does not have these.
+/// The objects that lose fields because the given values lack them.
 struct LostFields {
-    /// Most of them are not told.
+    /// The maximum number of reported objects.
     private static let most = 10
     private(set) var objects: [(address: JSONPointer, lost: [[UInt16]], added: [[UInt16]])] = []
-    /// How many more objects there are.
+    /// The number of further objects.
     private(set) var rest = 0
 
-    /// Whether more are only counted.
     var isFull: Bool { objects.count >= Self.most }
 
     mutating func add(_ lost: [[UInt16]], added: [[UInt16]], at address: JSONPointer) {
@@ -66,7 +64,7 @@ struct LostFields {
 }
 
 extension Draft {
-    /// What there is to say of the fields that objects lose as they are replaced.
+    /// Returns a sentence for each object that lost fields, with its address.
     package func lostFieldSentences() -> [(address: JSONPointer, sentence: String)] {
         var lines = lostFields.objects.map { object in
             let added = object.added.isEmpty ? "" : "; added: " + Self.list(object.added)
@@ -78,7 +76,7 @@ extension Draft {
         return lines
     }
 
-    /// The first of some names, and how many more there are.
+    /// Returns the first names of a list, and the number of the others.
     static func list(_ names: [[UInt16]]) -> String {
         let shown = names.prefix(mostListed).map { SafeText.escaping($0.prefix(80)) }
         let rest = names.count - shown.count
@@ -87,10 +85,10 @@ extension Draft {
 
     private static let mostListed = 10
 
-    /// What there is to say of the fields that are new to their classes: the address of the object, and a sentence with
-    /// the name that may have been meant.
+    /// Returns a sentence for each field that is new to its class, with the address of the object. The sentence may
+    /// suggest a similar name.
     ///
-    /// - Parameter areWanted: whether new fields are wanted, so that only their kinds are told.
+    /// - Parameter areWanted: Whether new fields are expected, so that only fields of unusual kinds are reported.
     package mutating func newFieldSentences(areWanted: Bool) -> [(address: JSONPointer, sentence: String)] {
         let fields = newFields.fields.filter { !areWanted || $0.novelty.isOfKind }
         var lines = fields.map { field in
@@ -114,7 +112,6 @@ extension Draft {
         return lines
     }
 
-    /// The field of a class whose name is nearest; nil if none is near.
     private mutating func nearestField(to name: [UInt16], ofClass number: Int) -> String? {
         let word = MistypedWord(name)
         var best: (name: [UInt16], distance: Int)?

@@ -1,18 +1,20 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Addresses in a draft, as ``ObjectView/find(_:)`` has them in a view.
+/// Addresses in a draft, with the same meaning as in ``ObjectView/find(_:)``.
 extension Draft {
-    /// The value at an address; nil if it leads nowhere.
+    /// Returns the value at an address; nil if the address does not exist.
     package mutating func find(_ address: JSONPointer) -> ID? { path(of: address)?.last }
 
-    /// The value that was at an address before anything was edited; nil if it led nowhere.
+    /// Returns the value that was at an address before any edit; nil if the address did not exist, or is in a nested
+    /// save.
     func presentValue(at address: JSONPointer) -> ID? {
         guard case .found(let found, let place) = view.find(address), place === view else { return nil }
         return id(of: found)
     }
 
-    /// The values that an address leads through, from the root to the one that it leads to; nil if it leads nowhere.
+    /// Returns the values on the path of an address, from the root to the value at the address; nil if it does not
+    /// exist.
     mutating func path(of address: JSONPointer) -> [ID]? {
         var path = [root]
         var id = root
@@ -24,13 +26,13 @@ extension Draft {
         return path
     }
 
-    /// The value that a token of an address leads to from another one; nil if it leads nowhere.
+    /// Returns the value that an address token selects in a container, or nil.
     mutating func step(by token: AddressToken, from id: ID) -> ID? {
         position(of: token, at: id).flatMap { item($0, of: id) }?.value
     }
 
-    /// The position of the slot that a token of an address leads to in a container, as ``ObjectView/position(of:in:)``; nil
-    /// if it leads to none.
+    /// Returns the position that an address token selects in a container, as ``ObjectView/position(of:in:)`` does, or
+    /// nil.
     mutating func position(of token: AddressToken, at container: ID) -> Int? {
         guard let number = open(container) else { return nil }
         switch token.meaning(in: containers[number].kind, count: containers[number].count) {
@@ -41,7 +43,7 @@ extension Draft {
         }
     }
 
-    /// Goes one step down in an address, to a slot of a container.
+    /// Appends the token of a slot to the address of its container.
     mutating func append(slot position: Int, of container: ID, to address: inout JSONPointer) {
         guard let key = item(position, of: container)?.key else { return address.append(index: position) }
         if let text = text(key) {
@@ -52,17 +54,18 @@ extension Draft {
         address.append(form: "#\(position)")
     }
 
-    /// The position of the pair that a form such as `=5` stands for.
+    /// Returns the position of the pair that a form such as `=5` names.
     private mutating func position(ofForm form: [UInt16], in container: ID) -> Int? {
         position(ofKeyHash: Self.hash(form), in: container) { draft, key in
             draft.form(ofKey: key)?.utf16.elementsEqual(form) ?? false
         }
     }
 
-    /// The form that a key has whatever its position: that of a number, a boolean or a date.
+    /// Returns the form of a number, Boolean or date as a key, which does not depend on the position; nil for any other
+    /// key.
     func form(ofKey key: ID) -> String? { scalar(key).flatMap { JSONPointer.form(ofKey: $0) } }
 
-    /// The end of a sentence about an address that leads nowhere: the nearest one that leads somewhere in the view.
+    /// Returns the end of a message about a missing address: the closest address that exists in the view.
     func advice(for address: JSONPointer, within base: JSONPointer = .root) -> String {
         guard case .missing(let missing) = view.find(address) else { return "" }
         return missing.within(base).advice

@@ -1,20 +1,20 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A save made of a JSON text, after the example of the save that the text came from.
+/// A save from a JSON text, with the storage of the save that the text was made from.
 ///
 ///     the save    root: Player {x: real32 10.5, health: 100 (an object), seen: a date}
 ///     the text    {"root": {"health": 90, "seen": "2009-09-06T12:34:56Z", "x": 11}}
 ///     becomes     root: Player {x: real32 11.0, health: 90 (an object), seen: the date as it was}
 extension Draft {
-    /// Makes the document what a text says: plain JSON as `inspect` prints it, typed JSON, or graph JSON. What reads like
-    /// what is there stays as it is; whatever else takes the type, the form and the class of what it replaces, or of the
-    /// same field in other objects, wherever that fits.
+    /// Replaces the document's contents with the values of a text: plain JSON as printed by `inspect`, typed JSON, or
+    /// graph JSON. A value that reads like the present one stays. Any other value takes the type, storage and class of
+    /// the value that it replaces, or of the same field in other objects, if that is possible.
     ///
-    /// - Parameter trustsReferences: whether the addresses in the text are those of another save, so that what stands in
-    ///   the place of one is what it means.
-    /// - Returns: the reals that had to be rounded to the bytes that they take.
-    /// - Throws: a problem for what is no value of the archive.
+    /// - Parameter trustsReferences: Whether the addresses in the text belong to an older version of the save. A
+    ///   reference is then assumed to mean the present value of its slot.
+    /// - Returns: The reals that were rounded to the width of the stored ones.
+    /// - Throws: A problem if the text is not a value of the archive.
     package mutating func replaceContents(
         with text: Document, trustsReferences: Bool = false
     ) throws(Problem) -> [Rounding] {
@@ -36,8 +36,7 @@ extension Draft {
         return reader.roundings
     }
 
-    /// The roots that graph JSON describes, of which classes and objects that stand apart are noted; nil for any other
-    /// text.
+    /// Returns the member `$top` of graph JSON, after recording its classes and shared objects; nil for any other text.
     private mutating func readEnvelope(
         of text: Document, for reader: inout ValueReader
     ) throws(Problem) -> ObjectID? {
@@ -64,7 +63,7 @@ extension Draft {
         return members.value(for: GraphName.top.rawValue.utf16)
     }
 
-    /// Notes a class that the archive does not have, or has under another label.
+    /// Records a class of graph JSON, unless the archive has a class with that label.
     private mutating func addClass(_ id: ObjectID, labelled name: [UInt16], of text: Document) throws(Problem) {
         guard knownNames[name] == nil, newNames[name] == nil else { return }
         if case .null = text[id] {
@@ -76,8 +75,8 @@ extension Draft {
 }
 
 extension ObjectView {
-    /// What ``Draft/replaceContents(with:trustsReferences:)`` does not read in the graph JSON of this archive and what is other than it was: members
-    /// beside the roots, and the chains of classes that the archive has.
+    /// Returns the addresses of changes in graph JSON that ``Draft/replaceContents(with:trustsReferences:)`` ignores:
+    /// new or changed members outside the roots, and changed records of classes that the archive has.
     package func unreadMembers(of text: Document, limits: Limits = Limits()) -> [JSONPointer] {
         guard let archive, GraphJSON.isPresent(in: text), let original = Self.graph(of: archive, limits) else {
             return []
@@ -115,11 +114,12 @@ extension ObjectView {
         return try? JSON.readTyped(output.takeBytes(), limits: limits)
     }
 
-    /// Where a text that the document has been made of, see ``Draft/replaceContents(with:trustsReferences:)``, says another thing than the document
-    /// does. Empty as a rule, as no other document could say all that the text does.
+    /// Returns the addresses where the document differs from the text that it was made from, see
+    /// ``Draft/replaceContents(with:trustsReferences:)``. The result is usually empty. It is not if no document can
+    /// hold everything in the text.
     package func contradictions(of text: Document, limits: Limits) throws(Problem) -> [JSONPointer] {
         var draft = Draft(self)
-        // Addresses in the text are those of the save before, and may lead elsewhere in this one.
+        // Addresses in the text belong to the previous save, and may lead to other values in this one.
         _ = try draft.replaceContents(with: text, trustsReferences: true)
         guard !draft.isUnchanged else { return [] }
         let said = try draft.editedView(limits: limits)
@@ -129,7 +129,6 @@ extension ObjectView {
 }
 
 extension Document {
-    /// A member of graph JSON.
     fileprivate func member(_ name: GraphName) -> ObjectID? {
         guard case .dictionary(let pairs) = self[root] else { return nil }
         return pairs.value(for: name.rawValue.utf16)

@@ -1,31 +1,30 @@
 package import KeyedArchives
 import SaveCodec
 
-/// Saves that are stored in values of a draft.
 extension Draft {
-    /// Puts other bytes into a value that holds a save, in the same way as the value holds them.
+    /// Replaces the bytes of a nested save. The value holds the new bytes in the same way, for example as Base64.
     package mutating func replace(_ save: NestedSave, at place: EditSlot, with bytes: [UInt8]) {
         let value = add(save, holding: bytes)
         guard case .slot(let position) = place.path.end else { return replaceRoot(with: value) }
         replace(at: position, of: container(of: place), with: value)
     }
 
-    /// A new value that holds other bytes in the same way as the value of a save.
+    /// Adds a value that holds bytes in the same way as the value of a nested save.
     private mutating func add(_ save: NestedSave, holding bytes: [UInt8]) -> ID {
         guard let value = try? save.value(holding: bytes) else { return root }
         return add(value[value.root])
     }
 
-    /// Adds a value that holds an edited nested save in the same way as the present value holds it.
+    /// Adds a value that holds an edited nested save in the same way as the present value.
     ///
-    /// - Throws: the first value that the format of the nested save cannot hold.
+    /// - Throws: The problem of the first value that the format of the nested save cannot store.
     mutating func add(_ save: NestedSave, editedTo view: ObjectView, limits: Limits) throws(Problem) -> ID {
         add(save, holding: try save.bytes(of: view, limits: limits))
     }
 
-    /// The first save in a value that an address leads into; nil if it leads into none.
+    /// Returns the first nested save on the path of an address; nil if there is none.
     ///
-    /// - Throws: what is wrong with a value that begins like a save.
+    /// - Throws: The problem of a value that begins like a save but cannot be read.
     mutating func entrance(on address: JSONPointer) throws(Problem) -> ObjectView.Entrance? {
         guard view.nesting != nil else { return nil }
         var id = root
@@ -37,19 +36,20 @@ extension Draft {
         return nil
     }
 
-    /// The save in a value that an address leads into, see ``ObjectView/nestedSave(enteredAt:)``.
+    /// Returns the nested save in a value for an address that continues below it, see
+    /// ``ObjectView/nestedSave(enteredAt:)``.
     private func save(enteredAt id: ID) throws(Problem) -> NestedSave? {
         guard let (view, id) = scalarView(of: id) else { return nil }
         return try view.nestedSave(enteredAt: id)
     }
 
-    /// The save in data that begins like one, see ``ObjectView/nestedSave(in:)``.
+    /// Returns the nested save in data that begins like one, see ``ObjectView/nestedSave(in:)``.
     func save(in id: ID) throws(Problem) -> NestedSave? {
         guard let (view, id) = scalarView(of: id) else { return nil }
         return try view.nestedSave(in: id)
     }
 
-    /// A scalar in the view that it is part of; nil for a container, and where saves in values are not opened.
+    /// Returns a scalar with a view that contains it; nil for a container, or if nested saves are not opened.
     private func scalarView(of id: ID) -> (ObjectView, ViewID)? {
         guard let nesting = view.nesting, let node = scalar(id) else { return nil }
         if let id = viewID(of: id) { return (view, id) }

@@ -1,26 +1,26 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Edits as people ask for them: a value at an address.
+/// The edits of `set`, `insert` and `delete`: a value at an address.
 extension Draft {
-    /// What came of setting a value.
+    /// The result of setting or inserting a value.
     package enum SetResult: Sendable, Equatable {
-        /// The value reads like what is there.
+        /// The slot already has the value.
         case unchanged
         case done
-        /// Reals had to be rounded to the bytes that they take.
+        /// Reals were rounded to the width of the stored ones.
         case rounded([Rounding])
-        /// Nothing is at the address, and nothing can be put there.
+        /// The address does not exist, and no value can be added there.
         case nothingThere
     }
 
-    /// Sets the value at a place. One that is there is replaced by one of the same type; a key or field that is not there
-    /// is added, and before it the dictionaries that the path misses.
+    /// Sets the value of a slot. A present value is replaced by one of the same type. A missing key or field is added,
+    /// with the dictionaries that are missing above it.
     ///
     /// - Parameters:
-    ///   - unshares: whether objects in the value that others refer to as well are split from what those see, where they
-    ///     change.
-    ///   - changesType: whether the value stands as it was given, of whatever type.
+    ///   - unshares: Whether to split a shared object inside the value if it changes, so that the change is not visible
+    ///     in other slots.
+    ///   - changesType: Whether the value is stored as given, of any type.
     package mutating func set(
         _ given: GivenValue, at place: EditSlot, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
@@ -58,7 +58,7 @@ extension Draft {
         return result(of: given, reader)
     }
 
-    /// Whether a value reads like what is there, so that nothing has to be split for it.
+    /// Whether a value reads like the present one, so that no container has to be split.
     private mutating func isThere(
         _ given: GivenValue, _ present: ViewID, at path: ResolvedAddress, changesType: Bool
     ) throws(Problem) -> Bool {
@@ -77,10 +77,10 @@ extension Draft {
         reader.roundings.isEmpty ? given.stored(at: reader.address) : .rounded(reader.roundings)
     }
 
-    /// Inserts a value before the element that a path ends at, behind the last where its token is `-`, into a set, or
-    /// under a key that is not there.
+    /// Inserts a value: before the element at the address, after the last element if the last token is `-`, into a set,
+    /// or under a new key.
     ///
-    /// - Parameter allowsPartial: whether a record may lack fields that all records beside it have.
+    /// - Parameter allowsPartial: Whether a record may lack fields that all other records of its list have.
     package mutating func insert(
         _ given: GivenValue, at place: EditSlot, allowsPartial: Bool = false
     ) throws(Problem) -> SetResult {
@@ -115,7 +115,8 @@ extension Draft {
         return result(of: given, reader)
     }
 
-    /// The problem of an insertion under a key that exists. Into an array, the address ends in an index or `-`.
+    /// Returns the problem of an insertion under an existing key. If the key has an array, the message names the
+    /// address of a new element.
     private func presentKey(at path: ResolvedAddress) -> Problem {
         var message = "the key is there already, so nothing can be inserted under it"
         if let present = path.value, view[present].isContainer, !view[present].form.isKeyed {
@@ -126,8 +127,8 @@ extension Draft {
         return Problem("edit.present-key", message, address: path.address)
     }
 
-    /// Removes the value at a place once the draft is finished: until then positions stay those of the document as it was.
-    /// Of a key that is repeated all pairs go.
+    /// Marks the value of a slot for removal when the draft is finished, so that positions stay valid until then. For a
+    /// duplicate key all pairs are removed, unless the address names one of them, as `#3` does.
     package mutating func noteRemoval(at place: EditSlot) throws(Problem) {
         switch place.path.end {
         case .slot(let position):
@@ -140,7 +141,6 @@ extension Draft {
         }
     }
 
-    /// Removes the values whose removal has been noted.
     mutating func removeNoted() {
         for (container, positions) in removals.sorted(by: { $0.key.index < $1.key.index }) {
             for position in positions.sorted(by: >) { remove(at: position, of: container) }
@@ -148,14 +148,13 @@ extension Draft {
         removals = [:]
     }
 
-    /// A value as the save takes it.
     private mutating func fitting(_ given: GivenValue) throws(Problem) -> GivenValue {
         let value = try given.fitting(view.document)
         if value.document.tagContradiction != nil { becomesPlainJSON = true }
         return value
     }
 
-    // MARK: Places
+    // MARK: Slots
 
     private mutating func add(
         _ given: GivenValue, under token: AddressToken, of container: ID, _ path: ResolvedAddress
@@ -180,7 +179,7 @@ extension Draft {
         return result(of: given, reader)
     }
 
-    /// Throws if a new record lacks fields that all records of its class in a list have.
+    /// Throws if a new record lacks fields that all records of its class in the list have.
     private mutating func checkIsWhole(_ record: ID, among list: ViewID, at address: JSONPointer) throws(Problem) {
         guard isKeyed(record),
             let records = RecordFields(of: id(of: list), classNumber: classNumber(of: record), in: &self)
@@ -202,7 +201,7 @@ extension Draft {
         }
     }
 
-    /// Whether a value is nil, and a container a collection of an archive, in which no unarchiver takes it.
+    /// Whether a value is nil and the container is a collection of an archive. No unarchiver accepts nil there.
     mutating func isNil(_ value: ID, in container: ID) -> Bool {
         guard view.archive != nil, isNull(value), classOf(value) == nil, classOf(container) != nil else { return false }
         if case .object = self.value(container).form { return false }
@@ -226,7 +225,7 @@ extension Draft {
                 address: place.path.address)
         }
         let container = container(of: place)
-        // Of several records with one name an object keeps that which it has.
+        // If several class records have the same name, the object keeps its record.
         guard !(classOf(container)?.name.elementsEqual(name) ?? false) else { return .unchanged }
         try setClass(of: container, to: classNamed(Array(name)))
         return .done
@@ -238,7 +237,6 @@ extension Draft {
 }
 
 extension Problem {
-    /// A value is of another type than the one that it is to replace.
     static func editType(found: String, expected: String, at address: JSONPointer) -> Problem {
         Problem(.editType, "found \(found); expected \(expected), like the present value", address: address)
     }
@@ -255,8 +253,8 @@ extension Problem {
 }
 
 extension Problem.Kind {
-    /// The problem of a value of another type than the one that it is to replace.
+    /// The problem kind for a value that would replace one of another type.
     package static let editType = Problem.Kind("edit.type")
-    /// The problem of a record that lacks fields which all records beside it have.
+    /// The problem kind for a record that lacks fields of all other records in its list.
     package static let editPartial = Problem.Kind("edit.partial")
 }

@@ -1,98 +1,94 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Edits a document through its view: what is an entry or an element there is one here, of plain documents and archives
-/// alike. The draft knows how each class stores its contents, and what stands in place and what is referred to.
+/// An editor of a document through its view: it changes values, in plain documents and archives alike. The draft knows
+/// how each class stores its contents, and which values are stored in place and which as references.
 ///
 ///     var draft = Draft(view)
 ///     if let level = draft.find(address) { … draft.replace(at: position, of: map, with: draft.add(.boolean(true))) }
 ///     let edited = try draft.finish()
 ///
-/// A value has an identity: a container that several slots hold is the same to all of them. Scalars are replaced where
-/// they stand. What is not touched keeps its bytes, see ``DocumentEditor``, and objects of an archive keep their UIDs.
+/// A container in several slots is one value with one identity: an edit of it is visible in all of them. A scalar is
+/// replaced only in the edited slot. Unedited values keep their bytes, see ``DocumentEditor``, and objects of an
+/// archive keep their UIDs.
 package struct Draft: ~Copyable {
-    /// A value of the draft: one of the view, by the same number, or a new one.
+    /// A value of the draft: a value of the view, with the same number, or a new value.
     package struct ID: Hashable, Sendable {
-        /// The number: below ``ObjectView/count`` that of the view, above it of new values.
+        /// The number. Values of the view are below ``ObjectView/count``; new values follow.
         let index: Int
     }
 
-    /// What a value is.
     struct Value {
-        /// A scalar, or what kind of container.
+        /// The scalar, or the kind of container.
         let form: ViewValue.Form
-        /// How much a container holds.
+        /// The number of slots of a container; 0 for a scalar.
         let count: Int
     }
 
-    /// One of the contents of a container.
+    /// A slot of a container.
     struct Item {
-        /// The key, or the name of the field; nil for elements.
+        /// The key, or the name of the field; nil for an element.
         let key: ID?
-        /// The value.
         let value: ID
-        /// Whether the value stands in place; false for one that an archive refers to.
+        /// Whether the value is stored in place, not as a reference of an archive.
         let isInPlace: Bool
     }
 
-    /// A value that the view does not have.
+    /// A value that is not in the view.
     enum Added {
         case scalar(DraftScalar)
-        /// A container, by its number in ``Draft/containers``.
+        /// A container, as an index of ``Draft/containers``.
         case container(Int)
     }
 
-    /// A slot of a container that has been copied for what is edited behind it.
+    /// A slot whose container was copied so that an edit below the slot is not visible elsewhere.
     struct SplitSlot: Hashable {
         let container: ID
         let position: Int
     }
 
-    /// The view that is edited, as it was.
     let view: ObjectView
-    /// The value that the others are contents of.
     var root: ID
     var added: [Added] = []
     var containers: [DraftContainer] = []
-    /// The containers of the view that were taken out, by their number in ``containers``.
+    /// The index in ``containers`` of each opened container of the view.
     var opened: NumberTable
-    /// Whether a value was given that makes JSON without tagged values plain JSON: `{"$set": 255}`.
+    /// Whether a given value contradicts its tag, as in `{"$set": 255}`. The document can then only be plain JSON, in
+    /// which tags are ordinary names.
     var becomesPlainJSON = false
     var sources: [DraftSource] = []
-    /// The containers in place in values that stand in `$objects` without a class, once asked for.
+    /// The containers in place inside objects without a class; nil until needed.
     var rawContents: Bitmap?
-    /// How often each container is referred to, once asked for and while it is so.
+    /// The number of references to each container; nil until needed, and after a reference was removed.
     var referenceCounts: [Int: Int]?
-    /// The positions of slots that are to be removed once all are known, by container.
+    /// The positions of slots to remove when the draft is finished, by container.
     var removals: [ID: Set<Int>] = [:]
-    /// The copies of containers that have been split from what others see of them.
+    /// The copies of split containers, by the index of the original.
     var splitCopies: [Int: ID] = [:]
     /// The slots whose objects are such copies.
     var splitSlots: Set<SplitSlot> = []
-    /// The containers of a property list that several slots refer to since a container around them was copied.
+    /// The containers of a property list that became shared when a container that refers to them was copied.
     var sharedByCopies: Set<ID> = []
-    /// How many slots have been copied with what is split.
+    /// The number of split containers and of their slots.
     package internal(set) var splitSize = 0
-    /// What a slot of a copy counts.
+    /// The memory in bytes that each unit of ``splitSize`` counts for.
     package static let bytesOfSlot = 8
-    /// How objects store their fields, once asked for.
+    /// The storage of the fields of each class; nil until needed.
     var fieldStorages: FieldStorages?
-    /// The fields of objects that have been given and that are new to the class.
     var newFields = NewFields()
-    /// The objects that lose fields as they are replaced.
     var lostFields = LostFields()
-    /// Where the first objects stand that were edited as part of a value that was read, and that others refer to, too.
+    /// The addresses of the first shared objects that were edited inside a given value.
     package internal(set) var sharedEdits: [JSONPointer] = []
-    /// The classes that the archive does not have, numbered behind those that it has.
+    /// The classes that the archive does not have. Their numbers follow the numbers of its own classes.
     var newClasses: [ArchiveClass] = []
-    /// What the archive is to record of classes that it has, by their number.
+    /// The new records of the archive's classes, by class number.
     var changedClasses: [Int: ArchiveClass] = [:]
     var classNumbers: [ArchiveClass: Int] = [:]
-    /// The first class of each name: of those that the archive has, and of the new ones.
+    /// The first class of each name, among the archive's classes and among the new ones.
     var knownNames: [[UInt16]: Int] = [:]
     var newNames: [[UInt16]: Int] = [:]
 
-    /// Begins to edit the document of a view.
+    /// Creates a draft of a view's document, without edits.
     package init(_ view: ObjectView) {
         self.view = view
         root = ID(index: view.root.index)
@@ -100,10 +96,10 @@ package struct Draft: ~Copyable {
         indexClasses()
     }
 
-    /// The value that one of the view is.
+    /// Returns the value of the draft for a value of the view.
     package func id(of id: ViewID) -> ID { ID(index: id.index) }
 
-    /// The value of the view that a value is; nil for new ones.
+    /// Returns the value of the view for a value of the draft; nil for a new value.
     func viewID(of id: ID) -> ViewID? {
         if id.index < view.document.count { return view.id(stored: ObjectID(id.index)) }
         guard view.archive != nil, id.index < view.count else { return nil }
@@ -112,20 +108,19 @@ package struct Draft: ~Copyable {
 
     // MARK: Looking
 
-    /// The value if it is a scalar.
+    /// Returns a scalar, or nil for a container.
     package func scalar(_ id: ID) -> Node? {
         if let id = viewID(of: id) { return view.scalar(id) }
         guard case .scalar(let scalar) = added[id.index - view.count] else { return nil }
         return scalar.node
     }
 
-    /// The text of a value, or nil if it is no string.
     func text(_ id: ID) -> StoredString? {
         guard case .string(let text) = scalar(id) else { return nil }
         return text
     }
 
-    /// What a value is.
+    /// Returns the kind and size of a value.
     mutating func value(_ id: ID) -> Value {
         if let node = scalar(id) { return Value(form: .scalar(node), count: 0) }
         guard let number = open(id) else { return Value(form: .scalar(.null), count: 0) }
@@ -133,7 +128,6 @@ package struct Draft: ~Copyable {
         return Value(form: container.kind.form, count: container.count)
     }
 
-    /// The content at a position of a container.
     mutating func item(_ position: Int, of container: ID) -> Item? {
         guard let number = open(container), position >= 0, position < containers[number].count else { return nil }
         let slot = containers[number][position]
@@ -142,14 +136,15 @@ package struct Draft: ~Copyable {
             value: ID(index: Int(slot.value)), isInPlace: slot.isInPlace)
     }
 
-    /// The position of a string key, of a repeated one the one that counts; nil if there is none.
+    /// Returns the position of a string key, or nil. A duplicate key has the position of its effective value.
     mutating func position(of key: some Collection<UInt16>, in container: ID) -> Int? {
         position(ofKeyHash: Self.hash(key), in: container) { draft, id in
             draft.text(id)?.elementsEqual(key) ?? false
         }
     }
 
-    /// The position of a key with a hash, of a repeated one the one that counts; nil if there is none that matches.
+    /// Returns the position of the matching key with a hash, or nil. A duplicate key has the position of its effective
+    /// value.
     mutating func position(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> Int? {
@@ -157,7 +152,7 @@ package struct Draft: ~Copyable {
         return view.document.lastRepeatedKeyWins ? positions.max() : positions.min()
     }
 
-    /// The positions of a key with a hash: one, but for repeated keys.
+    /// Returns the positions of the keys with a hash that match: several only for a duplicate key.
     private mutating func positions(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> [Int] {
@@ -167,7 +162,7 @@ package struct Draft: ~Copyable {
         }
     }
 
-    /// The positions of all slots that have the same string for a key as one has, of which one counts.
+    /// Returns the positions of all slots with the same string key as a slot. Only one of them has the effective value.
     package mutating func positions(ofKeyAt position: Int, in container: ID) -> [Int] {
         guard let key = item(position, of: container)?.key, let text = text(key) else { return [position] }
         return positions(ofKeyHash: Self.hash(text), in: container) { draft, id in
@@ -175,7 +170,8 @@ package struct Draft: ~Copyable {
         }
     }
 
-    /// Whether another slot has the same string for a key as one has. It takes no longer where very many have.
+    /// Whether another slot has the same string key. The search ends at the second one, so it is fast even with very
+    /// many.
     mutating func isRepeated(keyAt position: Int, in container: ID) -> Bool {
         guard let key = item(position, of: container)?.key, let text = text(key), let number = openIndexed(container)
         else { return false }
@@ -187,14 +183,14 @@ package struct Draft: ~Copyable {
         return false
     }
 
-    /// The number of a container that has keys, which are indexed then; nil for any other value.
+    /// Returns the index in ``containers`` of a container with keys, after indexing the keys; nil for any other value.
     private mutating func openIndexed(_ container: ID) -> Int? {
         guard let number = open(container), containers[number].kind.isKeyed else { return nil }
         if !containers[number].isIndexed { indexKeys(of: number) }
         return number
     }
 
-    /// The class of a value; nil for plain values.
+    /// Returns the class of a value; nil for a plain value.
     mutating func classOf(_ id: ID) -> ArchiveClass? {
         guard let number = classNumber(of: id) else { return nil }
         return archiveClass(number)
@@ -218,25 +214,24 @@ package struct Draft: ~Copyable {
         return hasher.finalize()
     }
 
-    /// The hash of the key that a slot has, if addresses have a token for it.
+    /// Returns the hash of a slot's key; nil if addresses have no token for the key.
     func keyHash(_ slot: DraftContainer.Slot) -> Int? {
         guard slot.key != DraftContainer.Slot.none else { return nil }
         return hash(ofKey: ID(index: Int(slot.key)))
     }
 
-    /// The hash of a string, or of the form that another key has in addresses; nil for keys without one.
+    /// Returns the hash of a string, or of another key's form in addresses; nil for a key without a form.
     private func hash(ofKey key: ID) -> Int? {
         text(key).map { Self.hash($0) } ?? form(ofKey: key).map { Self.hash($0.utf16) }
     }
 }
 
-/// A class as an archive records it.
+/// A class, as recorded in an archive.
 struct ArchiveClass: Sendable, Hashable {
-    /// Its name.
     let name: [UInt16]
-    /// The class and its ancestors; nil where none are recorded.
+    /// The class and its ancestors; nil if the record has none.
     let chain: [[UInt16]]?
-    /// Names to fall back to; nil where none are recorded.
+    /// The fallback class names; nil if the record has none.
     let hints: [[UInt16]]?
 
     package init(name: [UInt16], chain: [[UInt16]]?, hints: [[UInt16]]? = nil) {
@@ -245,6 +240,6 @@ struct ArchiveClass: Sendable, Hashable {
         self.hints = hints
     }
 
-    /// The beginning of the name, as sentences have it.
+    /// The first 80 characters of the name, escaped for messages.
     var shownName: String { SafeText.escaping(name.prefix(80)) }
 }

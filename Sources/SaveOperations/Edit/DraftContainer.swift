@@ -1,37 +1,36 @@
 import KeyedArchives
 import SaveCodec
 
-/// A container of a draft, taken out of the view to be looked through or edited, or new.
+/// A container of a draft: opened from the view to be read or edited, or new.
 struct DraftContainer {
-    /// One of its contents.
     struct Slot {
         static let none = UInt32.max
 
-        /// The value that the key is; none for elements.
+        /// The index of the key, or `none` for an element.
         var key = Slot.none
         var value: UInt32
-        /// The objects that the document has for the key and the value; none where they are new.
+        /// The objects of the document for the key and the value; `none` for new ones.
         var storedKey = Slot.none
         var storedValue = Slot.none
-        /// What the document had for the value before it was replaced.
+        /// The object of the document for the original value, once that was replaced.
         var replaced = Slot.none
-        /// Whether the value stands in place, not as an object that is referred to.
+        /// Whether the value is stored in place, not as a reference.
         var isInPlace: Bool
     }
 
     var kind: ContainerKind
     /// The number of its class; nil for a plain value.
     var classNumber: Int?
-    /// Whether it stands in `$objects` without a class.
+    /// Whether it is in `$objects` without a class, or inside such a container.
     var isRaw = false
-    /// Whether it differs from what the document has.
+    /// Whether it differs from the container of the document.
     var isEdited = false
     private(set) var slots: [Slot]
-    /// How many slots there were at first.
+    /// The number of slots before any edit.
     private let originalCount: Int
-    /// The order of the slots, once it is another than that of their numbers.
+    /// The order of the slots; nil while they are in the order of their indices.
     private var order: PositionList?
-    /// The slots by the hash of their keys, once asked for.
+    /// The slots by the hashes of their keys; nil until needed.
     private var slotsByKey: [Int: [UInt32]]?
 
     init(_ kind: ContainerKind, classNumber: Int?, slots: [Slot] = []) {
@@ -48,10 +47,9 @@ struct DraftContainer {
         set { slots[order?[position] ?? position] = newValue }
     }
 
-    /// The slots in order.
     var contents: [Slot] { order.map { $0.numbers.map { slots[Int($0)] } } ?? slots }
 
-    /// For each slot, in order, the position that it had at first; nil for new ones.
+    /// For each slot, in order, its original position; nil for a new slot.
     var origins: [Int?] {
         guard let order else { return slots.indices.map { $0 < originalCount ? $0 : nil } }
         return order.numbers.map { $0 < originalCount ? Int($0) : nil }
@@ -74,14 +72,13 @@ struct DraftContainer {
         slotsByKey?[keyHash]?.remove(at: index)
     }
 
-    /// Forgets the index of keys, as many are about to change.
+    /// Discards the index of the keys, before many of them change.
     mutating func dropIndex() { slotsByKey = nil }
 
     mutating func move(from: Int, to position: Int) {
         arrange { $0.insert($0.remove(at: from), at: position) }
     }
 
-    /// Changes the order of the slots, which most containers keep as it is.
     private mutating func arrange(_ change: (inout PositionList) -> Void) {
         var list = order ?? PositionList(count: slots.count)
         order = nil
@@ -89,19 +86,19 @@ struct DraftContainer {
         order = list
     }
 
-    /// The positions of the slots whose keys have this hash.
     func positions(withKeyHash hash: Int) -> [Int] {
         (slotsByKey?[hash] ?? []).compactMap { order == nil ? Int($0) : order?.position(of: Int($0)) }
     }
 
-    /// The slots whose keys have this hash.
     func slots(withKeyHash hash: Int) -> some Sequence<Slot> {
         (slotsByKey?[hash] ?? []).lazy.map { slots[Int($0)] }
     }
 
     var isIndexed: Bool { slotsByKey != nil }
 
-    /// Makes the index of keys; `hash` gives nil for keys that are no strings.
+    /// Indexes the keys.
+    ///
+    /// - Parameter hash: Returns the hash of a key, or nil for a key that addresses cannot name.
     mutating func index(_ hash: (UInt32) -> Int?) {
         var index: [Int: [UInt32]] = [:]
         for number in order?.numbers ?? Array(0..<UInt32(truncatingIfNeeded: slots.count)) {
@@ -112,8 +109,8 @@ struct DraftContainer {
     }
 }
 
-/// The order of numbers that may be inserted, removed and moved anywhere: in blocks, so that a change of a list of n
-/// moves about √n of them, and that the position of a number is found without a search of them all.
+/// A list of distinct numbers from 0 on. They are in blocks, so that an insertion or removal in a list of n numbers
+/// moves about √n of them, and the position of a number is found without searching the whole list.
 ///
 ///     blocks   [4, 9, 2] [7, 0] [1, 3, 8]        starts   0 3 5        8 is at position 5 + 2
 private struct PositionList {
@@ -121,14 +118,14 @@ private struct PositionList {
 
     private var blocks: [[UInt32]] = []
     private var starts: [Int] = []
-    /// The lasting number of each block, and where in ``blocks`` the block with a lasting number is.
+    /// The permanent number of the block at each index, and the index in ``blocks`` of each permanent number.
     private var names: [UInt32] = []
     private var places: [Int] = []
-    /// The block that each number is in, by its lasting number.
+    /// The permanent number of the block that contains each number.
     private var homes: [UInt32]
     private(set) var count: Int
 
-    /// The numbers below `count` in their order.
+    /// Creates the list of the numbers below `count` in ascending order.
     init(count: Int) {
         self.count = count
         homes = []
@@ -143,22 +140,19 @@ private struct PositionList {
         renumber(from: 0)
     }
 
-    /// The number at a position.
     subscript(position: Int) -> Int {
         let block = block(of: position)
         return Int(blocks[block][position - starts[block]])
     }
 
-    /// The position of a number that is in the list.
     func position(of number: Int) -> Int? {
         let block = places[Int(homes[number])]
         return blocks[block].firstIndex(of: UInt32(truncatingIfNeeded: number)).map { starts[block] + $0 }
     }
 
-    /// All numbers in order.
     var numbers: [UInt32] { Array(blocks.joined()) }
 
-    /// Inserts a number: that of a removed one, or the next that has not been used.
+    /// Inserts a number: a removed one, or the next unused one.
     mutating func insert(_ number: Int, at position: Int) {
         let block = block(of: position)
         blocks[block].insert(UInt32(truncatingIfNeeded: number), at: position - starts[block])
@@ -168,7 +162,6 @@ private struct PositionList {
         renumber(from: block)
     }
 
-    /// Removes the number at a position.
     mutating func remove(at position: Int) -> Int {
         let block = block(of: position)
         let number = blocks[block].remove(at: position - starts[block])
@@ -177,7 +170,7 @@ private struct PositionList {
         return Int(number)
     }
 
-    /// The block that holds a position, or could take it.
+    /// Returns the block that contains a position, or that a number at the position would be inserted into.
     private func block(of position: Int) -> Int {
         var (low, high) = (0, starts.count)
         while high - low > 1 {

@@ -1,37 +1,35 @@
 import KeyedArchives
 import SaveCodec
 
-/// A scalar that is new to a draft.
 struct DraftScalar {
     let node: Node
-    /// The class whose object stands for the scalar; nil for a plain value.
+    /// The class of the object that stores the scalar; nil for a plain value.
     var classNumber: Int?
-    /// Whether it is a date that stands in `$objects` without a class, whatever the other dates do.
+    /// Whether the scalar is a date in `$objects` without a class, even if other dates of the archive have one.
     var isRaw = false
 }
 
 extension Draft {
     // MARK: Adding
 
-    /// A new scalar; a container reads as null.
+    /// Adds a scalar. A container becomes null.
     mutating func add(_ scalar: Node) -> ID { add(DraftScalar(node: scalar)) }
 
-    /// A new string.
     mutating func add(string units: some Sequence<UInt16>) -> ID {
         var builder = DocumentBuilder()
         builder.add(utf16: Array(units).span)
-        // A document of one string is never too large.
+        // This cannot fail: a document with one string is never too large.
         guard let document = try? builder.finish() else { return root }
         return add(document[document.root])
     }
 
-    /// A new scalar that is stored as an object of a class in an archive, such as NSMutableString.
+    /// Adds a copy of a scalar that an archive stores as an object of a class, such as NSMutableString.
     mutating func add(_ scalar: ID, as className: ArchiveClass) -> ID {
         guard let node = self.scalar(scalar) else { return scalar }
         return add(DraftScalar(node: node, classNumber: number(of: className)))
     }
 
-    /// Whether a value is a date that stands in `$objects` without a class, as GNUstep has them.
+    /// Whether a value is a date in `$objects` without a class, as GNUstep writes it.
     func isRawDate(_ id: ID) -> Bool {
         if let id = viewID(of: id) { return view.isRawDate(id) }
         guard id.index >= view.count, case .scalar(let scalar) = added[id.index - view.count] else { return false }
@@ -43,9 +41,10 @@ extension Draft {
         return ID(index: view.count + added.count - 1)
     }
 
-    /// A new container, empty. In an archive one without a class becomes Foundation's own when it is referred to.
+    /// Adds an empty container. In an archive, a referenced container without a class gets Foundation's class for its
+    /// kind.
     ///
-    /// - Throws: a problem for an object without a class, and for a class in a plain document or of another form.
+    /// - Throws: A problem for an object without a class, and for a class in a plain document or of another kind.
     mutating func add(_ form: ViewValue.Form, class className: ArchiveClass? = nil) throws(Problem) -> ID {
         guard let kind = ContainerKind(form) else { throw .editForm() }
         guard className == nil || view.archive != nil else { throw .editClassInPlain(className) }
@@ -66,7 +65,7 @@ extension Draft {
 
     static func holdsFields(_ name: [UInt16]) -> Bool { KeyedArchive.layout(ofClass: name) == nil }
 
-    /// What the objects of a collection class are; nil for all other classes.
+    /// Returns the kind of a collection class; nil for any other class.
     static func kind(of name: [UInt16]) -> ContainerKind? {
         switch KeyedArchive.layout(ofClass: name) {
         case .elements(.set): .set
@@ -78,7 +77,7 @@ extension Draft {
 }
 
 extension ObjectView {
-    /// Whether a value is a date that stands in `$objects` without a class.
+    /// Whether a value is a date in `$objects` without a class.
     func isRawDate(_ id: ViewID) -> Bool {
         guard let archive, let uid = uid(id) else { return false }
         return archive.stored(uid).kind == .date

@@ -1,17 +1,17 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A view that values of a draft come from. What is imported once is the same value when it is imported again.
+/// A view from which values are imported into a draft. A value that is imported twice becomes one value of the draft.
 struct DraftSource {
     let view: ObjectView
-    /// For each value of the view the one of the draft, plus one; 0 for none yet.
+    /// The index in the draft of each imported value of the view, plus one; 0 for a value that has not been imported.
     var values: [UInt32]
-    /// For each class of the view the one of the draft.
+    /// The number in the draft of each imported class of the view.
     var classes: [Int?]
 }
 
 extension Draft {
-    /// The number of another view, to import values from.
+    /// Adds a view to import values from, and returns its number.
     mutating func addSource(_ view: ObjectView) -> Int {
         sources.append(
             DraftSource(
@@ -20,13 +20,13 @@ extension Draft {
         return sources.count - 1
     }
 
-    /// A value of another view with all that is in it: cycles and sharing are kept.
+    /// Imports a value of another view and all values in it, with their cycles and sharing.
     ///
     /// - Parameters:
-    ///   - source: the number of the view, see ``addSource(_:)``.
-    ///   - partners: gives for a container the value of the draft that is referred to instead of a copy.
-    /// - Throws: a problem for what the document cannot hold: a plain one objects of classes, shared containers of an
-    ///   archive and containers as keys.
+    ///   - source: The number of the view, see ``addSource(_:)``.
+    ///   - partners: Returns a value of the draft to refer to instead of a copy of a container, or nil.
+    /// - Throws: A problem if the document cannot hold the value. A plain document cannot hold objects, shared
+    ///   containers of an archive, or containers as keys.
     mutating func importValue(
         _ id: ViewID, of source: Int, partners: (ViewID) -> ID? = { _ in nil }
     ) throws(Problem) -> ID {
@@ -38,7 +38,7 @@ extension Draft {
         return result
     }
 
-    /// The value of the draft for one of another view; a container is put off until later.
+    /// Returns the value of the draft for a value of another view. The contents of a container are imported later.
     private mutating func adopt(
         _ id: ViewID, of source: Int, partners: (ViewID) -> ID?, pending: inout [(ViewID, Int)]
     ) throws(Problem) -> ID {
@@ -66,7 +66,7 @@ extension Draft {
             DraftScalar(node: other.scalar(id) ?? .null, classNumber: classNumber, isRaw: other.isRawDate(id)))
     }
 
-    /// The class of an object of another view, by its number in the draft.
+    /// Returns the class of an object of another view, by its number in the draft.
     private mutating func adoptedClass(_ id: ViewID, of source: Int) -> Int? {
         let other = sources[source].view
         guard let archive = other.archive, let position = other.uid(id).flatMap(archive.classPosition) else {
@@ -133,9 +133,10 @@ extension Draft {
 }
 
 extension ObjectView {
-    /// A property list of a value, if that consists of plain values and collections.
+    /// Returns a value as a property list.
     ///
-    /// - Throws: a problem for objects of classes that are no collections, and for what is shared or part of itself.
+    /// - Throws: A problem if the value contains an object that is not a collection, or if a container is shared or
+    ///   contains itself.
     package func plainDocument(of id: ViewID, limits: Limits = Limits()) throws(Problem) -> Document {
         var builder = DocumentBuilder()
         builder.addNull()

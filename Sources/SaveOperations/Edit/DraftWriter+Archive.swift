@@ -1,9 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// Objects of an archive: `$objects`, and who refers to them.
+/// Writing `$objects` and the references to them.
 extension DraftWriter {
-    /// The document of a draft of an archive.
     consuming func archiveDocument(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> Document {
         let base = draft.view.document.count
         var rewritten: Set<Int> = []
@@ -44,8 +43,8 @@ extension DraftWriter {
         return try object(inPlace: draft.root)
     }
 
-    /// A container of the property list may stand in `$objects` and in a field as well. To the view these are two, so
-    /// that an edit of the one in the field leaves the other as it was.
+    /// Copies containers that are both in `$objects` and in a field. The view treats them as two values, so an edit of
+    /// the one in the field must not change the other.
     private mutating func keepOriginals(of rewritten: Set<Int>, _ archive: KeyedArchive) {
         guard !rewritten.isEmpty else { return }
         let document = draft.view.document
@@ -71,7 +70,7 @@ extension DraftWriter {
 
     // MARK: References
 
-    /// The UID of a value, which becomes an object of the archive if it is none.
+    /// Returns a reference to a value, which becomes an object of the archive if necessary.
     mutating func reference(to id: Draft.ID) throws(Problem) -> ObjectID {
         let base = draft.view.document.count
         if id.index >= base, id.index < draft.view.count { return uid(id.index - base) }
@@ -92,7 +91,6 @@ extension DraftWriter {
         return self.uid(uid)
     }
 
-    /// Adds a class record.
     private mutating func record(_ className: ArchiveClass) -> ObjectID {
         var keys = [string("$classname")]
         var values = [string(className.name)]
@@ -106,8 +104,7 @@ extension DraftWriter {
         return dictionary(keys, values)
     }
 
-    /// Writes the records of classes that have changed, each for all UIDs at which it stands. What else is in a record
-    /// stays.
+    /// Writes the changed class records, each at all UIDs that have it. Other members of a record stay.
     private mutating func writeChangedClasses(_ archive: KeyedArchive) {
         guard !draft.changedClasses.isEmpty else { return }
         var records: [Int: ObjectID] = [:]
@@ -147,7 +144,7 @@ extension DraftWriter {
         return dictionary(keys, values)
     }
 
-    /// A list of names, of which those stay that the list before has.
+    /// Adds a list of names that reuses the strings of the previous list.
     private mutating func list(_ names: [[UInt16]], insteadOf stored: ObjectID?) -> ObjectID {
         let document = draft.view.document
         var known: [[UInt16]: ObjectID] = [:]
@@ -161,7 +158,7 @@ extension DraftWriter {
 
     // MARK: Objects
 
-    /// The object of a value that the archive has had as none.
+    /// Adds the object of a value that was not an object of the archive before.
     private mutating func describe(_ index: Int, _ archive: KeyedArchive) throws(Problem) -> ObjectID {
         if index >= draft.view.count, case .scalar(let scalar) = draft.added[index - draft.view.count] {
             return try object(of: scalar, archive)
@@ -191,7 +188,7 @@ extension DraftWriter {
         return dictionary([string(field), string("$class")], [value, record])
     }
 
-    /// The field under which an object stands for a scalar.
+    /// Returns the field and the value with which an object stores a scalar; nil if the class needs none.
     private mutating func field(for node: Node, _ value: ObjectID) -> (String, ObjectID)? {
         switch node {
         case .string: ("NS.string", value)
@@ -218,7 +215,7 @@ extension DraftWriter {
         return object
     }
 
-    /// An object that is a container, new or in the place of one that was edited.
+    /// Adds the object of a container: a new object, or the edited version of the object with a UID.
     private mutating func object(
         of number: Int, instead uid: UID?, _ archive: KeyedArchive
     ) throws(Problem) -> ObjectID {
@@ -238,8 +235,8 @@ extension DraftWriter {
         return try collection(of: container, record: record, instead: uid, in: archive)
     }
 
-    /// Whether the elements of a collection are fields of their own: as they were, or as its class and its archiver have
-    /// it.
+    /// Whether a collection stores its elements in numbered fields: as before the edit, or as usual for its class or
+    /// archiver.
     private func isNumbered(
         _ container: DraftContainer, ofClass classNumber: Int, instead uid: UID?, in archive: KeyedArchive
     ) -> Bool {
@@ -247,7 +244,8 @@ extension DraftWriter {
         guard let uid else { return archive.numbersElements }
         return switch archive.encoding(of: uid) {
         case .elements, .pairs: false
-        // Without elements nothing would tell a collection of NSKeyedArchiver's from an object without fields.
+        // In an archive of NSKeyedArchiver, a numbered collection without elements would look like an object without
+        // fields.
         case .numbered, .numberedPairs: archive.numbersElements || container.count > 0
         default: archive.numbersElements
         }
@@ -275,7 +273,7 @@ extension DraftWriter {
         return dictionary(keys, values)
     }
 
-    /// A collection whose elements stand in arrays.
+    /// Adds a collection that stores its elements in arrays.
     private mutating func collection(
         of container: DraftContainer, record: ObjectID, instead uid: UID?, in archive: KeyedArchive
     ) throws(Problem) -> ObjectID {
@@ -289,7 +287,7 @@ extension DraftWriter {
         guard let uid, case let stored = archive.stored(uid), stored.count == names.count else {
             return dictionary(names.map { string($0) }, values)
         }
-        // The members in their order.
+        // Keep the order of the original members.
         let document = draft.view.document
         var keys: [ObjectID] = []
         var ordered: [ObjectID] = []
@@ -321,7 +319,7 @@ extension DraftWriter {
         return try reference(to: Draft.ID(index: Int(value)))
     }
 
-    /// A collection whose elements are fields of their own.
+    /// Adds a collection that stores its elements in numbered fields.
     private mutating func numbered(_ container: DraftContainer, record: ObjectID) throws(Problem) -> ObjectID {
         var keys: [ObjectID] = []
         var values: [ObjectID] = []
@@ -338,7 +336,7 @@ extension DraftWriter {
 }
 
 extension ContainerKind {
-    /// Foundation's class for new containers.
+    /// The class of Foundation for new containers.
     var className: String {
         switch self {
         case .array: "NSArray"
@@ -349,14 +347,14 @@ extension ContainerKind {
 }
 
 extension Draft {
-    /// The class of a name, see ``classNamed(_:)``, by its number.
+    /// Returns the number of the class with a name, see ``classNamed(_:)``.
     mutating func number(ofClassNamed name: String) -> Int {
         number(of: classNamed(Array(name.utf16)))
     }
 }
 
 extension KeyedArchive {
-    /// Whether dates stand in `$objects` without a class, as GNUstep has them.
+    /// Whether dates are in `$objects` without a class, as GNUstep writes them.
     var hasPlainDates: Bool {
         let hasClass = classes.contains { $0.name.elementsEqual("NSDate".utf16) }
         return !hasClass && (0..<count).contains { stored(UID($0)).kind == .date }

@@ -1,22 +1,21 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Makes a document of a draft: tells the editor what containers hold now, and which objects are new.
+/// A writer of a draft as a document. It passes the new contents of containers and the new objects to the editor.
 ///
-/// What a container refers to is written after it, from a list, so that no depth can overflow the stack.
+/// Containers are written from a list and not recursively, so that deep nesting cannot overflow the stack.
 struct DraftWriter: ~Copyable {
     var draft: Draft
     var editor: DocumentEditor
-    /// The objects that new values stored in place are.
+    /// The objects for values stored in place, by the index of the value.
     private var inPlace: [Int: ObjectID] = [:]
     private var pending: [(number: Int, object: ObjectID)] = []
-    /// The numbers of objects in the archive.
     var numbers: ObjectNumbers
-    /// The objects of the archive that are new or rewritten, by UID.
+    /// The new and rewritten objects of the archive, by UID.
     var objects: [Int: ObjectID] = [:]
-    /// New objects that have been referred to and are yet to be written.
+    /// The new objects that were referred to but have not been written.
     var queue: [(index: Int, uid: Int)] = []
-    /// See ``KeyedArchive/hasPlainDates``; found out once, by a search of all objects.
+    /// See ``KeyedArchive/hasPlainDates``. Computed once, as it needs a search of all objects.
     lazy var datesArePlain = draft.view.archive?.hasPlainDates ?? false
 
     var hasPending: Bool { !pending.isEmpty || !queue.isEmpty }
@@ -27,9 +26,8 @@ struct DraftWriter: ~Copyable {
         self.draft = draft
     }
 
-    /// The document of a draft of a plain one.
     consuming func plainDocument(_ limits: Limits) throws(Problem) -> Document {
-        // A binary file is laid out by objects; of a text, members keep their place.
+        // A binary file is laid out by objects. In a text, members keep their positions.
         let isText = !draft.view.document.isFile
         for (index, number) in draft.editedContainers {
             let origins = isText ? draft.containers[number].origins : nil
@@ -41,14 +39,14 @@ struct DraftWriter: ~Copyable {
         return try editor.finish(limits: limits)
     }
 
-    /// Writes the containers in place that have been referred to.
+    /// Writes the containers in place that were referred to.
     mutating func writePending() throws(Problem) {
         while let (number, object) = pending.popLast() {
             editor.setContents(of: object, to: try contents(of: number))
         }
     }
 
-    /// What a container holds that is one of the property list: elements, or keys and values.
+    /// Returns the contents of a stored container: its elements, or its keys and then its values.
     mutating func contents(of number: Int) throws(Problem) -> [ObjectID] {
         let container = draft.containers[number]
         var keys: [ObjectID] = []
@@ -60,23 +58,24 @@ struct DraftWriter: ~Copyable {
         return keys + values
     }
 
-    /// The key that a slot has in a dictionary of the property list.
+    /// Returns the stored key of a slot in a dictionary of the property list.
     mutating func key(of slot: DraftContainer.Slot) throws(Problem) -> ObjectID {
         if slot.storedKey != DraftContainer.Slot.none { return ObjectID(Int(slot.storedKey)) }
         let key = Draft.ID(index: Int(slot.key))
-        // As a key a UID is no reference.
+        // A UID used as a key is not a reference.
         if key.index >= draft.view.count, case .uid(let uid)? = draft.scalar(key) { return editor.add { $0.add(uid) } }
         return try object(inPlace: key)
     }
 
-    /// The value of a slot: what is stored for it, or its reference.
+    /// Returns the stored value of a slot, or its reference.
     mutating func value(of slot: DraftContainer.Slot) throws(Problem) -> ObjectID {
         if slot.storedValue != DraftContainer.Slot.none { return ObjectID(Int(slot.storedValue)) }
         let id = Draft.ID(index: Int(slot.value))
         return slot.isInPlace ? try object(inPlace: id) : try reference(to: id)
     }
 
-    /// The object that a value is in place. An object of a class cannot be; it is referred to.
+    /// Returns the object for a value stored in place. An object of a class cannot be in place, so a reference is
+    /// returned instead.
     mutating func object(inPlace id: Draft.ID) throws(Problem) -> ObjectID {
         let view = draft.view
         if id.index < view.document.count { return ObjectID(id.index) }
@@ -85,7 +84,7 @@ struct DraftWriter: ~Copyable {
         if let viewID = draft.viewID(of: id) {
             guard let node = view.scalar(viewID) else { return try reference(to: id) }
             if case .date(let seconds) = node {
-                // An NSDate holds a real.
+                // The archive may store the date as an NSDate, which holds a real.
                 object = editor.add { $0.add(date: seconds) }
             } else {
                 object = view.storedScalar(of: viewID) ?? editor.add { $0.addNull() }
@@ -104,7 +103,6 @@ struct DraftWriter: ~Copyable {
         return object
     }
 
-    /// The stored object of a new scalar.
     mutating func add(_ scalar: DraftScalar) throws(Problem) -> ObjectID {
         if case .uid = scalar.node, draft.view.archive != nil {
             throw Problem("edit.uid", "a UID as a value, which would be a reference in an archive")
@@ -114,19 +112,19 @@ struct DraftWriter: ~Copyable {
 }
 
 extension Draft {
-    /// Forgets what has been written: of an edit of very many places that is more than the document.
+    /// Frees the values of the draft. After very many edits they need more memory than the document.
     mutating func removeContents() {
         (containers, added) = ([], [])
     }
 
-    /// The document as edited, see ``editedView(limits:)``.
+    /// Returns the edited document, see ``editedView(limits:)``.
     package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
         try editedView(limits: limits).document
     }
 
-    /// The save as edited; without an edit the view itself.
+    /// Returns the view of the edited document; without edits the original view.
     ///
-    /// - Throws: a problem for what the document cannot hold.
+    /// - Throws: A problem if the document cannot hold a value.
     package consuming func editedView(limits: Limits = Limits()) throws(Problem) -> ObjectView {
         removeNoted()
         let view = view
@@ -136,11 +134,11 @@ extension Draft {
             let document = try DraftWriter(self).plainDocument(limits)
             return try view.edited(becomesPlainJSON ? document.asPlainJSON() ?? document : document, limits: limits)
         }
-        // What every archive promises is checked, not assumed.
+        // The result is checked like any archive, not assumed to be valid.
         return try view.edited(DraftWriter(self).archiveDocument(archive, limits), limits: limits)
     }
 
-    /// The containers of the view that differ from it, by their index and their number, in the order of the view.
+    /// The indices and numbers of the view's containers that the draft changes, in the order of the view.
     var editedContainers: [(index: Int, number: Int)] {
         opened.entries.compactMap { index in
             opened[index].flatMap { containers[$0].isEdited ? (index, $0) : nil }
@@ -149,7 +147,6 @@ extension Draft {
 }
 
 extension ContainerKind {
-    /// The container of the property list that holds the contents.
     var stored: StoredObject.Kind {
         switch self {
         case .array: .array

@@ -1,19 +1,20 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A value that somebody gives for a place in a document.
+/// A value that the user gives for a slot.
 package struct GivenValue: Sendable {
-    /// The value, as the root of a document.
     let document: Document
-    /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
+    /// The digits of a number as given. A four-byte real is made from them directly, without rounding to eight bytes
+    /// first.
     let literal: String?
-    /// The JSON text that it was read from; nil for a value that was given in another way.
+    /// The JSON text of the value; nil if it was not given as JSON.
     private let json: [UInt8]?
-    /// Whether reals have lost digits of the text, so that one that is whole may not have been.
+    /// Whether a real of the text has more digits than the document stores, so that a whole number may have had a
+    /// fraction.
     private let hasLostDigits: Bool
-    /// Whether its type is said, so that text is no date.
+    /// Whether the user gave the type, so that text is not read as a date.
     package var isTyped = false
-    /// Where the save is that it is for, see ``TypeRules/base``.
+    /// The address of the save that receives the value, see ``TypeRules/base``.
     package var base = JSONPointer.root
 
     package init(_ document: Document, literal: String? = nil) {
@@ -23,9 +24,9 @@ package struct GivenValue: Sendable {
         hasLostDigits = false
     }
 
-    /// The value of a JSON text.
+    /// Creates the value of a JSON text.
     ///
-    /// - Parameter isPlain: whether tags are names like all others.
+    /// - Parameter isPlain: Whether the tags of typed JSON are ordinary names.
     package init(json text: [UInt8], isPlain: Bool = false) throws(Problem) {
         document =
             isPlain ? try Document.readSave(text, as: .json, dialect: .plain) : try Document.readGiven(text)
@@ -35,39 +36,35 @@ package struct GivenValue: Sendable {
         hasLostDigits = !JSON.inexactNumbers(in: try Format.json.definition.utf8Text(of: text)).isEmpty
     }
 
-    /// A string.
+    /// Creates a string.
     package init(text: String) throws(Problem) {
         try self.init { $0.add(string: text) }
     }
 
-    /// A value that `add` adds to a builder.
+    /// Creates the value that a closure adds to a builder.
     package init(literal: String? = nil, _ add: (inout DocumentBuilder) -> Void) throws(Problem) {
         var builder = DocumentBuilder()
         add(&builder)
         self.init(try builder.finish(), literal: literal)
     }
 
-    /// The value.
     var node: Node { document[document.root] }
 
-    /// The rules that it is read by.
     func rules(_ rules: TypeRules) -> TypeRules {
         var rules = isTyped ? rules.typed : rules
         if hasLostDigits { rules.readsWholeReals = false }
         return rules.within(saveAt: base)
     }
 
-    /// Whether it is null.
     var isNull: Bool {
         if case .null = node { return true }
         return false
     }
 
-    /// The value as a save takes it: in OpenStep text, where every scalar is text, a number is its digits; in plain JSON
-    /// tags are names like all others.
+    /// Returns the value adapted to the format of a save. In OpenStep text, where every scalar is text, a number
+    /// becomes its digits. In plain JSON, tags are ordinary names.
     ///
-    /// - Throws: a problem if there is a tag in the value with other contents than it should have, and the save is not
-    ///   plain JSON.
+    /// - Throws: A problem if a tag has contents of the wrong kind and the save is not plain JSON.
     func fitting(_ save: Document) throws(Problem) -> GivenValue {
         if save.isPlainJSON, let json, !document.isPlainJSON {
             var value = try GivenValue(json: json, isPlain: true)
@@ -82,10 +79,10 @@ package struct GivenValue: Sendable {
         return try GivenValue { $0.add(string: text) }
     }
 
-    /// Returns the value as an object that a text such as `{1, 2}` describes: the present or neighbouring object, with
+    /// Returns the value as an object that a text such as `{1, 2}` describes: the present or neighboring object, with
     /// the numbers of the text.
     ///
-    /// - Parameter model: the present value; nil for a new slot.
+    /// - Parameter model: The present value; nil for a new slot.
     func fitting(_ model: ViewID?, in view: ObjectView) throws(Problem) -> GivenValue {
         guard !isTyped, case .string(let text) = node, let model,
             let parts = view.geometryFields(of: model, reading: text)
@@ -120,7 +117,7 @@ package struct GivenValue: Sendable {
         return value
     }
 
-    /// What comes of storing the value as it is: a real holds no more than 17 digits.
+    /// Returns the result of storing the value unchanged. A real with more than 17 digits is rounded.
     func stored(at address: @autoclosure () -> JSONPointer) -> Draft.SetResult {
         guard case .real64 = node, let digits, let number = node.numberText,
             !JSON.inexactNumbers(in: Array(digits.utf8)).isEmpty
@@ -128,7 +125,7 @@ package struct GivenValue: Sendable {
         return .rounded([Rounding(address: address(), number: number, byteCount: 8)])
     }
 
-    /// The literal, if it is one of decimal digits.
+    /// The literal if it is a decimal number.
     private var digits: String? {
         let literal = literal?.filter { !$0.isWhitespace } ?? ""
         return !literal.isEmpty && literal.utf8.allSatisfy("0123456789+-.eE".utf8.contains) ? literal : nil
@@ -136,7 +133,6 @@ package struct GivenValue: Sendable {
 }
 
 extension Node {
-    /// A number as text; nil for any other value.
     var numberText: String? {
         switch self {
         case .integer(let integer): "\(integer.value)"

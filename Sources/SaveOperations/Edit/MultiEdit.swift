@@ -1,12 +1,12 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// The part of a multi-edit that its caller decides: what each edit does, and what is reported.
+/// The decisions of a multi-edit's caller: what each edit does, and what is reported.
 package protocol MultiEditor {
-    /// What the editor throws. The problem of a nested save has the address in the file.
+    /// The error type. A problem in a nested save has its address in the file.
     associatedtype Failure: Error
 
-    /// Whether the edits so far succeeded, so that the save can be written.
+    /// Whether all edits so far succeeded, so that the save can be written.
     var isSuccessful: Bool { get }
 
     /// Makes one edit in a draft.
@@ -17,25 +17,25 @@ package protocol MultiEditor {
     /// Handles an address that does not exist.
     func handleMissing(_ address: JSONPointer, in save: Save) throws(Failure)
 
-    /// Returns whether an edited nested save is written into the value that holds it.
+    /// Returns whether to write an edited nested save into the value that holds it.
     func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) throws(Failure) -> Bool
 
     /// Reports a value that now holds an edited nested save.
     func reportHolder(_ place: EditSlot, of save: Save, in draft: borrowing Draft)
 
-    /// Reports the edits of a save, once all of them are made.
+    /// Reports the edits of a save after all of them were made.
     func report(_ places: MultiEditSlots, of save: Save, in draft: inout Draft)
 
-    /// The failure for a problem in a save.
+    /// Returns the failure for a problem in a save.
     func failure(_ problem: Problem, in save: Save) -> Failure
 }
 
-/// One of the edits of a multi-edit.
+/// One edit of a multi-edit.
 package struct EditTarget {
-    /// The location of an edit.
+    /// The location of an edit in the value graph.
     package enum Location {
         case path(ResolvedAddress)
-        /// An address that may not exist, or lead into a nested save.
+        /// An address that may not exist, or that may lead into a nested save.
         case address(JSONPointer)
     }
 
@@ -48,14 +48,13 @@ package struct EditTarget {
     }
 }
 
-/// Edits of several slots of a save and of its nested saves. A nested save is edited as a save of its own and then written
-/// into the value that holds it:
+/// Edits of several slots of a save and of its nested saves. A nested save is edited as a save of its own and then
+/// written into the value that holds it:
 ///
 ///     /gems  /fog/root/x  /fog/root/y  /level ─▶ /gems  /level          edited in a draft of the save
 ///                                              └▶ /fog ─▶ /root/x  /root/y   in a draft of the nested save
 ///
-/// Targets are edited as they are found. A pattern may match very many of them, so only those are kept that are needed
-/// again.
+/// Targets are edited as they are found. A pattern may match very many of them, so only those needed again are kept.
 package struct MultiEdit<Editor: MultiEditor> {
     private let editor: Editor
     private let isSet: Bool
@@ -63,9 +62,9 @@ package struct MultiEdit<Editor: MultiEditor> {
     private let keepsComments: Bool
 
     /// - Parameters:
-    ///   - isSet: whether the slots are set, see ``EditSlot``.
-    ///   - unshares: whether shared objects are split, see ``EditSlot``.
-    ///   - keepsComments: whether comments above values that are removed from nested saves stay.
+    ///   - isSet: Whether the slots are set, see ``EditSlot``.
+    ///   - unshares: Whether shared objects are split, see ``EditSlot``.
+    ///   - keepsComments: Whether comments above values that are removed from nested saves stay.
     package init(
         _ editor: Editor, isSet: Bool = false, unsharing unshares: Bool = false, keepsComments: Bool = false
     ) {
@@ -73,17 +72,18 @@ package struct MultiEdit<Editor: MultiEditor> {
         (self.isSet, self.unshares, self.keepsComments) = (isSet, unshares, keepsComments)
     }
 
-    /// Returns the view of a save after the edits; nil if nothing has changed, or if the editor has refused. Recursive for
-    /// nested saves, whose depth is limited.
+    /// Edits a save. Recursive for nested saves, whose depth is limited.
     ///
-    /// - Parameter next: returns one target after the other, those in a container right after the container.
+    /// - Parameter next: Returns the next target, or nil at the end. The targets inside a container directly follow it.
+    /// - Returns: The view after the edits; nil if nothing changed, or if an edit failed.
     package func view(
         of save: Save, at next: () throws(Problem) -> EditTarget?
     ) throws(Editor.Failure) -> ObjectView? {
         var draft = Draft(save.view)
         var places = MultiEditSlots(save.view, isSet: isSet)
         var nested = NestedTargets()
-        // What is in a container comes right after it, and is the first error to report for both.
+        // An edit waits for the next target. If that is inside the container, this error takes precedence over errors
+        // of the edit.
         var pending: (place: EditSlot, number: Int)?
         while let target = try within(save, next) {
             let place = try place(of: target, in: save, after: places.last, &nested)
@@ -110,7 +110,7 @@ package struct MultiEdit<Editor: MultiEditor> {
         }
     }
 
-    /// Returns the place of a target; nil if it does not exist, or is in a nested save, which is noted.
+    /// Returns the slot of a target; nil if it does not exist, or if it is in a nested save, where it is edited later.
     private func place(
         of target: EditTarget, in save: Save, after last: EditSlot?, _ nested: inout NestedTargets
     ) throws(Editor.Failure) -> EditSlot? {
@@ -139,7 +139,7 @@ package struct MultiEdit<Editor: MultiEditor> {
     }
 
     private func edit(_ nested: NestedTargets, of save: Save, in draft: inout Draft) throws(Editor.Failure) {
-        // A value that is stored once and referred to from many slots is written at each.
+        // The same stored value in several slots is written once for each, so all count towards the limit.
         var size = 0
         for holder in nested.list {
             let inner = Save(holder.entrance, in: save)
@@ -174,9 +174,9 @@ package struct MultiEdit<Editor: MultiEditor> {
     }
 }
 
-/// The nested saves that targets are in, each once.
+/// The nested saves that contain targets, each once.
 private struct NestedTargets {
-    /// A target in a nested save.
+    /// A target inside a nested save.
     struct Rest: Hashable {
         let address: JSONPointer
         let number: Int
@@ -184,7 +184,7 @@ private struct NestedTargets {
 
     private(set) var list: [(entrance: ObjectView.Entrance, place: EditSlot, rests: [Rest])] = []
     private var numbers: [EditSlot.Identity: Int] = [:]
-    /// The targets in each save, since several addresses may lead to it.
+    /// The targets in each save. Several addresses may lead to the same target.
     private var known: [Set<Rest>] = []
 
     mutating func add(_ rest: Rest, _ entrance: ObjectView.Entrance, at place: EditSlot) {
@@ -197,30 +197,29 @@ private struct NestedTargets {
         if known[number].insert(rest).inserted { list[number].rests.append(rest) }
     }
 
-    /// Whether the value at a place holds one of the saves.
+    /// Whether the value of a slot holds one of the saves.
     func isHolder(_ place: EditSlot) -> Bool { numbers[place.identity] != nil }
 }
 
-/// The places of a save that a multi-edit has edited.
+/// The slots of a save that a multi-edit has edited.
 package struct MultiEditSlots {
     private let view: ObjectView
     private let isSet: Bool
     package private(set) var count = 0
-    /// The place that was added last.
     private(set) var last: EditSlot?
-    /// The places to report: the first one, the first that other objects may refer to, and those that are new.
+    /// The slots to report: the first one, the first ones that may be in shared objects, and new keys.
     package private(set) var kept: [EditSlot] = []
-    /// The number of shared places that are not among those.
+    /// The number of further slots that may be in shared objects.
     package private(set) var unlistedCount = 0
-    /// The edits in objects that others may refer to: several addresses may lead to one of them.
+    /// The edits in objects that may be shared. Several addresses may lead to the same one.
     private var shared: Set<SharedEdit> = []
-    /// The containers on the way to places, and those that are replaced. In a property list, a container may be replaced
-    /// on one path and stay on another.
+    /// The containers on the paths of slots, and the replaced containers, in an archive. In a property list a container
+    /// may be replaced on one path and stay on another.
     private var passed: Bitmap
     private var replaced: Bitmap
-    /// The last place of a property list at which a container is replaced.
+    /// The path of the last replaced container in a property list.
     private var lastReplaced: ResolvedAddress?
-    /// The places of text and data, which may hold saves.
+    /// The slots with strings and data, which may hold saves.
     private var mayHoldSaves: Set<EditSlot.Identity> = []
 
     private struct SharedEdit: Hashable {
@@ -235,9 +234,10 @@ package struct MultiEditSlots {
         replaced = Bitmap(count: isSet ? view.count : 0)
     }
 
-    /// Adds a place. Returns false if the same edit has been made there: an object is one place, whatever its addresses.
+    /// Adds a slot. Returns false if the same edit was already made there: a slot of an object is the same slot at all
+    /// of its addresses.
     ///
-    /// - Throws: a problem if one of the places is inside another.
+    /// - Throws: A problem if one of the slots is inside another.
     mutating func add(_ place: EditSlot, _ number: Int) throws(Problem) -> Bool {
         if place.mayBeShared {
             guard shared.insert(SharedEdit(place: place.identity, number: number)).inserted else { return false }
@@ -251,14 +251,14 @@ package struct MultiEditSlots {
         return true
     }
 
-    /// The maximum number of places of which it is found out whether they are shared. Each takes a walk through the view.
+    /// The maximum number of possibly shared slots to report. Each needs a walk through the view.
     private static let mostLookedAt = 64
 
     private mutating func note(_ place: EditSlot) throws(Problem) {
         let value = place.path.value
         let isContainer = value.flatMap(view.container) != nil
         if view.archive == nil {
-            // What is in a container comes right after it.
+            // Slots inside a container directly follow it.
             if let lastReplaced, place.path.leads(through: lastReplaced) { throw .nestedPlaces(place.path.address) }
             if isContainer { lastReplaced = place.path }
         } else {
@@ -275,12 +275,12 @@ package struct MultiEditSlots {
         }
     }
 
-    /// Whether the value that holds a save is one of the places.
+    /// Whether a slot is set itself and may hold a save.
     func holdsSave(at place: EditSlot) -> Bool { mayHoldSaves.contains(place.identity) }
 }
 
 extension Problem {
-    /// A pattern matches two values of which one is inside the other.
+    /// The problem of a pattern that matches a value and another value inside it.
     fileprivate static func nestedPlaces(_ address: JSONPointer) -> Problem {
         Problem(
             "set.nested", "the pattern leads to this place and to one around it, and only one of them can be set",

@@ -1,13 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// The UIDs of an archive under edit: those of objects that stay, and those that became free for new ones.
+/// The UIDs of an edited archive, for kept objects and for new objects.
 struct ObjectNumbers {
-    /// The UIDs of new values, by the index of the value.
+    /// The UIDs of new objects, by the index of the value.
     private var numbers: [Int: Int] = [:]
-    /// The UIDs of new classes, by the number of the class.
     private var classes: [Int: Int] = [:]
-    /// The UIDs that are free, the lowest last.
+    /// The free UIDs, the lowest last.
     private var free: [Int] = []
     private var isTaken: [Bool]
     private(set) var reached: Bitmap
@@ -26,7 +25,7 @@ struct ObjectNumbers {
         takePlaces(draft)
     }
 
-    /// A new value that stands where a reference to an object stood that is gone takes its UID.
+    /// Gives a new value the UID of the object whose reference it replaces, if that object is removed.
     private mutating func takePlaces(_ draft: borrowing Draft) {
         let view = draft.view
         for (index, number) in draft.editedContainers where reached.contains(index) {
@@ -42,16 +41,15 @@ struct ObjectNumbers {
         }
     }
 
-    /// How many objects the archive has.
+    /// The number of objects in the archive.
     var count: Int { isTaken.count }
 
-    /// Whether an object has the UID.
     func isTaken(_ uid: Int) -> Bool { isTaken[uid] }
 
-    /// The values that have a UID reserved before they are referred to.
+    /// The values whose UIDs are fixed before any reference to them is written.
     var reserved: [(index: Int, uid: Int)] { numbers.map { ($0.key, $0.value) }.sorted { $0.1 < $1.1 } }
 
-    /// The UID of a value, and whether it is asked for for the first time.
+    /// Returns the UID of a value, and whether it was assigned just now.
     mutating func number(of index: Int) -> (uid: Int, isNew: Bool) {
         if let uid = numbers[index] { return (uid, false) }
         let uid = next()
@@ -59,7 +57,7 @@ struct ObjectNumbers {
         return (uid, true)
     }
 
-    /// The UID of a new class, and whether it is asked for for the first time.
+    /// Returns the UID of a new class, and whether it was assigned just now.
     mutating func number(ofClass number: Int) -> (uid: Int, isNew: Bool) {
         if let uid = classes[number] { return (uid, false) }
         let uid = next()
@@ -79,7 +77,7 @@ struct ObjectNumbers {
 }
 
 extension Draft {
-    /// Whether a new value is nil, which is no object.
+    /// Whether a new value is nil, which is not stored as an object.
     func isNil(_ index: Int) -> Bool {
         guard index >= view.count, case .scalar(let scalar) = added[index - view.count], scalar.classNumber == nil,
             case .null = scalar.node
@@ -88,11 +86,11 @@ extension Draft {
     }
 }
 
-/// The values of a draft of an archive that are reached: from the roots, and from objects that nothing referred to
-/// before the edits either.
+/// The values of an archive's draft that are kept. They are reachable from the roots, or from objects that were already
+/// unreachable before the edits.
 private struct LiveObjects {
     private(set) var reached: Bitmap
-    /// How many values there are. A UID as the name of a field is no reference, and may lead beyond them.
+    /// The number of values. A UID used as a field name is not a reference, and may exceed it.
     private let count: Int
     private var queue: [Int] = []
 
@@ -100,7 +98,7 @@ private struct LiveObjects {
         let view = draft.view
         self.init(count: view.count + draft.added.count)
         walk(from: draft.root.index, draft, archive, edited: true)
-        // Most edits cut nothing off. Whether something refers to $null makes no difference.
+        // Most edits make no object unreachable. `$null` stays even without references.
         let rest = (0..<archive.count).filter { uid in
             !reached.contains(view.document.count + uid)
                 && (uid > 0 || view.document.object(archive.objectID(.null)).kind.isContainer)
@@ -175,7 +173,8 @@ private struct LiveObjects {
 }
 
 extension Draft {
-    /// The class that the archive has for a new scalar that is an object, if it has it.
+    /// Returns the archive's class for a new scalar that is stored as an object; nil if the archive does not have the
+    /// class.
     fileprivate func knownClass(of node: Node) -> Int? {
         switch node {
         case .date: knownClass(named: "NSDate")
@@ -184,10 +183,10 @@ extension Draft {
         }
     }
 
-    /// The class of a name that the archive has.
     fileprivate func knownClass(named name: String) -> Int? { knownNames[Array(name.utf16)] }
 
-    /// The stored reference of an object to its class, as long as it is of that class; nil for all other values.
+    /// Returns the stored reference of an object to its class, unless the draft changes the class; nil for any other
+    /// value.
     func storedClass(of index: Int) -> ObjectID? {
         guard let archive = view.archive, let id = viewID(of: ID(index: index)), let uid = view.uid(id),
             let position = archive.classPosition(of: uid)

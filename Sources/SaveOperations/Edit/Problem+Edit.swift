@@ -1,6 +1,5 @@
 import SaveCodec
 
-/// What can be wrong with an edit through the view.
 extension Problem {
     static func editForm() -> Problem {
         Problem("edit.form", "a scalar where a container is expected")

@@ -1,39 +1,37 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Where an address leads in a view: the containers on the way, and what the last token names in the last of them.
+/// An address resolved in a view: the containers on its path, and the target of its last token in the last container.
 ///
 ///     /root/charList/0     containers  $top, Map, charList     positions  0, 2     end  slot 0
 package struct ResolvedAddress: Sendable {
-    /// What the last token of an address names.
+    /// The target of the last token of an address.
     package enum End: Sendable, Hashable {
-        /// The address has no token.
         case root
         /// A slot of the last container, by position.
         case slot(Int)
         /// The class of the last container, an object.
         case className
-        /// Nothing that is there.
+        /// The target does not exist.
         case nothing(AddressToken)
     }
 
-    /// The view that the address leads through.
     let view: ObjectView
-    /// The containers from the root to the one that the last token is looked up in; none for the root.
+    /// The containers from the root to the one that contains the target; empty for the root.
     package let containers: [ViewID]
-    /// In each container but the last the position of the slot that the address leads on through.
+    /// For each container except the last, the position of the slot that contains the next one.
     let positions: [Int]
-    /// What the last token names.
+    /// The target of the last token.
     package let end: End
-    /// The keys that the address has behind a key that is not there.
+    /// The keys of the address after the first missing key.
     let missing: [[UInt16]]
-    /// The address as it was given; nil for the one that the slots on the way have.
+    /// The given address; nil for an address made from the slots on the path.
     private let given: JSONPointer?
 
-    /// The way of an address; nil if it leads nowhere before its last token.
+    /// Resolves an address; nil if a token before the last one has no target.
     ///
-    /// - Parameter makesDictionaries: whether a property list may miss dictionaries on the way. Where a token could be
-    ///   the position of an element, an array may be what is missing, so it is not guessed.
+    /// - Parameter makesDictionaries: Whether dictionaries of a property list may be missing on the path. If one of the
+    ///   missing keys could be an index, the missing container could be an array, so the result is nil.
     package init?(_ address: JSONPointer, in view: ObjectView, makingDictionaries makesDictionaries: Bool = false) {
         (self.view, given) = (view, address)
         var containers: [ViewID] = []
@@ -56,13 +54,13 @@ package struct ResolvedAddress: Sendable {
         (self.containers, self.positions, self.end, self.missing) = (containers, positions, end, missing)
     }
 
-    /// The way through containers, in each of them to the slot at a position, and what is at its end.
+    /// Creates the path through the slots of containers to a target in the last one.
     init(through containers: [ViewID], at positions: [Int], to end: End, in view: ObjectView) {
         (self.view, self.containers, self.positions, self.end) = (view, containers, positions, end)
         (missing, given) = ([], nil)
     }
 
-    /// The same way with the container at its end as the last of the containers; nil if no container is there.
+    /// Returns the path extended by the container at its end; nil if the end is not a container.
     func entering() -> ResolvedAddress? {
         guard case .slot(let position) = end, let id = value, view.container(id) != nil else { return nil }
         return ResolvedAddress(self, containers: containers + [id], positions: positions + [position])
@@ -73,7 +71,7 @@ package struct ResolvedAddress: Sendable {
         (self.containers, self.positions) = (containers, positions)
     }
 
-    /// The address: as it was given, or in the form in which it would be shown.
+    /// The given address, or the usual address of the path.
     package var address: JSONPointer {
         if let given { return given }
         var address = JSONPointer.root
@@ -90,7 +88,7 @@ package struct ResolvedAddress: Sendable {
         return address
     }
 
-    /// The tokens of an address from a depth on if dictionaries can be made for them.
+    /// Returns the keys of an address from a depth on if dictionaries can be created for them; nil otherwise.
     private static func missingKeys(
         of address: JSONPointer, from depth: Int, below container: ViewID?, in view: ObjectView
     ) -> [[UInt16]]? {
@@ -103,14 +101,14 @@ package struct ResolvedAddress: Sendable {
         return isKeyed ? Array(address.tokens[depth...]) : nil
     }
 
-    /// Whether the way leads through what is at the end of another one.
+    /// Whether the path leads through the target of another one.
     package func leads(through other: ResolvedAddress) -> Bool {
         guard case .slot(let position) = other.end else { return other.end == .root && !containers.isEmpty }
         let depth = other.positions.count
         return positions.count > depth && positions.starts(with: other.positions) && positions[depth] == position
     }
 
-    /// Whether the last token is a form, such as `#3`, that leads to one slot and no other.
+    /// Whether the last token is a form that names one slot, such as `#3`.
     package var endsInForm: Bool {
         if let given { return given.lastToken?.isForm ?? false }
         guard case .slot(let position) = end, let last = containers.last,
@@ -135,7 +133,7 @@ package struct ResolvedAddress: Sendable {
         }
     }
 
-    /// The value at the address; nil if there is none that takes a slot.
+    /// The value at the address; nil if the target is not a slot with a value.
     package var value: ViewID? { Self.next(containers, end, in: view) }
 
     /// Whether the last token names a field that an object does not have.
@@ -144,14 +142,14 @@ package struct ResolvedAddress: Sendable {
         return true
     }
 
-    /// Whether the last token is the place behind the last element of an array or a set: `-`, or its number.
+    /// Whether the last token is the position after the last element of an array or a set, as `-` or as its index.
     package var isBehindLast: Bool {
         guard case .nothing(let token) = end, let last = containers.last else { return false }
         let value = view[last]
         return value.isContainer && !value.form.isKeyed && token.insertion(among: value.contents.count) != nil
     }
 
-    /// The address of a value inserted at `-`: the number of the position after the last element.
+    /// The address of a value inserted at `-`, with the index of the new element.
     package var insertion: JSONPointer {
         guard isBehindLast, let last = containers.last else { return address }
         var address = address.prefix(address.tokens.count - 1)
@@ -159,7 +157,7 @@ package struct ResolvedAddress: Sendable {
         return address
     }
 
-    /// Whether a key that is not there could be added at the end.
+    /// Whether the last token is a missing key that could be added.
     package var isNewKey: Bool {
         guard case .nothing = end, let last = containers.last else { return false }
         return view[last].form.isKeyed
@@ -167,7 +165,7 @@ package struct ResolvedAddress: Sendable {
 }
 
 extension ViewValue.Form {
-    /// Whether the contents have keys.
+    /// Whether the slots have keys.
     package var isKeyed: Bool {
         switch self {
         case .dictionary, .object: true
@@ -177,8 +175,8 @@ extension ViewValue.Form {
 }
 
 extension Draft {
-    /// The container that holds what is at a place. Containers on the way are copied if they are to be split from what
-    /// others see, see ``EditSlot/splits``: each once for all places behind it.
+    /// Returns the container of a slot. Containers on the path are copied first if the edit must not be visible
+    /// elsewhere, see ``EditSlot/splits``. Each is copied once for all slots below it.
     mutating func container(of place: EditSlot) -> ID {
         let path = place.path
         guard !place.splits.isEmpty else { return path.containers.last.map { self.id(of: $0) } ?? root }
@@ -201,7 +199,7 @@ extension Draft {
         return id
     }
 
-    /// A copy of an object of an archive, and of what is reached only through it.
+    /// Copies an object of an archive, with all containers that are only reachable through it.
     private mutating func splitObject(_ id: ID, from original: ID) -> ID {
         let copies = copies(of: [id])
         splitCopies.merge(copies) { $1 }
@@ -210,20 +208,20 @@ extension Draft {
         return copy
     }
 
-    // MARK: Values that are stored once
+    // MARK: Shared containers of property lists
 
-    /// Whether several slots of a property list refer to a container: as its file stores it, or since it was copied.
+    /// Whether several slots of a property list refer to a container, either in the file or because the draft copied a
+    /// container that refers to it.
     func isStoredOnce(_ id: ID) -> Bool {
         sharedByCopies.contains(id) || viewID(of: id).map(view.graph.isShared) ?? false
     }
 
-    /// Notes that a container of a property list is referred to once more.
     mutating func noteShared(_ id: ID) { sharedByCopies.insert(id) }
 
-    /// A copy of a container of a property list for one of several slots that refer to it; nil if only one does. What is in
-    /// it is shared from then on.
+    /// Returns a copy of a shared container of a property list for one of its slots; nil if the container is not
+    /// shared. The containers in it become shared.
     ///
-    ///     {"a": X, "b": X}     for an edit in b     {"a": X, "b": X'}, and what X refers to is in both
+    ///     {"a": X, "b": X}     for an edit in b     {"a": X, "b": X'}, and both refer to the contents of X
     mutating func split(_ id: ID) -> ID? {
         guard isStoredOnce(id), let number = open(id) else { return nil }
         let container = containers[number]
@@ -235,10 +233,8 @@ extension Draft {
         return add(container)
     }
 
-    /// Whether a container has been edited where it is.
     func isEdited(_ id: ID) -> Bool { openedNumber(id.index).map { containers[$0].isEdited } ?? false }
 
-    /// Whether a container of the view has been edited where it is.
     func isEdited(_ id: ViewID) -> Bool { isEdited(self.id(of: id)) }
 
     /// Whether no edit has changed anything.

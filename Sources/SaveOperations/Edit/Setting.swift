@@ -1,31 +1,28 @@
 import KeyedArchives
 import SaveCodec
 
-/// How a given value becomes one of the type that is stored where it is to stand.
+/// The conversion of a given scalar to the type of the scalar that it replaces.
 ///
-///     stored         given      becomes
+///     present        given      result
 ///     real 10.5      12         real 12.0
 ///     real32 0.5     0.1        real32 0.1
-///     integer 3      4          integer 4, as wide as the other where that had a width of its own
-///     integer 3      4.5        refused: that is another type, and so is 4.0 where only types count (``Node/whole(for:)``)
-///     null           anything   what was given, and so does null anywhere: it has no type
+///     integer 3      4          integer 4, with the width of the present one if that is wider than necessary
+///     integer 3      4.5        refused as another type; so is 4.0 unless ``Node/whole(for:)`` was applied first
+///     null           anything   as given; null is accepted for any type
 enum Setting: Equatable {
-    /// The value stands as it was given.
     case asGiven
-    /// The value is an integer of this width.
+    /// An integer of the present width.
     case integer(StoredInteger)
-    /// The value is a real of eight bytes.
     case real64(Double)
-    /// The value is a real of four bytes; whether that is not quite what was given.
+    /// A real of four bytes, and whether it differs from the given number.
     case real32(Float, isRounded: Bool)
-    /// The value is of another type.
     case otherType
 
-    /// What becomes of a scalar; nil for a container.
+    /// Creates the conversion of a scalar; nil for a container.
     ///
     /// - Parameters:
-    ///   - literal: the digits of the number as they were given.
-    ///   - present: the scalar that stands there; nil for a container.
+    ///   - literal: The digits of the number as given.
+    ///   - present: The present scalar; nil for a container.
     init?(_ given: Node?, _ literal: String?, for present: Node?) {
         switch (given, present) {
         case (.null, _), (_, .null): self = .asGiven
@@ -40,7 +37,8 @@ enum Setting: Equatable {
         }
     }
 
-    /// Core Foundation stores an integer in the least width; others that are stored wider are to stay so.
+    /// Core Foundation stores an integer in the smallest width. A present integer that is wider sets the width of the
+    /// new one.
     private static func keepingWidth(of old: StoredInteger, _ new: StoredInteger) -> StoredInteger {
         guard old.width > StoredInteger(old.value).width else { return StoredInteger(new.value) }
         return StoredInteger(new.value, width: old.width) ?? StoredInteger(new.value)
@@ -48,7 +46,7 @@ enum Setting: Equatable {
 
     private static func rounded(_ value: Double, _ literal: String?) -> Setting {
         let nearest = literal.flatMap { Float($0) } ?? Float(value)
-        // Beyond the range of four bytes everything would be infinite.
+        // A finite number beyond the range of four bytes would become infinite.
         guard nearest.isFinite || !value.isFinite else { return .otherType }
         let isExact = Double(nearest) == value || value.isNaN || Double(nearest.description) == value
         return .real32(nearest, isRounded: !isExact)
@@ -56,8 +54,8 @@ enum Setting: Equatable {
 }
 
 extension Node {
-    /// The integer that a real such as 4.0 is exactly, where an integer stands; else the scalar as it is. Of −0.0 no
-    /// integer has the sign.
+    /// Returns the integer that equals a real such as 4.0, if the present value is an integer; otherwise the scalar
+    /// itself. −0.0 stays a real, as no integer has its sign.
     func whole(for present: Node) -> Node {
         guard case .integer = present, case .real64(let real) = self, let integer = Int128(exactly: real),
             integer != 0 || real.sign == .plus

@@ -1,46 +1,45 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Who else sees what an address leads to: an object that is referred to from elsewhere as well is there, too.
+/// The other paths to the value of a resolved address. They exist if an object on its path is shared.
 ///
-///     /bar/foos/0/name     Foo is shared with /foo     it is at /foo/name, too
+///     /bar/foos/0/name     Foo is shared with /foo     also at /foo/name
 ///
-/// A reference from within the object itself, such as a child's to its parent, is no other way to it.
+/// A reference from within the object itself, such as a child's reference to its parent, is not another path.
 package struct Sharing: Sendable {
-    /// The containers of the path that something refers to besides the way of the address, by depth.
+    /// The depths of the containers on the path that have another reference, except from inside themselves.
     private(set) var depths: Set<Int> = []
-    /// How many other ways there are.
+    /// The number of other references to containers on the path.
     package private(set) var count = 0
-    /// The nearest of them, as addresses of the same value.
+    /// Other addresses of the value, at most five.
     package var addresses: [JSONPointer] {
         ways.map { $0.address.appending(path.address, from: $0.depth) }
     }
-    /// The addresses of containers of the path, by their depth in the path.
+    /// The other addresses of containers on the path, with the depths of the containers.
     private var ways: [(address: JSONPointer, depth: Int)] = []
     private var path: ResolvedAddress
-    /// By identity where each container was found first; the containers of the path are found on the path.
+    /// The first reference found to each container, by identity. For a container on the path it is the reference on the
+    /// path.
     private var places: [Origin?]
     private var queue: [ViewID] = []
 
     private struct Origin {
         var container: UInt32
         var position: UInt32
-        /// How many steps it is from the root.
         var depth: UInt32
-        /// The last container of the path that it was found in, by its depth in the path.
+        /// The depth of the last container on the path through which it was found.
         var branch: UInt32
     }
 
-    /// As many addresses are made at most, of so many steps.
+    /// The maximum number of addresses, and of the steps in one.
     private static let mostAddresses = 5
     private static let mostSteps = 100
 
-    /// Finds out who else sees what a path leads to.
     init(_ path: ResolvedAddress) {
         self.path = path
         places = [Origin?](repeating: nil, count: path.view.count)
         takePath()
-        // What is found from a container is found without those below it on the path, as those are looked into later.
+        // The search from a container does not enter later containers on the path, which have their own searches.
         for container in path.containers {
             queue = [container]
             var position = 0
@@ -53,7 +52,7 @@ package struct Sharing: Sendable {
         queue = []
     }
 
-    /// The same for another path if it shares with this one all containers that can be shared at all; nil if not.
+    /// Returns the result for another path if it has the same containers down to the last shared one; nil otherwise.
     func along(_ other: ResolvedAddress) -> Sharing? {
         let depth = path.sharedDepth(in: path.view.graph)
         guard other.view === path.view, depth == other.sharedDepth(in: path.view.graph),
@@ -93,7 +92,7 @@ package struct Sharing: Sendable {
         }
     }
 
-    /// Takes a further reference to a container into account.
+    /// Records a further reference to a container.
     private mutating func meet(_ known: Origin, from container: ViewID, foundAt place: Origin, position: Int) {
         let depth = Int(known.branch)
         guard known.depth == known.branch, depth > 0, depth < path.containers.count, place.branch < known.branch else {
@@ -107,7 +106,6 @@ package struct Sharing: Sendable {
         ways.append((address(of: container, position), depth))
     }
 
-    /// The address of a slot.
     private func address(of container: ViewID, _ position: Int) -> JSONPointer {
         let view = path.view
         var steps = [(container, position)]
@@ -125,14 +123,13 @@ package struct Sharing: Sendable {
 }
 
 extension ResolvedAddress {
-    /// How many containers it is to the last one that is among those which several slots refer to; one at least.
+    /// Returns the number of containers up to the last shared one, or 1 if none is shared.
     fileprivate func sharedDepth(in graph: ObjectGraph) -> Int {
         min((containers.lastIndex(where: graph.isShared) ?? 0) + 1, containers.count)
     }
 }
 
 extension ObjectView {
-    /// The value with an identity of this number, which is that of one.
     fileprivate func id(index: Int) -> ViewID {
         index < document.count ? id(stored: ObjectID(index)) : id(of: UID(index - document.count))
     }

@@ -1,17 +1,17 @@
 import KeyedArchives
 import SaveCodec
 
-/// What a value is, with an article, for a sentence that compares it with another.
+/// The type of a value with an article, for messages that compare two values.
 enum TypePhrase {
-    /// `an integer`, `a real of four bytes`; of a container what it is in a property list.
+    /// Returns a phrase such as `an integer` or `a real of four bytes`. For a container it is the kind.
     static func of(_ node: Node) -> String {
         if case .real32 = node { "a real of four bytes" } else { node.kind.withArticle }
     }
 
-    /// The classes of collections that go without saying.
+    /// The classes of collections that phrases omit.
     static let usualClasses = ["NSArray", "NSDictionary", "NSSet"]
 
-    /// Likewise; of a container with its class.
+    /// Returns a phrase that includes the class of a container, unless it is a usual one.
     static func of(_ form: ViewValue.Form, _ className: (some RandomAccessCollection<UInt16>)?) -> String {
         let kind = if case .scalar(let node) = form { of(node) } else { form.kind.withArticle }
         guard let className, !usualClasses.contains(where: { className.elementsEqual($0.utf16) }) else { return kind }
