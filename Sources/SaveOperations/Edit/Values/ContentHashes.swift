@@ -1,22 +1,22 @@
 import KeyedArchives
 import SaveCodec
 
-/// Hashes of values and all that they contain. Values with the same plain JSON have the same hash, whatever the order of
-/// their members; others collide with a chance of 1 in 2⁶⁴. A cycle is hashed as far as to where it closes.
+/// Hashes of values with their contents. Values with the same plain JSON have the same hash; the order of keys is
+/// ignored. Numbers are hashed as reals of eight bytes, so integers beyond 2⁵³ may collide, and 0 and −0 do. Other
+/// values collide with a probability of 2⁻⁶⁴. A cycle is hashed up to the reference that closes it.
 ///
-/// Iterative, and each value is looked at once.
+/// Iterative, and each value is hashed once.
 struct ContentHashes {
     private var given: [ObjectID: Int] = [:]
     private var present: [Draft.ID: Int] = [:]
 
-    /// The hash of a reference.
     private static let mention = 1
 
     // MARK: Given values
 
-    /// The hash of a value of the JSON text.
+    /// Returns the hash of a value of the JSON text.
     ///
-    /// - Parameter isRaw: whether the value is no graph JSON but a value of a property list.
+    /// - Parameter isRaw: Whether the value is a value of a property list and not graph JSON.
     mutating func hash(of root: ObjectID, in document: Document, isRaw: Bool) -> Int {
         var pending: [(id: ObjectID, isRaw: Bool, opened: Contents?)] = [(root, isRaw, nil)]
         while let (id, isRaw, opened) = pending.popLast() {
@@ -36,15 +36,14 @@ struct ContentHashes {
         return given[root] ?? 0
     }
 
-    /// The hashes of a container's slots; none for a scalar or a reference.
+    /// Returns the hashes of a container's slots; empty for a scalar or a reference.
     mutating func parts(of id: ObjectID, in document: Document, isRaw: Bool) -> [Int] {
         guard case .container(let contents) = Given(id, in: document, isRaw: isRaw) else { return [] }
         return contents.members.map { Self.pair($0.key, hash(of: $0.value, in: document, isRaw: contents.isRaw)) }
     }
 
-    /// A value of the JSON text, wherever it is stored.
+    /// A value of the JSON text, without its `$inline`, `$object` or `$raw`.
     enum Given {
-        /// `{"$ref": X}`, with an `$id` or an address.
         case mention(ObjectID)
         case scalar(Node)
         case container(Contents)
@@ -61,10 +60,10 @@ struct ContentHashes {
         }
     }
 
-    /// The contents of a container of the JSON text, with the hashes of their names.
+    /// The contents of a container of the JSON text, with the hashes of their keys.
     struct Contents {
         let isKeyed: Bool
-        /// Whether the contents are no graph JSON but values of a property list.
+        /// Whether the contents are values of a property list and not graph JSON.
         let isRaw: Bool
         let members: [(key: Int, value: ObjectID)]
 
@@ -78,9 +77,8 @@ struct ContentHashes {
         }
     }
 
-    // MARK: Values that are there
+    // MARK: Present values
 
-    /// The number of a value that is there.
     mutating func hash(of root: Draft.ID, in draft: inout Draft) -> Int {
         var pending = [(id: root, isOpen: false)]
         while let (id, isOpen) = pending.popLast() {
@@ -101,12 +99,11 @@ struct ContentHashes {
         return present[root] ?? 0
     }
 
-    /// The numbers of the contents of a container that is there.
     mutating func parts(of id: Draft.ID, in draft: inout Draft) -> [Int] {
         Self.contents(of: id, in: &draft).map { Self.pair($0.0, hash(of: $0.1, in: &draft)) }
     }
 
-    /// The contents of a container that is there, with the hashes of their names.
+    /// Returns the contents of a present container, with the hashes of their keys.
     static func contents(of id: Draft.ID, in draft: inout Draft) -> [(key: Int, value: Draft.ID)] {
         (0..<draft.value(id).count).compactMap { position in
             draft.item(position, of: id).map { item in
@@ -137,10 +134,11 @@ struct ContentHashes {
 }
 
 extension Node {
-    /// A hash of the plain JSON of a scalar. A whole number is the same as integer and as real.
+    /// The hash of a scalar's plain JSON. An integer and a real with the same value have the same hash.
     var plainHash: Int {
         if let integer { return Double(integer).hashValue }
-        // Its digits are as few as tell it from other reals of four bytes, and as one of eight they are another number.
+        // Plain JSON prints the shortest digits that identify a four-byte real. Read as eight bytes, they are another
+        // number.
         if case .real32(let real) = self, real.isFinite, let printed = Double(real.description) {
             return printed.hashValue
         }

@@ -1,17 +1,16 @@
 import KeyedArchives
 import SaveCodec
 
-/// Which element of an array that is there each of the given ones is, so that objects stay the objects that they are.
+/// A matcher of given array elements with present ones, so that objects keep their identity.
 ///
 ///     there   [Ada 100, Bob 200, Cyd 300]
-///     given   [Bobby 200, Cyd 300]           Cyd is equal, Bobby is most like Bob, and Ada is gone
+///     given   [Bobby 200, Cyd 300]           Cyd is equal, Bobby is most similar to Bob, and Ada is removed
 ///
-/// An object is taken for one that is there only where that is certain. Any other is a new one.
+/// An object of an archive without a clear match is new.
 struct ElementMatcher {
     let text: Document
-    /// Whether objects have classes.
     private let inArchive: Bool
-    /// Whether new elements are stored like one with the same keys.
+    /// Whether a new element is stored like one with the same keys.
     private let findsModels: Bool
     private var hashes = ContentHashes()
     private var unchanged = UnchangedValues()
@@ -23,10 +22,11 @@ struct ElementMatcher {
         findsModels = inArchive && rules.takesClasses
     }
 
-    /// Forgets the value before, and compares a new one with what it replaces, if it replaces anything.
+    /// Prepares for another value, and compares it with the value that it replaces.
     ///
     /// - Parameters:
-    ///   - template: the value that is replaced; nil if there is none, or none that plain JSON could show.
+    ///   - template: The value that is replaced; nil for a new value, and if the rules do not accept the plain JSON of
+    ///     present values.
     mutating func begin(_ id: ObjectID, replacing template: ViewID?, in draft: borrowing Draft) {
         hashes = ContentHashes()
         unchanged =
@@ -34,7 +34,8 @@ struct ElementMatcher {
         samePlaces = MatchingContainers()
     }
 
-    /// Compares the containers of the text with those in their places by following references, if the text has any.
+    /// Compares the containers of the text with the present values of their slots by following references, if the text
+    /// has any.
     mutating func comparePlaces(
         of id: ObjectID, with value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
         in draft: inout Draft
@@ -43,18 +44,17 @@ struct ElementMatcher {
         samePlaces = MatchingContainers(comparing: id, with: value, resolving: &objects, rules: rules, in: &draft)
     }
 
-    /// The hash of a value of the text and all that is in it.
     mutating func hash(of id: ObjectID, isRaw: Bool) -> Int { hashes.hash(of: id, in: text, isRaw: isRaw) }
 
-    /// Whether a container of the text states its template and nothing else, so that it need not be read.
+    /// Whether a value of the text only repeats its template, so that it need not be read.
     func isUnchanged(_ id: ObjectID, _ example: StorageTemplate) -> Bool {
         example.isPresent && unchanged.say(id, is: example.value)
     }
 
-    /// Matches elements: those that are equal at both ends, those that are equal anywhere, those of which one is most like
-    /// the other, and what is at the same place in an array of as many elements.
+    /// Matches elements in this order: equal ones at both ends, equal ones anywhere, the most similar ones, then
+    /// elements at the same position of an equally long array, and elements of the same kind.
     ///
-    /// - Parameter isRaw: whether names that begin with `$` are stored as they are.
+    /// - Parameter isRaw: Whether names that begin with `$` are stored unchanged.
     mutating func match(
         _ members: inout [OpenContainer.Member], with example: Draft.ID, isRaw: Bool, in draft: inout Draft
     ) {
@@ -73,7 +73,7 @@ struct ElementMatcher {
         findModels(&members, in: example, count, in: &draft)
     }
 
-    /// Matches equal elements; returns the positions that are left.
+    /// Matches equal elements, and returns the positions that are left.
     private mutating func matchEqual(
         _ members: inout [OpenContainer.Member], with example: Draft.ID, _ count: Int, isRaw: Bool,
         in draft: inout Draft
@@ -84,7 +84,7 @@ struct ElementMatcher {
                 && (unchanged.say(members[index].value, is: values[index])
                     || samePlaces.shows(members[index].value, values[index]))
         }
-        // What is shown at its place is equal to that, and to nothing else.
+        // An element that shows the present value of its position is only equal to that one.
         let given = members.indices.map { index in
             index < count && areShown[index]
                 ? ~index : hashes.hash(of: members[index].value, in: text, isRaw: isRaw)
@@ -109,12 +109,12 @@ struct ElementMatcher {
         return left
     }
 
-    // MARK: Likeness
+    // MARK: Similarity
 
-    /// What more elements than these have in common tells none from the others.
+    /// The maximum number of elements that share a slot. A slot that more elements have says nothing about similarity.
     private static let mostAlike = 16
 
-    /// Matches containers of which one is more like the other than any else is, and by half at least.
+    /// Matches containers that are most similar to each other, if they have at least half of their slots in common.
     private mutating func matchAlike(
         _ members: inout [OpenContainer.Member], with left: Set<Int>, of example: Draft.ID, isRaw: Bool,
         in draft: inout Draft
@@ -154,7 +154,6 @@ struct ElementMatcher {
         }
     }
 
-    /// Whether two containers have half of their contents in common.
     private static func isHalf(_ parts: [Int], of others: [Int]) -> Bool {
         var counts: [Int: Int] = [:]
         for part in others { counts[part, default: 0] += 1 }
@@ -168,7 +167,8 @@ struct ElementMatcher {
 
     // MARK: Kinds
 
-    /// Lets what is left take the place of one of its kind, but for objects of an archive, which others may refer to.
+    /// Matches the remaining elements with present ones of the same kind, except objects of an archive, which may have
+    /// other references.
     private func matchKinds(
         _ members: inout [OpenContainer.Member], with free: [Int], of example: Draft.ID, in draft: inout Draft
     ) {
@@ -184,7 +184,7 @@ struct ElementMatcher {
         }
     }
 
-    /// Finds for new objects one with the same keys, after which they are stored.
+    /// Finds, for each new object, a present element with the same keys, which it is stored like.
     private func findModels(
         _ members: inout [OpenContainer.Member], in example: Draft.ID, _ count: Int, in draft: inout Draft
     ) {
@@ -200,7 +200,7 @@ struct ElementMatcher {
         }
     }
 
-    /// A number that values have in common of which one may become the other.
+    /// Returns a number that is equal for values that may replace each other.
     private func rank(of id: ObjectID) -> Int {
         switch text.object(id).kind {
         case .array, .set: 1
@@ -228,7 +228,7 @@ extension Draft {
         return isKeyed(id) ? 2 : 1
     }
 
-    /// The keys that elements have, each set of them with the first that has it.
+    /// Returns the sets of keys of elements, each with the first element that has it.
     fileprivate mutating func keySets(in container: ID, _ count: Int) -> [Set<[UInt16]>: Int] {
         var sets: [Set<[UInt16]>: Int] = [:]
         for position in 0..<count {

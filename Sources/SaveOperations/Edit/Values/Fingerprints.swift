@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// Tells equal values of a JSON text by a hash of all that is in them, which is found once for each.
+/// Hashes of the values of a JSON text, with which equal values are found. Each hash is computed once.
 struct Fingerprints {
     private let document: Document
     private var known: [ObjectID: Int] = [:]
@@ -10,7 +10,8 @@ struct Fingerprints {
         self.document = document
     }
 
-    /// The hash of a value: that of equal values is the same, and of others another, but for one chance in 2⁶⁴.
+    /// Returns the hash of a value. Equal values have the same hash; other values have another one, except with a
+    /// probability of 2⁻⁶⁴.
     mutating func fingerprint(of root: ObjectID) -> Int {
         var pending = [(id: root, isOpen: false)]
         while let (id, isOpen) = pending.popLast() {

@@ -1,40 +1,39 @@
 import KeyedArchives
 import SaveCodec
 
-/// Which containers of a JSON text show what stands at their place, references included.
+/// The containers of a JSON text that show the present value of their slot, references included.
 ///
-/// Where plain JSON closes a circle depends on where it enters it, so that ``ContentHashes`` cannot tell the objects in it:
+/// In plain JSON the closing reference of a cycle depends on where the text enters the cycle, so that ``ContentHashes``
+/// cannot distinguish its objects:
 ///
 ///     there   scenes: [A ⇄ B]     given   [{"next": {"next": {"$ref": "/0"}}}, {"next": {"next": {"$ref": "/1"}}}]
 ///
-/// What is given at a place and what stands there are compared slot by slot, and a reference by where it leads.
+/// The given value and the present value are compared slot by slot, and a reference by its target.
 ///
-/// Iterative, and each value of the text is looked at once.
+/// Iterative, and each value of the text is compared once.
 struct MatchingContainers {
-    /// What stands where a container is given.
+    /// The present value of the slot of each given container.
     private var present: [ObjectID: Draft.ID] = [:]
-    /// The containers that show it.
+    /// The given containers that show their present value.
     private var same: Set<ObjectID> = []
 
-    /// A container of the text beside what stands there, and what is in both, once it is open.
+    /// A container of the text, the present value of its slot, and the slots of both once it is open.
     private struct Pair {
         let given: ObjectID
         let present: Draft.ID
-        /// Whether the given container is no graph JSON but a value of a property list.
+        /// Whether the given container is a value of a property list and not graph JSON.
         let isRaw: Bool
         var slots: [(given: ObjectID, present: Draft.ID)]?
         var slotsAreRaw = false
     }
 
-    /// Whether a container of the text shows a value that is there.
     func shows(_ given: ObjectID, _ value: Draft.ID) -> Bool {
         same.contains(given) && present[given] == value
     }
 
-    /// Where no container is known to show what is there.
     init() {}
 
-    /// Compares what a reader reads with what stands where it goes.
+    /// Compares the value that a reader reads with the present value of its slot.
     init(
         comparing given: ObjectID, with value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
         in draft: inout Draft
@@ -61,13 +60,13 @@ struct MatchingContainers {
             let stored = ContentHashes.contents(of: pair.present, in: &draft)
             let slots = Self.slots(contents, stored)
             (pair.slots, pair.slotsAreRaw) = (slots, contents.isRaw)
-            // What is only in one of them is compared as far as it goes, and nothing of the whole is the same.
+            // Slots in only one of the two make the containers different. The common slots are still compared.
             if slots.count == contents.members.count, slots.count == stored.count { pending.append(pair) }
             pending += slots.reversed().map { Pair(given: $0.given, present: $0.present, isRaw: contents.isRaw) }
         }
     }
 
-    /// The slots that are in both: of arrays by position, of all others by key.
+    /// Returns the common slots: by key or, without keys, by position.
     private static func slots(
         _ contents: ContentHashes.Contents, _ stored: [(key: Int, value: Draft.ID)]
     ) -> [(given: ObjectID, present: Draft.ID)] {
@@ -78,7 +77,7 @@ struct MatchingContainers {
         return contents.members.compactMap { member in values[member.key].map { (member.value, $0) } }
     }
 
-    /// Whether a reference of the text leads to a value that is there.
+    /// Whether a reference of the text leads to a present value.
     private func mentions(
         _ reference: ObjectID, _ value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
         in draft: inout Draft
@@ -95,7 +94,7 @@ struct MatchingContainers {
 }
 
 extension Document {
-    /// Whether a key or another string of a text is `$ref`.
+    /// Whether a key or another string of the text is `$ref`.
     var hasReferences: Bool {
         (0..<count).contains { number in
             text(ObjectID(number))?.elementsEqual(GraphName.ref.rawValue.utf16) ?? false

@@ -1,18 +1,18 @@
 import KeyedArchives
 import SaveCodec
 
-/// The objects of a JSON text that have a number: an `$id`, or their name among the shared objects of graph JSON.
+/// The objects of a JSON text that have a number: an `$id`, or a name among the shared objects of graph JSON.
 struct NumberedObjects {
     let text: Document
     /// The numbers of the objects in `$shared` of graph JSON.
     var shared: [ObjectID: Int128] = [:]
-    /// The values of the draft that numbered objects have become so far.
+    /// The values of the draft for the numbered objects read so far.
     var read: [Int128: Draft.ID] = [:]
-    /// The value that is being read. A number is known in the value that its object is in only.
+    /// The value to search for numbered objects. A number is only known in the value that contains its object.
     var root: ObjectID {
         didSet { found = nil }
     }
-    /// The object of each number, once one has been asked for.
+    /// The object of each number; nil until needed.
     private var found: [Int128: ObjectID]?
 
     init(in text: Document) {
@@ -20,7 +20,7 @@ struct NumberedObjects {
         root = text.root
     }
 
-    /// Returns the object that has a number, in the value that is being read or among the shared ones.
+    /// Returns the object with a number, in ``root`` or among the shared objects.
     mutating func object(_ number: Int128) -> ObjectID? {
         if let found { return found[number] }
         var found: [Int128: ObjectID] = [:]

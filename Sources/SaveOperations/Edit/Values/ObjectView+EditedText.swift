@@ -2,12 +2,13 @@ package import KeyedArchives
 package import SaveCodec
 
 extension ObjectView {
-    /// This view with the values of a JSON text of it that has been edited: typed JSON, of an archive graph JSON. What is
-    /// not told takes its types from what was there, see ``ValueReader``; a value of another kind is stored as it is given.
+    /// Returns this view with the values of its JSON text after an edit: typed JSON, or for an archive graph JSON.
+    /// Types that the text does not state stay as they were, see ``ValueReader``. A value of another kind is stored as
+    /// given.
     ///
-    /// - Parameter original: the text before.
-    /// - Returns: the view, and the reals that had to be rounded to the bytes that they take; nil for graph JSON in which more than the values under `$top` has been edited, or which has objects or
-    ///   labels of classes outside of these.
+    /// - Parameter original: The text before the edit.
+    /// - Returns: The view, and the reals that were rounded to the width of the stored ones. Nil if an edit of graph
+    ///   JSON is outside `$top`, or if the text has `$shared` objects or numbered class labels.
     package func edited(
         to text: Document, from original: Document, limits: Limits = Limits()
     ) throws(Problem) -> (view: ObjectView, roundings: [Rounding])? {
@@ -26,7 +27,8 @@ extension ObjectView {
 }
 
 extension Document {
-    /// The member `$top` of graph JSON if all others are what they were and describe nothing but plain class names.
+    /// Returns the member `$top` of graph JSON if all others are unchanged, and there are no `$shared` objects and only
+    /// plain class names.
     fileprivate func editedTop(from original: Document) -> ObjectID? {
         guard case .dictionary(let pairs) = self[root], case .dictionary(let before) = original[original.root],
             pairs.count == before.count

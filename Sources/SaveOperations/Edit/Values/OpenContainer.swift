@@ -3,57 +3,51 @@ import SaveCodec
 
 /// A container that a ``ValueReader`` has begun to read.
 struct OpenContainer {
-    /// The container as it is given.
     let given: GivenContainer
-    /// The container of the draft: what is there, or a new one.
+    /// The container of the draft: the present one, or a new one.
     let target: Draft.ID
-    /// Whether the target is what is there, to be edited if the contents are others.
+    /// Whether the target is the present container, which is edited if the contents differ.
     let keeps: Bool
-    /// The container after whose contents those of this one are stored; nil where there is none.
+    /// The template whose contents are the templates of the members, or nil.
     var example: Draft.ID?
-    /// Of a patch the container that this one replaces, if its contents tell how these are stored and no more.
+    /// For a patch, the container that this one replaces. Its contents only determine the storage of scalars.
     var replaced: Draft.ID?
-    /// Whether the example is what this one replaces.
     let isPresent: Bool
     /// Whether the contents are plain values of a property list.
     let isRaw: Bool
-    /// Whether the text may show the target in several places.
+    /// Whether the text may show the target in several slots.
     let isShared: Bool
-    /// Whether it is the dictionary of an archive's roots.
+    /// Whether this is the dictionary of an archive's roots.
     let isTop: Bool
-    /// Where the container stands, for messages.
+    /// The number of its slot in the trail; negative if it has none.
     let trail: Int
-    /// What it is part of.
     let owner: Owner
     var members: [Member]
     var next = 0
     var values: [ValueReader.Value] = []
-    /// Whether one of the values has taken the place of an object that stays what it is.
+    /// Whether one of the values is a copy that was split from a shared object.
     var isSplit = false
 
-    /// What a container that is being read is part of.
     enum Owner: Equatable {
-        /// It is the value as a whole.
+        /// It is the whole value.
         case value
-        /// It is the last of the values in a frame.
+        /// It is the last value of a frame.
         case container(Int)
-        /// It is a key, or in one.
+        /// It is a key, or inside a key.
         case key
     }
 
-    /// One of the contents of a container.
     struct Member {
-        /// The key as it is given; nil for elements.
+        /// The given key; nil for an element.
         let key: GivenContainer.Key?
-        /// The key if it is a string.
+        /// The key, if it is a string.
         var name: [UInt16]?
-        /// The key in the draft, once it is there.
+        /// The key in the draft; nil if the key of the template is kept.
         var keyID: Draft.ID?
-        /// The value, in the JSON text.
         let value: ObjectID
-        /// The position in the example that it takes the place of.
+        /// The position in the template of the value that this one replaces; nil for a new member.
         var position: Int?
-        /// The position in the example of an element after which a new one is stored.
+        /// The position in the template of the element that a new element is stored like.
         var model: Int?
     }
 }

@@ -1,13 +1,13 @@
 package import SaveCodec
 
-/// A real that had to be rounded to the bytes that it takes.
+/// A real that was rounded to the width of the stored one.
 package struct Rounding: Sendable, Equatable {
     package let address: JSONPointer
-    /// The number that it is.
+    /// The number after rounding.
     package let number: String
     package let byteCount: Int
 
-    /// The same in the file that the save at an address is in.
+    /// Returns the rounding with its address in the file of a nested save.
     func within(saveAt address: JSONPointer) -> Rounding {
         Rounding(address: address.appending(self.address), number: number, byteCount: byteCount)
     }

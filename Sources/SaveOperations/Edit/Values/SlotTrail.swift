@@ -1,15 +1,16 @@
 import SaveCodec
 
-/// The way from the value that is being read to the slots in it, from which messages get their addresses.
+/// The slots between the whole value and the current one, for the addresses in messages.
 struct SlotTrail {
-    /// A slot of a present container, and the slot that the container is in; `parent` is negative for the root.
+    /// A slot of a present container. `parent` is the number of the slot that contains the container; negative for the
+    /// root.
     struct Slot {
         let parent: Int
         let container: Draft.ID
         let position: Int
     }
 
-    /// The location of the value as a whole. Its address is found once a message needs it; most values need none.
+    /// The location of the whole value. Its address is only computed for a message; most values need none.
     private enum Root {
         case address(JSONPointer)
         case path(ResolvedAddress)
@@ -26,7 +27,7 @@ struct SlotTrail {
         root = .path(path)
     }
 
-    /// The address of the value as a whole.
+    /// The address of the whole value.
     var address: JSONPointer {
         switch root {
         case .address(let address): address
@@ -38,7 +39,7 @@ struct SlotTrail {
 
     /// Appends a slot.
     ///
-    /// - Returns: Its number, which slots in it have as their parent.
+    /// - Returns: Its number, which slots inside it have as their parent.
     mutating func append(_ slot: Slot) -> Int {
         slots.append(slot)
         return slots.count - 1
@@ -48,7 +49,7 @@ struct SlotTrail {
         slots = []
     }
 
-    /// The address of a slot; of nil that of the value as a whole.
+    /// Returns the address of a slot, or the address of the whole value for nil.
     func address(of slot: Slot?, in draft: inout Draft) -> JSONPointer {
         var way: [Slot] = []
         var next = slot

@@ -1,20 +1,21 @@
 import KeyedArchives
 import SaveCodec
 
-/// A value after whose example another one is stored: in place or as an object, in so many bytes, as a date, of a class.
+/// A value that determines how another one is stored: in place or as an object, with its width, as a date, with its
+/// class.
 struct StorageTemplate {
-    /// The value.
     let value: Draft.ID
-    /// Whether it stands in place; false for one that an archive refers to.
+    /// Whether the template is stored in place, not as a reference of an archive.
     let isInPlace: Bool
-    /// Whether it is what the other value replaces, or part of that; else it stands in a like place.
+    /// Whether the new value replaces the template or a value that contains it. Otherwise the template is a similar
+    /// value.
     let isPresent: Bool
-    /// Whether it is a field that all objects of a class store alike, if they have it.
+    /// Whether all objects of a class store this field in the same way, if they have it.
     var isUniform = false
-    /// Of what the other value replaces the slot, for messages; nil for the value as a whole.
+    /// The slot of a replaced template, for messages; nil for the whole value.
     var slot: SlotTrail.Slot?
 
-    /// - Parameter isPresent: whether the value is the one to be replaced.
+    /// - Parameter isPresent: Whether the new value replaces this one.
     package init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {
         self.value = value
         self.isInPlace = isInPlace
@@ -22,74 +23,79 @@ struct StorageTemplate {
     }
 }
 
-/// What of an example a value has to take, and what it may differ in.
+/// Rules for the types that a value takes from its template.
 package struct TypeRules: Sendable, Equatable {
-    /// Whether a value of another kind than the one that it replaces is an error.
+    /// Whether it is an error if a value has another kind than the one that it replaces.
     var refusesKinds = false
-    /// Whether what plain JSON has for a value that is there is that value: text for a date or data, null for NaN, an
-    /// array for a set.
+    /// Whether the plain JSON of a present value means that value: text for a date or data, null for NaN, an array for
+    /// a set.
     var readsPlain = false
-    /// Whether other text is read as a date or as data, too, where one stands.
+    /// Whether other text is also read as a date or data if the template is one.
     var readsText = false
-    /// Whether an integer becomes a real where one stands, and in OpenStep, where all scalars are text, a number its digits.
+    /// Whether an integer becomes a real if the template is one. In OpenStep, where all scalars are text, a number
+    /// becomes its digits.
     var convertsNumbers = false
-    /// Whether a real that is a whole number becomes an integer where one stands.
+    /// Whether a real without a fraction becomes an integer if the template is one.
     var readsWholeReals = false
-    /// Whether a number may also be a date or a key of another type, and keys may come in any order: tools that know no
-    /// types write so.
+    /// Whether a number may also be a date or a key of another type, and keys may have any order, as tools without
+    /// types write them.
     var readsRewritten = false
-    /// Whether it is said which numbers are integers, so that none becomes a real, nor a real an integer.
+    /// Whether the user gave the types of numbers, so that an integer never becomes a real, and a real never an
+    /// integer.
     var saysKinds = false
-    /// Whether a real becomes one of four bytes where one stands, unless `$inline` or `$object` is around it.
+    /// Whether a real becomes four bytes wide if the template is, unless it is inside `$inline` or `$object`.
     var keepsWidths = false
-    /// Whether arrays, dictionaries and objects of which no class is told have that of the example, and names that begin
-    /// with `$` are just that where such a one stands.
+    /// Whether arrays, dictionaries and objects without a given class take the class of the template, and names that
+    /// begin with `$` are data if the template has them.
     var takesClasses = false
-    /// Whether a container that is replaced by one like it is edited and stays the same object.
+    /// Whether a container that replaces one of the same class is an edit of the same object.
     var keepsObjects = false
-    /// Whether a value that is told by an address is what stands in its place: the address is one of another save.
+    /// Whether an address reference is assumed to mean the present value of its slot, because the address belongs to an
+    /// older version of the save.
     var trustsReferences = false
-    /// Whether nil is refused where it comes into a collection of an archive.
+    /// Whether nil is refused in a collection of an archive.
     var refusesNil = false
-    /// Where the save is whose values are told: what commands print, and so what they are given back, has addresses in the
-    /// file.
+    /// The address of the save inside its file. Commands print addresses in the file, and so the given references are
+    /// such addresses, too.
     var base = JSONPointer.root
 
-    /// A value that somebody gives for a place: another kind is an error.
+    /// The rules of `set` and `insert`: a value of another kind is an error.
     static let strict = TypeRules(
         refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true,
         keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
-    /// The same, but what does not fit is stored as it is given.
+    /// The rules of `edit` and of migrations: a value that does not fit is stored as given, and 5.0 stays a real.
     static let lenient = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true,
         keepsObjects: true, refusesNil: true)
-    /// A text that other tools have written anew, which may have 5 as 5.0.
+    /// The rules for a text rewritten by other tools, which may print 5 as 5.0.
     static let like = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, readsRewritten: true,
         keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
-    /// A value that may be of any type: numbers and text that differ from what is there are stored as they are given.
+    /// The rules for a value of any type. Numbers and text that differ from the present value are stored as given.
     static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
-    /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).
+    /// The rules for the value of a patch, which states its own numbers, text and classes (RFC 6902, RFC 7396).
     static let patch = TypeRules(keepsWidths: true)
-    /// A scalar of a patch that replaces another one: as if it were set, see ``strict``.
+    /// The rules for a scalar of a patch that replaces another one: as if it were set, see ``strict``.
     static let patchedScalar = TypeRules(
         refusesKinds: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true)
 
-    /// The address in the save that a `$ref` names, which may be one in the file that the save is stored in; nil for a
-    /// string that is no address.
+    /// Returns the address in the save that a `$ref` names, which may be an address in the file; nil if the string is
+    /// not an address.
     func address(from reference: StoredString) -> JSONPointer? {
         guard let address = JSONPointer(units: reference) else { return nil }
         return address.within(saveAt: base) ?? address
     }
 
-    /// The same for a value in a save that is stored in a value of a file.
+    /// Returns the rules for a nested save.
+    ///
+    /// - Parameter address: The address of the value that holds the save.
     func within(saveAt address: JSONPointer) -> TypeRules {
         var rules = self
         rules.base = address
         return rules
     }
 
-    /// The same for a value of which it is said what it is: text is no date, 9.0 is no integer, and null is null.
+    /// The rules for a value with a given type: text is not a date, 9.0 is not an integer, and null is null.
     var typed: TypeRules {
         var rules = self
         (rules.readsPlain, rules.readsText, rules.saysKinds) = (false, false, true)
@@ -100,14 +106,14 @@ package struct TypeRules: Sendable, Equatable {
 // MARK: - Fields
 
 extension Draft {
-    /// Whether a value that replaces another one is of another type than that: null is of none.
+    /// Whether a value has another type than the one that it replaces. Null has no type.
     func changesType(from present: ViewValue.Form, to new: ViewValue.Form) -> Bool {
         let numbers = (present.storageNumber, new.storageNumber)
         return numbers.0 != numbers.1 && numbers.0 != 0 && numbers.1 != 0
     }
 }
 
-/// The fields that the records of a list have: of each the way in which they store it.
+/// The fields of the records in a list, and how they are stored.
 ///
 ///     [{"name": "Ada", "since": a date}, {"name": "Bob", "since": a date, "clan": "Owls"}]
 ///     name    in all, a string     since    in all, a date     clan    in one of two, a string
@@ -118,26 +124,23 @@ struct RecordFields {
         let classNumber: Int?
     }
 
-    /// A field of the records.
     struct Field {
         /// The first value other than null, or nil.
         fileprivate(set) var example: StorageTemplate?
         /// The number of records that have the field.
         fileprivate(set) var count = 0
-        /// Whether all of its values are stored alike.
+        /// Whether all values other than null are stored in the same way.
         fileprivate(set) var isUniform = true
-        /// The place of the field in the order in which fields were met.
+        /// The number of fields found before this one.
         fileprivate let order: Int
         fileprivate var storage: Storage?
     }
 
     private(set) var fields: [[UInt16]: Field] = [:]
-    /// The number of records.
     private(set) var count = 0
 
-    /// The fields of the containers in a list that have keys and this class.
-    ///
-    /// Nil if the list has no such container, or anything without keys.
+    /// Finds the fields of the records that have a class. Nil if there is no such record, or if an element is not a
+    /// record.
     init?(of list: Draft.ID, classNumber: Int?, in draft: inout Draft) {
         for position in 0..<draft.value(list).count {
             guard let record = draft.item(position, of: list)?.value else { continue }
@@ -168,7 +171,8 @@ struct RecordFields {
         fields[key] = field
     }
 
-    /// The names of the fields that all records have and a container lacks, in their order.
+    /// Returns the names of the fields that all records have and a container lacks, in the order in which they were
+    /// found.
     func missing(in container: Draft.ID, of draft: inout Draft) -> [[UInt16]] {
         fields.filter { name, field in
             field.count >= count && draft.position(of: name, in: container) == nil
@@ -177,8 +181,8 @@ struct RecordFields {
 }
 
 extension Draft {
-    /// The example for a value that comes into a container: what stands at a position there, or else, also where null
-    /// stands, what the same field holds in other objects of the class.
+    /// Returns the template of a new value: the present value at a position or, if there is none or it is null, the
+    /// same field of other objects of the class.
     mutating func example(at position: Int?, key: [UInt16]?, of container: ID) -> StorageTemplate? {
         var present: StorageTemplate?
         if let position, let item = item(position, of: container) {
@@ -189,7 +193,8 @@ extension Draft {
         return example(field: key, ofClass: number) ?? present
     }
 
-    /// What a field holds in the objects of a class; nil for a class that no object of the document has.
+    /// Returns the template of a field from the objects of a class; nil if no object of the document has the class or
+    /// the field.
     mutating func example(field: [UInt16], ofClass number: Int) -> StorageTemplate? {
         fields(ofClass: number)?.storages[field].map { storage in
             var example = StorageTemplate(
@@ -199,7 +204,7 @@ extension Draft {
         }
     }
 
-    /// The fields that the objects of a class have; nil for a class that the document does not have.
+    /// Returns the fields of the objects of a class; nil if the document does not have the class.
     mutating func fields(ofClass number: Int) -> FieldStorages.Fields? {
         guard let archive = view.archive, number < archive.classes.count else { return nil }
         var storages = fieldStorages ?? FieldStorages(archive)
@@ -208,7 +213,7 @@ extension Draft {
         return storages.fields(ofClass: number, in: view)
     }
 
-    /// What stands beside an element that comes into an array or a set, by its position: the one before, or the first.
+    /// Returns the template of a new element of an array or a set: the element before it, or the first one.
     mutating func neighbour(at position: Int, of container: ID) -> StorageTemplate? {
         guard let item = item(max(position - 1, 0), of: container) else { return nil }
         return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)

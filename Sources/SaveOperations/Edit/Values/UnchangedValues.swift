@@ -1,19 +1,19 @@
 import KeyedArchives
 import SaveCodec
 
-/// The containers of a JSON text that say what stands at their place and nothing else, so that they need not be read.
+/// The containers of a JSON text that only repeat the present value of their slot, so that they need not be read.
 ///
-///     there   scores: [{Ada, 100}, {Bob, 200}]     given   {"scores": [{Ada, 100}, {Bob, 201}]}     scores/0 is unchanged
+///     there   scores: [{Ada, 100}, {Bob, 200}]   given   {"scores": [{Ada, 100}, {Bob, 201}]}   scores/0 is unchanged
 ///
-/// Only what is plain to see counts: members in their order, without `$id`, `$ref` and the like, and nothing that is
-/// referred to from elsewhere, which the text may show otherwise there.
+/// Only obvious cases count: members in the present order, no `$id`, `$ref` or similar, and no shared containers, which
+/// the text may show differently elsewhere.
 ///
-/// Iterative, and each value of the text is looked at once.
+/// Iterative, and each value of the text is compared once.
 struct UnchangedValues {
-    /// For each container of the text that is unchanged the value that stands there, by identity.
+    /// The present value of each unchanged container of the text, by identity.
     private var present: NumberTable
 
-    /// A container of the text beside the one that stands there.
+    /// A container of the text and the present container of its slot.
     private struct Pair {
         let given: ObjectID
         let stored: StoredObject
@@ -21,21 +21,20 @@ struct UnchangedValues {
         let contents: ViewContents
         /// The position of the given `$class`; `stored.count` if there is none.
         let classMember: Int
-        /// Whether others refer to it or to what it is part of, so that the text may show it elsewhere, too.
+        /// Whether the present container or one around it is shared, so that the text may also show it elsewhere.
         let isShared: Bool
         var next = 0
         var isUnchanged = true
 
-        /// How many members are in both.
+        /// The number of members to compare.
         var count: Int { min(stored.count - (classMember < stored.count ? 1 : 0), contents.count) }
     }
 
-    /// Where nothing is known to be unchanged.
     init() {
         present = NumberTable(count: 0)
     }
 
-    /// Compares a text with what stands where it goes in a draft.
+    /// Compares a text with the present value of its slot in a draft.
     init(comparing text: Document, from root: ObjectID, with value: ViewID, in draft: borrowing Draft) {
         let view = draft.view
         present = NumberTable(count: text.count)
@@ -69,10 +68,10 @@ struct UnchangedValues {
         }
     }
 
-    /// Whether a container of the text says what a value is and nothing else.
     func say(_ given: ObjectID, is value: Draft.ID) -> Bool { present[given.index] == value.index }
 
-    /// A container of the text and one that is there, if the one may be the other.
+    /// Returns the pair of a container of the text and a present value; nil if the kinds or classes differ, or if the
+    /// value was edited.
     private static func pair(
         _ given: ObjectID, _ value: ViewID, _ text: Document, isShared: Bool, _ draft: borrowing Draft
     ) -> Pair? {
@@ -101,7 +100,7 @@ struct UnchangedValues {
         return pair
     }
 
-    /// Whether a container of the text may be one of this form. Plain JSON has sets as arrays.
+    /// Whether a container of the text may represent one of a kind. Plain JSON represents sets as arrays.
     private static func mayBe(_ kind: StoredObject.Kind, _ form: ViewValue.Form) -> Bool {
         switch (kind, form) {
         case (.array, .array), (.array, .set), (.set, .set), (.dictionary, .dictionary), (.dictionary, .object): true
@@ -109,7 +108,7 @@ struct UnchangedValues {
         }
     }
 
-    /// Whether a scalar of the text is one that is there, as plain JSON has it.
+    /// Whether a scalar of the text equals a present one, exactly or in plain JSON.
     private static func isSame(_ given: ObjectID, _ value: ViewID, _ text: Document, _ view: ObjectView) -> Bool {
         guard !text.object(given).kind.isContainer, let present = view.scalar(value) else { return false }
         let node = text[given]

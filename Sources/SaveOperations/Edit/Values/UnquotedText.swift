@@ -1,22 +1,22 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A text that is given for a value and is not JSON.
+/// A text that is given for a value but is not valid JSON.
 ///
 ///     Bob, yes, C:\saves            a string
 ///     '{"a": 1', '[1,', '"abc'      broken JSON
-///     01, 1e, -5x, 0x10, 1,5, .5    a number, or a date, that JSON does not have
-///     True, NULL, nan, YES          a literal that JSON spells otherwise or does not have
+///     01, 1e, -5x, 0x10, 1,5, .5    a number or a date in a notation that JSON does not have
+///     True, NULL, nan, YES          a literal that JSON spells differently or does not have
 ///
-/// Every other text is meant as a string.
+/// Any other text is probably meant as a string.
 package struct UnquotedText: Sendable {
-    /// The likely meaning of a word.
+    /// The likely meaning of a text.
     package enum Look: Sendable {
         case string, brokenJSON, number, literal, nothing
     }
 
     package let text: String
-    /// Why the text is not JSON.
+    /// The reason why the text is not JSON.
     package let problem: Problem
 
     package init(_ text: String, _ problem: Problem) {
@@ -38,7 +38,7 @@ package struct UnquotedText: Sendable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// In lower case.
+    /// In lowercase.
     private static let literals: Set = [
         "true", "false", "null", "nil", "nan", "inf", "infinity", "-nan", "-inf", "-infinity", "+inf", "+infinity",
     ]
@@ -51,20 +51,20 @@ extension ObjectView {
         if case .null = scalar(id) { true } else { false }
     }
 
-    /// Whether a text such as `{1, 2}` describes an object of an archive of the kind of one that is there.
+    /// Whether a text such as `{1, 2}` describes an object of the same kind as a present one of an archive.
     package func isGeometry(_ text: String, of id: ViewID) -> Bool {
         guard let given = try? GivenValue(text: text), case .string(let text) = given.node else { return false }
         return geometryFields(of: id, reading: text) != nil
     }
 
-    /// The text that describes a point, a size, a rectangle, a range or the like of an archive; nil for any other object.
+    /// Returns the text of an object of an archive that is a point, size, rectangle, range or similar; nil for any
+    /// other object.
     package func geometry(of id: ViewID) -> String? {
         annotation(of: id).flatMap { isGeometry($0, of: id) ? $0 : nil }
     }
 
-    /// The first value in a container if all in it are of one kind: of the same type, or objects of one class. Of what has
-    /// keys only strings count, as values of other types under other keys say nothing. Nil if they differ or none is there,
-    /// and for the fields of an object.
+    /// Returns the first value of a container if all of its values have the same type or class. In a dictionary this is
+    /// only done for strings, as values under other keys are unrelated. Nil for an empty container and for an object.
     package func uniformContent(of container: ViewID) -> ViewID? {
         let value = self[container]
         guard value.contents.count > 0 else { return nil }

@@ -1,13 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// Containers: their class, and what becomes of the one that is there.
 extension ValueReader {
     /// Begins to read a container.
     ///
     /// - Parameters:
-    ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
-    ///   - isTop: whether it is the dictionary of an archive's roots.
+    ///   - isInPlace: The storage given by `$inline` or `$object`, or nil.
+    ///   - isTop: Whether it is the dictionary of an archive's roots.
     mutating func open(
         _ given: GivenContainer, like example: StorageTemplate?, isInPlace: Bool?, isTop: Bool = false,
         in draft: inout Draft
@@ -15,7 +14,8 @@ extension ValueReader {
         let example = splitExample(example)
         var model = try model(of: given, example, in: &draft)
         var replaced: Draft.ID?
-        // A patch tells what containers are, but for one in place of which it is not said that.
+        // A patch describes containers completely, so they have no template. The exception is one without `$inline` or
+        // `$object` that replaces a container in place.
         if !rules.takesClasses, inArchive, isInPlace != nil || example?.isInPlace != true {
             model = nil
             if isInPlace == nil || given.className != nil, !given.isRaw, given.number == nil {
@@ -65,7 +65,7 @@ extension ValueReader {
         return (target, storage)
     }
 
-    /// The example, or its copy if it has been split.
+    /// Returns the template, or its copy if it was split.
     private func splitExample(_ example: StorageTemplate?) -> StorageTemplate? {
         guard let example, example.isPresent, let copy = visited.splits[example.value] else { return example }
         var split = StorageTemplate(copy, isInPlace: example.isInPlace, isPresent: true)
@@ -73,7 +73,7 @@ extension ValueReader {
         return split
     }
 
-    /// Notes the fields that no object of the class has, if there are objects of it.
+    /// Records the fields that no object of the class has, if there are objects of the class.
     private func noteNewFields(
         _ members: [OpenContainer.Member], ofClass number: Int, at slot: SlotTrail.Slot?, in draft: inout Draft
     ) {
@@ -86,9 +86,9 @@ extension ValueReader {
         for name in new { draft.newFields.add(name, of: number, at: address) }
     }
 
-    /// The container of the example if that is of the same kind.
+    /// Returns the container of the template if it is of the same kind.
     ///
-    /// - Throws: a problem if it is what is replaced and of another kind, and the rules refuse that.
+    /// - Throws: A problem if the container replaces one of another kind, and the rules refuse that.
     private mutating func model(
         of given: GivenContainer, _ example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> DraftContainer? {
@@ -102,7 +102,7 @@ extension ValueReader {
         if isLike(given, number, example, in: &draft) { return draft.containers[number] }
         noteDictionary(given, beside: example, in: &draft)
         let kind = draft.containers[number].kind
-        // Of what is new another class is as it is told, and a dictionary beside objects has been noted.
+        // A new container may state another class. A dictionary beside objects has been recorded above.
         guard example.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
             return nil
         }
@@ -110,7 +110,7 @@ extension ValueReader {
         return nil
     }
 
-    /// Whether a container is given for one of its kind: of its class if it tells one.
+    /// Whether a given container has the kind of a present one, and its class if one is given.
     private func isLike(
         _ given: GivenContainer, _ number: Int, _ example: StorageTemplate, in draft: inout Draft
     ) -> Bool {
@@ -126,7 +126,7 @@ extension ValueReader {
                 || TypePhrase.usualClasses.contains { present?.name.elementsEqual($0.utf16) ?? false }
         }
         switch (given.kind, kind) {
-        // Plain JSON has sets as arrays.
+        // Plain JSON represents sets as arrays.
         case (.array, .set): return rules.readsPlain
         case (.dictionary, .object):
             return rules.takesClasses && (example.isPresent || hasFields(of: given, example.value, in: &draft))
@@ -134,7 +134,7 @@ extension ValueReader {
         }
     }
 
-    /// Notes the key that keeps a dictionary from being an object like those beside it.
+    /// Records the key that keeps a new dictionary from being read as an object like its neighbors.
     private func noteDictionary(
         _ given: GivenContainer, beside example: StorageTemplate, in draft: inout Draft
     ) {
@@ -149,7 +149,7 @@ extension ValueReader {
         draft.newFields.add(name, of: number, .dictionary, at: address)
     }
 
-    /// Whether an object has all keys of a dictionary as fields.
+    /// Whether an object has all keys of a nonempty dictionary as fields.
     private func hasFields(of given: GivenContainer, _ object: Draft.ID, in draft: inout Draft) -> Bool {
         guard !given.members.isEmpty else { return false }
         for (key, _) in given.members {
@@ -162,7 +162,7 @@ extension ValueReader {
 
     // MARK: The end of a container
 
-    /// Stores the contents of a container that have been read.
+    /// Stores the contents of a container after its members were read.
     mutating func close(_ frame: OpenContainer, in draft: inout Draft) throws(Problem) {
         guard frame.keeps else {
             try refuseNil(in: frame, in: &draft)
@@ -180,7 +180,7 @@ extension ValueReader {
         let isSplit = container.isContradicted || frame.isSplit && container.differs
         if !isSplit, container.original != nil { return }
         guard let number = draft.open(frame.target) else { return }
-        // What is in a property list stands for its value.
+        // In a property list a container is a value, not an object, so a shared one is copied.
         let isEditable = inArchive ? draft.isEditable(frame.target) : !frame.isShared
         if !isSplit, frame.owner == .key || isEditable {
             noteShared(frame, in: &draft)
@@ -209,7 +209,6 @@ extension ValueReader {
         }
     }
 
-    /// Notes the fields that an object loses.
     private func noteLostFields(of frame: OpenContainer, in draft: inout Draft) {
         guard let example = frame.example, case .object = draft.value(example).form else { return }
         let kept = Set(frame.members.compactMap(\.position))
@@ -223,7 +222,7 @@ extension ValueReader {
         draft.lostFields.add(lost, added: added, at: address)
     }
 
-    /// Refuses nil that comes into a collection of an archive.
+    /// Refuses a new nil in a collection of an archive.
     private func refuseNil(in frame: OpenContainer, in draft: inout Draft) throws(Problem) {
         guard rules.refusesNil else { return }
         for (index, member) in frame.members.enumerated() where draft.isNil(frame.values[index].id, in: frame.target) {
@@ -236,8 +235,7 @@ extension ValueReader {
         }
     }
 
-    /// The address of one of the contents of a container that has been read: of one that is not there yet that of the
-    /// value as a whole.
+    /// Returns the address of a member. A member of a new container has the address of the whole value.
     private func address(of index: Int, in frame: OpenContainer, in draft: inout Draft) -> JSONPointer {
         guard frame.trail >= 0 || frame.owner == .value else { return address }
         var address = trail.address(of: frame.trail < 0 ? nil : trail[frame.trail], in: &draft)
@@ -245,7 +243,6 @@ extension ValueReader {
         return address
     }
 
-    /// Whether what has been read is what was there.
     private func isUnchanged(_ frame: OpenContainer, in draft: inout Draft) -> Bool {
         guard let example = frame.example, draft.value(example).count == frame.members.count else { return false }
         let isArray = draft.isArray(example)
@@ -266,7 +263,7 @@ extension ValueReader {
         return a.isIdentical(to: b) && draft.classOf(value.id) == draft.classOf(item.value)
     }
 
-    /// Fills a new container: what takes the place of something in the example in the order of that, the rest behind it.
+    /// Fills a new container. Pairs that match the template come first, in its order.
     private func fill(_ target: Draft.ID, _ frame: OpenContainer, in draft: inout Draft) {
         var order = Array(frame.members.indices)
         let isKeyed = draft.isKeyed(target)
@@ -286,7 +283,7 @@ extension ValueReader {
         }
     }
 
-    /// Makes what is there hold what is given.
+    /// Changes a present container to the given contents.
     private func edit(_ frame: OpenContainer, in draft: inout Draft) {
         let count = draft.value(frame.target).count
         let isArray = draft.isArray(frame.target)
@@ -324,7 +321,7 @@ extension ValueReader {
         return edits
     }
 
-    /// Whether the text may show a container in several places, as others refer to it or to what it is part of.
+    /// Whether the text may show a container in several slots, because it or a container around it is shared.
     func isShared(_ container: Draft.ID, in draft: borrowing Draft) -> Bool {
         switch owner {
         case .key: return true
@@ -335,8 +332,8 @@ extension ValueReader {
         }
     }
 
-    /// A number for the contents that have been read: objects that are there count by what they are, whatever becomes of
-    /// them.
+    /// Returns a hash of the members that were read. Present containers are hashed by identity, whether or not they
+    /// change; other values by content.
     private mutating func contentsNumber(_ frame: OpenContainer, in draft: inout Draft) -> Int {
         let isKeyed = frame.given.kind.isKeyed
         var sum = 0
@@ -360,10 +357,10 @@ extension ValueReader {
         draft.viewID(of: id) != nil && draft.scalar(id) == nil
     }
 
-    /// As many objects are told of that others refer to.
+    /// The maximum number of edited shared objects that are reported.
     private static let mostShared = 20
 
-    /// Notes that an object within the value is about to be edited which others refer to.
+    /// Records that a shared object inside the value is about to be edited.
     private func noteShared(_ frame: OpenContainer, in draft: inout Draft) {
         guard frame.trail >= 0, draft.sharedEdits.count < Self.mostShared,
             let present = draft.viewID(of: frame.target), draft.view.graph.isShared(present)
@@ -373,8 +370,8 @@ extension ValueReader {
 }
 
 extension Draft {
-    /// Whether a container may be edited where it is. One that stands for its value, be it in a property list or an
-    /// NSArray, and that is referred to from elsewhere may not: the others are not to change with it.
+    /// Whether a container may be edited. A shared one of a property list, or a shared NSArray, NSDictionary or NSSet,
+    /// may not: it is a value, and its other slots must not change.
     mutating func isEditable(_ id: ID) -> Bool {
         guard let present = viewID(of: id) else { return true }
         if let name = classOf(id)?.name, !TypePhrase.usualClasses.contains(where: { name.elementsEqual($0.utf16) }) {

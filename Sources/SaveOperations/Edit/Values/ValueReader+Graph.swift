@@ -1,10 +1,9 @@
 import KeyedArchives
 import SaveCodec
 
-/// Objects of graph JSON.
 extension ValueReader {
-    /// Parses a JSON object that stands for a value of an archive. A name that the present container has as a key is data,
-    /// as plain JSON has stored names as they are.
+    /// Parses a JSON object that represents a value of an archive. A name that is a key of the present container is
+    /// data, because plain JSON stores names unchanged.
     func graphObject(
         _ id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> GraphObject {
@@ -24,14 +23,13 @@ extension ValueReader {
         return object
     }
 
-    /// Reads a JSON object that stands for a value of an archive.
     mutating func read(
         _ object: GraphObject, like example: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let id = object.id
         switch object.form {
         case .ref(let reference): return try referred(to: reference, of: object, like: example, in: &draft)
-        // The caller has removed one of these already.
+        // The caller has already removed one of these.
         case .object: throw document.graphMixed(.object, at: id)
         case .inline: throw document.graphMixed(.inline, at: id)
         case .raw, .instance, .plain: try object.checkAlone()
@@ -55,7 +53,7 @@ extension ValueReader {
         }
     }
 
-    /// The slots of a container, with keys as they are to be matched.
+    /// Returns the slots of a container with keys to match.
     private func slots(of contents: GraphContents) -> [(key: GivenContainer.Key?, value: ObjectID)] {
         contents.slots(in: document).map { slot in
             (slot.key.map { key($0, isPlain: contents.hasPlainNames) }, slot.value)
@@ -64,7 +62,8 @@ extension ValueReader {
 
     // MARK: Instances
 
-    /// The class that a value of `$class` tells: of two classes of one name that of the example.
+    /// Returns the class that a `$class` names. If several classes have the name, the class of the template is
+    /// preferred.
     private func className(
         _ label: ObjectID, of id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> ArchiveClass {
@@ -76,7 +75,6 @@ extension ValueReader {
         return try draft.readClass(label, of: document)
     }
 
-    /// Reads an object that names its class.
     private mutating func instance(
         _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like example: StorageTemplate?,
         in draft: inout Draft
@@ -96,7 +94,7 @@ extension ValueReader {
         return try open(given, like: example, isInPlace: false, in: &draft)
     }
 
-    /// The container that an object is: a collection, or fields.
+    /// Returns the container that an object represents: a collection, or fields.
     private func container(
         _ object: GraphObject, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> GivenContainer {
@@ -117,7 +115,7 @@ extension ValueReader {
         return given
     }
 
-    /// A collection of an archiver that numbers elements, as the fields that these are.
+    /// Returns a collection whose elements are given as numbered fields; nil for any other object.
     private func numberedCollection(
         _ object: GraphObject, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) -> GivenContainer? {
@@ -153,7 +151,7 @@ extension ValueReader {
         return given
     }
 
-    /// The object that stands for nil in collections.
+    /// Returns the NSNull object that represents nil in collections.
     private func nullObject(
         _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) -> Value {
@@ -165,9 +163,9 @@ extension ValueReader {
         return (draft.add(draft.add(.null), as: className), false)
     }
 
-    // MARK: Values without a class of their own
+    // MARK: Values without a class
 
-    /// Reads a plain value that stands in `$objects` where an object of a class is usual.
+    /// Reads a plain value that is in `$objects`, where objects usually have a class.
     private mutating func rawValue(
         _ raw: ObjectID, _ number: Int128?, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
@@ -183,8 +181,7 @@ extension ValueReader {
         return try open(given, like: example, isInPlace: false, in: &draft)
     }
 
-    /// The value in place that an object of a class such as NSMutableString stands for; nil for any other object. Of null
-    /// that is the member with the class.
+    /// Returns the value in place of an object for a scalar, such as an NSMutableString; nil for any other object.
     private func scalar(in object: GraphObject, of className: ArchiveClass) -> ObjectID? {
         guard case .scalar? = KeyedArchive.layout(ofClass: className.name), object.hasOnly([.className, .id]),
             object.dataCount == 1, let (key, value) = Array(object.data).first,
@@ -205,13 +202,13 @@ extension ValueReader {
         return bare
     }
 
-    /// The field that holds the bytes of data: NSKeyedArchiver stores NSMutableData under `NS.bytes`, too.
+    /// Returns the field with the bytes of a data object. NSKeyedArchiver also stores NSMutableData under `NS.bytes`.
     private static func fieldOfData(_ className: ArchiveClass, _ name: StoredString) -> String {
         let isData = className.name.elementsEqual("NSMutableData".utf16) || className.name.elementsEqual("NSData".utf16)
         return isData && name.elementsEqual("NS.bytes".utf16) ? "NS.bytes" : "NS.data"
     }
 
-    /// Reads the value of an object that stands for a scalar.
+    /// Reads the value of an object for a scalar.
     private mutating func classed(
         _ id: ObjectID, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
@@ -228,7 +225,7 @@ extension ValueReader {
         }
         let number = draft.number(of: className)
         if document.object(id).kind == .integer, case .date = node {
-            // 1 for 1.0
+            // The number of seconds may be printed as 1 instead of 1.0.
             let date = draft.add(node)
             return (example.map { draft.keepingClass(of: $0.value, date) } ?? date, false)
         }
@@ -242,7 +239,7 @@ extension ValueReader {
 
     // MARK: References
 
-    /// The object that a `$ref` mentions: by its `$id`, or by the address that it has before anything is changed.
+    /// Returns the object that a `$ref` refers to: by its `$id`, or by its address before any edit.
     mutating func referred(
         to reference: ObjectID, of mention: GraphObject, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
@@ -270,8 +267,8 @@ extension ValueReader {
         return try value(object, like: other, isRaw: false, in: &draft)
     }
 
-    /// Whether a value is what plain JSON has for one that is there where it would become too large otherwise:
-    /// `{"$ref": "/b"}`, with an address at which the very same stands. In a property list anything else is data.
+    /// Whether a value is the reference that plain JSON prints instead of a present container, to limit the size:
+    /// `{"$ref": "/b"}` with an address of the same container. In a property list anything else is data.
     func refers(_ id: ObjectID, to example: StorageTemplate, _ draft: borrowing Draft) -> Bool {
         guard example.isPresent, draft.scalar(example.value) == nil, case .ref(let pointer) = document.soleForm(of: id),
             let text = document.text(pointer), let address = rules.address(from: text)

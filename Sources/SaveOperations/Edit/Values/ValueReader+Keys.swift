@@ -1,9 +1,9 @@
 import KeyedArchives
 import SaveCodec
 
-/// Which of the contents of a container that is there the given ones take the place of.
+/// Matching of given members with the present slots that they replace.
 extension ValueReader {
-    /// The contents of a container, with the positions in the example that they take the place of.
+    /// Returns the members of a container, with the positions in the template that they replace.
     mutating func members(
         of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, isRaw: Bool, in draft: inout Draft
     ) throws(Problem) -> [OpenContainer.Member] {
@@ -27,28 +27,26 @@ extension ValueReader {
         return members
     }
 
-    /// A key that holds others is read by a call, and so is one within it: as deep as this at most.
+    /// The maximum depth of keys inside keys, which are read recursively.
     static let mostKeyDepth = 8
 
-    /// What is known while keys are matched.
+    /// The state of the matching of a container's keys.
     private struct KeyMatching {
         let given: GivenContainer
         let example: Draft.ID?
-        /// Whether the example is what the container replaces.
         let isPresent: Bool
-        /// Whether names stand as they are, as one begins with one `$`.
+        /// Whether names are stored unchanged, because one of them begins with one `$`.
         let isPlain: Bool
-        /// The positions in the example that have been given.
+        /// The positions in the template that are already matched.
         var used: Set<Int> = []
-        /// The positions of strings, of each the last first, once asked for.
+        /// The unmatched positions of each string key, the last first.
         var strings: [[UInt16]: [Int]] = [:]
-        /// The positions of the keys that are no strings, by their names in plain JSON, once asked for.
+        /// The positions of keys other than strings, by their names in plain JSON; nil until needed.
         var printed: [[UInt16]: [Int]]?
-        /// The same by the forms that they have in addresses.
+        /// The positions of keys other than strings, by their forms in addresses; nil until needed.
         var forms: [String: [Int]]?
-        /// The positions of the keys that hold others and are left, once asked for.
+        /// The positions of the unmatched keys that are containers; nil until needed.
         var containerKeys: [Int]?
-        /// The names that the example does not have.
         var new: Set<[UInt16]> = []
 
         init(_ given: GivenContainer, like example: Draft.ID?, isPresent: Bool) {
@@ -56,7 +54,7 @@ extension ValueReader {
             isPlain = given.members.contains { $0.key?.isPlain ?? false }
         }
 
-        /// The next of the positions of a key that has not been given.
+        /// Removes and returns the next position that is not matched yet.
         func next(_ positions: inout [Int]?) -> Int? {
             while let position = positions?.popLast() {
                 if !used.contains(position) { return position }
@@ -65,7 +63,7 @@ extension ValueReader {
         }
     }
 
-    /// Matches a name: with a string, or with the key that has it in plain JSON.
+    /// Matches a name with a string key, or with a key that plain JSON prints as this name.
     private func matchName(
         _ member: inout OpenContainer.Member, at index: Int, _ matching: inout KeyMatching, in draft: inout Draft
     ) throws(Problem) {
@@ -89,7 +87,7 @@ extension ValueReader {
                 member.name = nil
                 member.position = matching.next(&positions)
                 matching.printed?[name] = positions
-                // Of a key that holds others plain JSON has what it stands for.
+                // Plain JSON prints only a description of a key that is a container.
                 if member.position == nil {
                     member.position = containerKey(at: index, of: example, &matching, in: &draft)
                 }
@@ -107,8 +105,8 @@ extension ValueReader {
         member.keyID = draft.add(string: name)
     }
 
-    /// The position of a key that holds others, of which no name is known: that of the member, or where other tools may
-    /// have put the members in another order the first that is left.
+    /// Returns the position of a key that is a container, whose printed name is not known: the position of the member
+    /// or, if other tools may have changed the order, the first unmatched one.
     private func containerKey(
         at index: Int, of example: Draft.ID, _ matching: inout KeyMatching, in draft: inout Draft
     ) -> Int? {
@@ -122,7 +120,7 @@ extension ValueReader {
         return keys.first
     }
 
-    /// Matches a key that is no string: by its value, or one that holds others by its position.
+    /// Matches a key that is not a string: a scalar by its value, a container by its position.
     private mutating func matchKey(
         _ id: ObjectID, of member: inout OpenContainer.Member, at index: Int, _ matching: inout KeyMatching,
         in draft: inout Draft
@@ -176,19 +174,18 @@ extension ValueReader {
 }
 
 extension Draft {
-    /// The positions of all slots that have a string for a key.
+    /// Returns the positions of all slots with a string key, in ascending order.
     fileprivate mutating func positions(of key: [UInt16], in container: ID) -> [Int] {
         guard let first = position(of: key, in: container) else { return [] }
         return positions(ofKeyAt: first, in: container).sorted()
     }
 
-    /// Whether a key holds others.
     fileprivate mutating func hasContainerKey(at position: Int, of container: ID) -> Bool {
         item(position, of: container)?.key.map { isContainer($0) } ?? false
     }
 
-    /// The positions of the slots whose keys are scalars but no strings, by their forms in addresses, of each the last
-    /// first.
+    /// Returns the positions of the slots whose keys are scalars other than strings, by their forms in addresses, the
+    /// last position first.
     fileprivate mutating func keyForms(of container: ID) -> [String: [Int]] {
         var forms: [String: [Int]] = [:]
         for position in (0..<value(container).count).reversed() {
@@ -198,7 +195,7 @@ extension Draft {
         return forms
     }
 
-    /// The positions of the slots whose keys are no strings, by the names that plain JSON has for these.
+    /// Returns the positions of the slots whose keys are not strings, by the names that plain JSON prints for them.
     mutating func printedKeys(of container: ID) -> [[UInt16]: [Int]] {
         var names: [[UInt16]: [Int]] = [:]
         for position in 0..<value(container).count {
@@ -210,7 +207,7 @@ extension Draft {
                 continue
             }
             var bytes = node.plainText[...]
-            // In an archive nil is a string.
+            // The key nil of an archive is the string `$null`.
             if case .null = node, view.archive != nil { bytes = Array("$null".utf8)[...] }
             if bytes.first == UInt8(ascii: "\"") { bytes = bytes.dropFirst().dropLast() }
             names[Array(String(decoding: bytes, as: UTF8.self).utf16), default: []].append(position)

@@ -1,13 +1,13 @@
 import KeyedArchives
 import SaveCodec
 
-/// Scalars, and how they take the type of what they replace.
+/// Scalars, and their conversion to the type of the value that they replace.
 extension ValueReader {
     /// Reads a scalar.
     ///
     /// - Parameters:
-    ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
-    ///   - isRaw: whether it is said to be a value of a property list without a class.
+    ///   - isInPlace: The storage given by `$inline` or `$object`, or nil.
+    ///   - isRaw: Whether `$raw` states that the scalar has no class.
     mutating func scalar(
         _ id: ObjectID, like example: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft, isRaw: Bool = false
     ) throws(Problem) -> Value {
@@ -18,7 +18,7 @@ extension ValueReader {
             try refuse(TypePhrase.of(node), example, in: &draft)
             return (add(id, isRaw: isRaw, to: &draft), isInPlace)
         }
-        // A patch says of an object without a class that it is one.
+        // In a patch, `$object` around a scalar states that it has no class.
         let isPlain = isRaw || (isInPlace == false && !rules.takesClasses)
         let isSame =
             example.isPresent && (node.isIdentical(to: present) || (rules.readsPlain && node.isPlain(of: present)))
@@ -37,7 +37,7 @@ extension ValueReader {
         return (storage == true || isPlain ? new : draft.keepingClass(of: example.value, new), storage)
     }
 
-    /// A scalar as it is given, once for all that are equal.
+    /// Adds a scalar as given, once for each scalar of the text.
     private mutating func add(_ id: ObjectID, isRaw: Bool = false, to draft: inout Draft) -> Draft.ID {
         let isRawDate = isRaw && document.object(id).kind == .date
         let scalar = AddedScalar(id: id, isRawDate: isRawDate)
@@ -47,7 +47,7 @@ extension ValueReader {
         return new
     }
 
-    /// A scalar as one of the type of what is there; nil if it is of another kind.
+    /// Returns a scalar converted to the type of the present one; nil if it is of another kind.
     private mutating func fitted(
         _ id: ObjectID, to present: Node, of example: StorageTemplate, isExplicit: Bool, in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {
@@ -61,7 +61,7 @@ extension ValueReader {
         if rules.readsRewritten, case .date = present, let seconds = node.seconds {
             return draft.add(.date(seconds))
         }
-        // The file stores a real of either width in eight bytes.
+        // The file format stores reals of both widths in eight bytes.
         if case .real32 = node, case .real64 = present, draft.view.document.sourceFormat?.widensReals ?? false {
             return add(id, to: &draft)
         }
@@ -82,7 +82,7 @@ extension ValueReader {
             }
             return draft.add(.real32(value))
         case .real64, .real32, .otherType:
-            // Numbers of all types may take each other's place where nothing is refused.
+            // Rules that refuse nothing let a number replace a number of any type.
             return rules.refusesKinds || !draft.isNumeric(node, present) ? nil : add(id, to: &draft)
         }
     }
@@ -96,7 +96,7 @@ extension ValueReader {
 
     // MARK: Kinds
 
-    /// What a scalar is that does not fit: of a number why.
+    /// Returns the type of a scalar that does not fit; for a number, the reason.
     private func phrase(of node: Node, for present: Node) -> String {
         switch (node, present) {
         case (.integer, _) where rules.saysKinds: TypePhrase.of(node)
@@ -109,8 +109,8 @@ extension ValueReader {
         }
     }
 
-    /// Refuses a value of another kind than what it replaces, if the rules do. One of another kind than the same field has
-    /// in all other objects is noted.
+    /// Refuses a value of another kind than the one that it replaces, if the rules do. For a new value, records a field
+    /// whose kind differs from that in all other objects.
     func refuse(
         _ given: @autoclosure () -> String, _ example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
@@ -119,7 +119,7 @@ extension ValueReader {
         noteKind(given(), in: &draft)
     }
 
-    /// Notes that the field that is being read is of another kind than in all other objects of its class.
+    /// Records that the current field has another kind than in all other objects of its class.
     private func noteKind(_ given: @autoclosure () -> String, in draft: inout Draft) {
         guard let (name, classNumber) = fieldBeingRead(in: &draft),
             let example = draft.example(field: name, ofClass: classNumber), example.isUniform
@@ -154,7 +154,7 @@ extension ValueReader {
 }
 
 extension Draft {
-    /// A date or data that a text tells where one stands; nil where none stands, and for any other text.
+    /// Adds the date or data that a text represents, if the present value is of that kind; nil for any other text.
     fileprivate mutating func add(text: StoredString, as present: Node) -> ID? {
         switch present {
         case .date:
@@ -167,7 +167,7 @@ extension Draft {
         }
     }
 
-    /// Whether a scalar has no class, and whether a date that has none stands where objects do, as it is said of it.
+    /// Whether a scalar has no class. A date must also be an object without a class exactly if `isRaw` is true.
     fileprivate mutating func isStored(_ id: ID, asRaw isRaw: Bool) -> Bool {
         guard classOf(id) == nil else { return false }
         if case .date = scalar(id) { return isRawDate(id) == isRaw }
@@ -182,7 +182,7 @@ extension Draft {
 }
 
 extension Node {
-    /// The number that plain JSON has for a date beyond the calendar; nil for what is no number.
+    /// The seconds of a date that plain JSON prints as a number; nil if the value is not a number.
     fileprivate var seconds: Double? {
         switch self {
         case .integer(let integer): Double(integer.value)
@@ -191,8 +191,8 @@ extension Node {
         }
     }
 
-    /// Whether plain JSON has this for another scalar: text for dates and data, null for NaN. A date of negative zero is
-    /// the same instant as one of zero, which is all that texts have.
+    /// Whether plain JSON prints this value for another scalar: text for a date or data, null for NaN. Dates of 0 and
+    /// −0 seconds are the same instant and have the same text.
     func isPlain(of present: Node) -> Bool {
         if case (.date(let instant), .date(let other)) = (self, present), instant == other { return true }
         switch present {
@@ -202,14 +202,13 @@ extension Node {
         return plainText == present.plainText
     }
 
-    /// The scalar in plain JSON.
     var plainText: [UInt8] {
         var text = ByteWriter()
         ScalarText.writePlain(self, to: &text)
         return text.takeBytes()
     }
 
-    /// Whether two scalars are the same to the bit, however many bytes take them.
+    /// Whether two scalars are equal to the bit. The width of integers is ignored.
     func isIdentical(to other: Node) -> Bool {
         switch (self, other) {
         case (.null, .null): true

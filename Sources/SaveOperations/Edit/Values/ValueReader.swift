@@ -1,76 +1,72 @@
 import KeyedArchives
 import SaveCodec
 
-/// Reads JSON values into a draft: plain JSON as `get` prints it, typed JSON, of an archive also graph JSON, member by
-/// member one or the other. What a value leaves open it takes from an example, as a rule from what stands where it goes.
+/// A reader of JSON values into a draft. It accepts plain JSON as printed by `get`, typed JSON and, for an archive,
+/// graph JSON. Different members may use different ones. Types that a value does not state come from a template, which
+/// usually is the value that it replaces.
 ///
 ///     there   HighScoreRecord {Name: "Ada", TotalScore: 98200 (an object), DateRecorded: a date}
 ///     given   {"Name": "Ada", "TotalScore": 98300, "DateRecorded": "2009-09-06T12:34:56Z"}
 ///     read    HighScoreRecord {"Ada" as it was, 98300 as an object, the date as it was}
 ///
-/// A value that reads like what is there is what is there: the same object, and not edited. `$inline`, `$object` and the
-/// tags of typed JSON say otherwise, and win. See <doc:Editing>.
+/// A value that reads like the present one is the present one: the same object, not edited. `$inline`, `$object` and
+/// the tags of typed JSON take precedence. See <doc:Editing>.
 ///
-/// Iterative: a container is a frame, and what is in it is read when its turn comes; only keys that are in keys are read
-/// by calls, so many at most. References to an object that is
-/// above are references to that object, so that circles are what they were.
+/// Iterative: an open container is a frame, and its members are read one after the other. Only keys inside keys are
+/// read recursively, to a limited depth. A reference to an enclosing object becomes a reference to the same object,
+/// which preserves cycles.
 struct ValueReader {
-    /// A value of the draft, and whether it is to stand in place; nil for as it comes.
+    /// A value and its storage: in place, as a reference, or (nil) whichever its kind uses by default.
     typealias Value = (id: Draft.ID, isInPlace: Bool?)
-    /// A field of the objects of a class.
     typealias Field = (name: [UInt16], classNumber: Int)
-    /// A slot of a container, by position.
     typealias Slot = (container: Draft.ID, position: Int)
 
     let document: Document
     var rules: TypeRules
-    /// Whether objects have classes, and values stand in place or not.
+    /// Whether the draft is an archive, so that objects have classes and values may be in place or references.
     let inArchive: Bool
     var frames: [OpenContainer] = []
     var objects: NumberedObjects
     var matcher: ElementMatcher
     var visited: VisitedContainers
-    /// The way to the value that is being read, for messages.
+    /// The slots on the path to the current value, for messages.
     var trail: SlotTrail
-    /// Whether this is the first of two readings, in which containers that are there are only looked at.
+    /// Whether this is the first of two readings, which only compares present containers and edits none.
     private(set) var isFirstReading = false
-    /// Whether a container that is there has been edited.
     var hasEdited = false
-    /// The facts about the value as a whole that are not in the text.
     var hints = Hints()
-    /// The number of keys that are being read, each of which is in the one before.
+    /// The nesting depth of keys inside keys.
     var keyDepth = 0
-    /// The container or key that the value that is being read is part of.
+    /// The container or key that contains the current value.
     var owner = OpenContainer.Owner.value
-    /// The value as a whole, if it is another one than it was when its container was opened.
+    /// The copy that replaces the whole value; nil unless the value was split after its container was opened.
     var result: Draft.ID?
-    /// The scalars that have been added; equal ones of the text are one in the draft.
+    /// The scalars of the text that were added to the draft, so that each is added once.
     var added: [AddedScalar: Draft.ID] = [:]
-    /// The reals that had to be rounded.
     var roundings: [Rounding] = []
 
-    /// Facts about the value as a whole that are not in the text.
+    /// Facts about the whole value that are not in the text.
     struct Hints {
         /// The digits of a number as the user typed them.
         var literal: String?
-        /// The field that the value becomes, if an object gets a new one.
+        /// The new field of an object that the value is for.
         var field: Field?
-        /// The fields of the records beside it, if it comes into a list of records.
+        /// The fields of the other records, if the value is inserted into a list of records.
         var recordFields: RecordFields?
     }
 
-    /// A scalar of the text that has been added to the draft: a date without a class is another value than one with.
+    /// A scalar of the text as added to the draft. A date with a class and one without are different values.
     struct AddedScalar: Hashable {
         let id: ObjectID
         let isRawDate: Bool
     }
 
-    /// The address of the value as a whole.
+    /// The address of the whole value.
     var address: JSONPointer { trail.address }
 
     /// - Parameters:
-    ///   - document: the JSON text that values are read from.
-    ///   - trail: where the value goes.
+    ///   - document: The JSON text to read from.
+    ///   - trail: The location of the value.
     init(
         _ document: Document, at trail: SlotTrail = SlotTrail(at: .root), rules: TypeRules, for draft: borrowing Draft
     ) {
@@ -86,10 +82,11 @@ struct ValueReader {
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - example: the value after whose example it is stored.
-    ///   - isTop: whether it takes the place of the roots of an archive.
-    ///   - slot: where it goes, if what others refer to besides is to be split where it changes: they see what they saw.
-    /// - Throws: a problem for what is no value, and for a value of another kind if the rules refuse that.
+    ///   - example: The template.
+    ///   - isTop: Whether the value replaces the roots of an archive.
+    ///   - slot: The slot that receives the value, if shared objects that change are to be split from their other
+    ///     references; nil to edit them.
+    /// - Throws: A problem if the text is not a valid value, or if the rules refuse a value of another kind.
     mutating func read(
         _ id: ObjectID, like example: StorageTemplate?, isTop: Bool = false,
         splitting slot: Slot? = nil, in draft: inout Draft
@@ -107,7 +104,7 @@ struct ValueReader {
         if let example, example.isPresent {
             matcher.comparePlaces(of: id, with: example.value, resolving: &objects, rules: rules, in: &draft)
         }
-        // An object may be shown in several places: what becomes of it is known once all have been seen.
+        // The text may show an object in several slots, so its change is only known after all of them were read.
         let notes = (new: draft.newFields, lost: draft.lostFields)
         isFirstReading = true
         let seen = try readOnce(id, like: example, isTop: isTop, in: &draft)
@@ -119,7 +116,7 @@ struct ValueReader {
         return try readOnce(id, like: example, isTop: isTop, in: &draft)
     }
 
-    /// Reads a value that somebody gives. What is wrong in it is told by where it would stand.
+    /// Reads a given value. An error has the address of the slot that the value is for.
     mutating func read(
         _ given: GivenValue, like example: StorageTemplate?, isTop: Bool = false, splitting slot: Slot? = nil,
         in draft: inout Draft
@@ -150,7 +147,7 @@ struct ValueReader {
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
             new = try open(given, like: example, isInPlace: nil, isTop: true, in: &draft)
         } else {
-            // A patch says of what it puts into a value without a class, too, that it stands in place.
+            // A patch must also mark values in place with `$inline` inside a container without a class.
             let isRaw = rules.takesClasses && example.map { draft.isWithinRaw($0.value) } ?? false
             new = try value(id, like: example, isRaw: !inArchive || isRaw, in: &draft)
         }
@@ -159,10 +156,10 @@ struct ValueReader {
         return new
     }
 
-    /// The digits of a number as they were given; nil where nobody knows more than the number.
+    /// Returns the digits of a number as given; nil unless the number is the whole value and its digits are known.
     func literal(of id: ObjectID) -> String? { frames.isEmpty && id == objects.root ? hints.literal : nil }
 
-    /// Reads the next value of the innermost container, or closes it.
+    /// Reads the next member of the innermost container, or closes the container.
     private mutating func step(in draft: inout Draft) throws(Problem) {
         let top = frames.count - 1
         guard frames[top].next < frames[top].members.count else { return try close(frames.removeLast(), in: &draft) }
@@ -175,14 +172,14 @@ struct ValueReader {
         frames[top].values.append(new)
     }
 
-    /// What the value of a member is stored after: what it replaces, what the same field holds in other objects of the
-    /// class, or what stands beside it.
+    /// Returns the template of a member: the value that it replaces, the same field of other objects of the class, or a
+    /// neighboring element.
     private func example(of member: OpenContainer.Member, _ frame: Int, in draft: inout Draft) -> StorageTemplate? {
         let (container, isPresent) = (frames[frame].example, frames[frame].isPresent)
         if frame == 0, let name = member.name, let field = hints.recordFields?.fields[name], let example = field.example
         {
             if field.isUniform { return example }
-            // Text is a date, or data, only where all records have one.
+            // Text is only read as a date or data if all records have one there.
             if case .string = document[member.value] { return nil }
         }
         if let container, let position = member.position, let item = draft.item(position, of: container),
@@ -214,10 +211,10 @@ struct ValueReader {
 
     // MARK: Values
 
-    /// Reads a value, or as much of it as comes before its contents.
+    /// Reads a value, or opens it if it is a container.
     ///
     /// - Parameters:
-    ///   - isRaw: whether it is a plain value of a property list.
+    ///   - isRaw: Whether the value is a plain value of a property list.
     mutating func value(
         _ id: ObjectID, like example: StorageTemplate?, isRaw: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
@@ -237,7 +234,7 @@ struct ValueReader {
         }
     }
 
-    /// Reads a value without the `$inline` or `$object` that was around it.
+    /// Reads the value inside an `$inline` or `$object`, or one without these.
     private mutating func value(
         bare: ObjectID, isInPlace: Bool?, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
@@ -254,7 +251,6 @@ struct ValueReader {
         }
     }
 
-    /// Reads a value that is no object of a class.
     private mutating func plainValue(
         _ id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
@@ -286,9 +282,9 @@ struct ValueReader {
         return given
     }
 
-    /// The pairs of a dictionary of the JSON text.
+    /// Returns the pairs of a dictionary of the JSON text.
     ///
-    /// - Parameter isPlain: whether names that begin with `$` stand as they are.
+    /// - Parameter isPlain: Whether names that begin with `$` are stored unchanged.
     func pairs(of id: ObjectID, isPlain: Bool) -> [(key: GivenContainer.Key?, value: ObjectID)] {
         let stored = document.object(id)
         return (0..<stored.count).map {
@@ -296,14 +292,14 @@ struct ValueReader {
         }
     }
 
-    /// A key of the JSON text.
+    /// Returns a key of the JSON text.
     ///
-    /// - Parameter isPlain: whether a name that begins with `$` stands as it is.
+    /// - Parameter isPlain: Whether a name that begins with `$` is stored unchanged.
     func key(_ id: ObjectID, isPlain: Bool) -> GivenContainer.Key {
         document.text(id).map { .name(Array($0), isPlain: isPlain) } ?? .value(id)
     }
 
-    /// Whether a value is the plain JSON of a UID that is there: `{"CF$UID": 5}`.
+    /// Whether a value is the plain JSON of the present UID: `{"CF$UID": 5}`.
     private func isUnchangedUID(_ id: ObjectID, _ present: Draft.ID, _ draft: borrowing Draft) -> Bool {
         guard case .uid(let uid) = draft.scalar(present), case .dictionary(let pairs) = document[id], pairs.count == 1,
             let value = pairs.value(for: "CF$UID".utf16), case .integer(let number) = document[value]
@@ -313,19 +309,18 @@ struct ValueReader {
 }
 
 extension Draft {
-    /// Whether a container is in one that stands in `$objects` without a class.
+    /// Whether a container is inside an object without a class.
     mutating func isWithinRaw(_ id: ID) -> Bool {
         guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }
         return containers[number].isRaw
     }
 
-    /// Whether a value is null, which has no type.
     func isNull(_ id: ID) -> Bool {
         if case .null = scalar(id) { return true }
         return false
     }
 
-    /// Whether a value is a number or a boolean.
+    /// Whether a value is a number or a Boolean.
     func isNumber(_ id: ID) -> Bool {
         switch scalar(id) {
         case .boolean, .integer, .real32, .real64: true

@@ -1,33 +1,34 @@
 import KeyedArchives
 import SaveCodec
 
-/// The present containers that a JSON text shows, and what each of its places shows of them.
+/// The present containers that a JSON text shows, and the contents that it shows at each occurrence.
 ///
-/// Plain JSON shows an object in several places if others refer to it, too:
+/// Plain JSON shows a shared object several times:
 ///
 ///     there   scores: [A, B], last: A          given   scores: [A changed, B], last: A as it was
 ///
-/// All places have to show the same change. Otherwise the object stays what it is, and the changed ones become new objects.
+/// All occurrences must show the same change. Otherwise the object stays, and the changed occurrences become new
+/// objects.
 struct VisitedContainers {
-    /// A container that is there and has been visited.
+    /// A present container that was visited.
     struct Container {
-        /// The frames in which it is being read.
+        /// The frames that are reading it.
         var frames: [Int] = []
-        /// What the first place shows of its own contents, and what of all that is in it.
+        /// The numbers for the contents that the first occurrence shows: its own, and those with everything inside.
         private var contents: Int?
         private var whole: Int?
-        /// Whether a place shows other contents than what is there.
+        /// Whether an occurrence differs from the present contents.
         private(set) var isChanged = false
-        /// Whether places show different contents.
+        /// Whether the contents of two occurrences differ.
         private(set) var isContradicted = false
-        /// Whether places show different things anywhere within.
+        /// Whether two occurrences differ in anything inside.
         private(set) var differs = false
-        /// What it has become, by what it was changed by.
+        /// The results of changes, by the version that the text shows.
         var changes: [Int: Draft.ID] = [:]
-        /// What it held before it was edited.
+        /// A copy of its contents before they were edited.
         var original: Draft.ID?
 
-        /// Takes a place into account; `contents` is nil where it shows what is there.
+        /// Records an occurrence; `contents` is nil if it shows the present contents.
         mutating func note(contents: Int?, whole: Int) {
             isChanged = isChanged || contents != nil
             if let first = self.whole {
@@ -40,9 +41,9 @@ struct VisitedContainers {
     }
 
     private(set) var containers: [Draft.ID: Container] = [:]
-    /// The containers that hold other visited ones, as the text shows them; nil if none are to be split.
+    /// The visited containers that hold each visited container; nil if none are to be split.
     private var holders: [Draft.ID: Set<Draft.ID>]?
-    /// The copies of those that have been split from what others see of them.
+    /// The copies of containers that were split from their other references.
     private(set) var splits: [Draft.ID: Draft.ID] = [:]
     private var fingerprints: Fingerprints
 
@@ -55,23 +56,23 @@ struct VisitedContainers {
         set { containers[id] = newValue }
     }
 
-    /// Whether a place shows other contents than what is there.
+    /// Whether an occurrence differs from the present contents of its container.
     var hasChanges: Bool { containers.values.contains(where: \.isChanged) }
 
-    /// Forgets the value before.
+    /// Prepares for another value.
     ///
-    /// - Parameter splits: whether containers are to be split from what others see of them, see ``split(from:in:)``.
+    /// - Parameter splits: Whether containers are to be split from their other references, see ``split(from:in:)``.
     mutating func begin(splits: Bool) {
         (containers, self.splits) = ([:], [:])
         holders = splits ? [:] : nil
     }
 
-    /// Notes that a container is being read in a frame.
+    /// Records that a frame reads a container.
     mutating func open(_ id: Draft.ID, in frame: Int) {
         containers[id, default: Container()].frames.append(frame)
     }
 
-    /// Notes what a place shows of a container that has been read; `contents` is nil where it shows what is there.
+    /// Records an occurrence of a container after it was read; `contents` is nil if it shows the present contents.
     mutating func note(_ frame: OpenContainer, contents: Int?) {
         let whole = version(frame.given.id, isShared: frame.isShared)
         if holders != nil {
@@ -82,13 +83,14 @@ struct VisitedContainers {
         containers[frame.target]?.note(contents: contents, whole: whole)
     }
 
-    /// A number for what a place shows of a container and all that is in it; 0 for one that the text shows in one place only.
+    /// Returns a number for the given contents of a container, with everything inside; 0 for a container that the text
+    /// shows only once.
     mutating func version(_ given: ObjectID, isShared: Bool) -> Int {
         isShared ? fingerprints.fingerprint(of: given) : 0
     }
 
-    /// Splits the containers that are about to change from what others see of them: those that are reached without the
-    /// slot of the value, and of those that hold them the same, as they are to hold the copies.
+    /// Splits the containers that are about to change from references outside the value. The containers that hold one
+    /// are also split if they are reachable without the slot, because they must refer to the copy.
     ///
     ///     slot ─▶ V ─▶ X ◀─ elsewhere          slot ─▶ V ─▶ X'     X ◀─ elsewhere
     mutating func split(from slot: ValueReader.Slot, in draft: inout Draft) {
@@ -97,13 +99,14 @@ struct VisitedContainers {
         var pending = containers.filter { $0.value.isChanged }.map(\.key)
         while let id = pending.popLast() {
             guard reached.insert(id).inserted else { continue }
-            // What is edited where it is stays the same object to what holds it.
+            // A container that is edited itself stays the same object, so that the containers that hold it need not
+            // change.
             guard outside.contains(id.index) || containers[id]?.isContradicted ?? false || !draft.isEditable(id) else {
                 continue
             }
             pending += holders?[id] ?? []
         }
-        // An object of which places show different things stays what it is, and those that differ become new ones.
+        // A contradicted object stays, and its changed occurrences become new objects.
         let split = reached.filter { outside.contains($0.index) && !(containers[$0]?.isContradicted ?? false) }
         for (index, copy) in draft.copies(of: split.sorted { $0.index < $1.index }) {
             let original = Draft.ID(index: index)
