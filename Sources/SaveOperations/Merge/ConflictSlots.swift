@@ -1,22 +1,25 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Where conflicts are once a merge is applied, when ours stands at each of them, and where they are in theirs.
+/// The addresses of conflicts in the merged view, which keeps ours at each conflict, and in theirs.
 ///
 ///     ours    A B C      a conflict at /2
 ///     theirs  A x B D    /3
 ///     merged  A x B C    /3
 package struct ConflictSlots {
-    /// Where a conflict is.
+    /// The addresses of one conflict.
     package struct Place {
-        /// In what is merged; of what ours removed where theirs would be put back.
+        /// The address in the merged view. If ours removed the value, the address where the value of theirs would be
+        /// inserted.
         package let merged: JSONPointer
-        /// In theirs; nil if theirs removed it, or where it is not known.
+        /// The address in theirs; nil if theirs removed the value, or if the address is unknown.
         package let theirs: JSONPointer?
-        /// What of its container it is; nil for the root and for classes.
+        /// The kind of slot; nil for the root and for classes.
         package let role: Role?
 
-        /// The place in the file around a save that is stored in the value at another place; nil for a save of its own.
+        /// Returns the addresses in the file around a nested save.
+        ///
+        /// - Parameter other: the slot that holds the nested save; nil if the save is a file.
         package func within(_ other: Place?) -> Place {
             guard let other else { return self }
             let merged = other.merged.entering(self.merged)
@@ -25,7 +28,7 @@ package struct ConflictSlots {
         }
     }
 
-    /// What of its container something is.
+    /// The kind of slot, by its container.
     package enum Role {
         case element, entry, field
     }
@@ -34,13 +37,14 @@ package struct ConflictSlots {
     private let plans: [ViewID: Int]
     private var positions: [ViewID: MergedPositions] = [:]
 
-    /// The places of the conflicts of a merge.
+    /// Creates a finder for the conflicts of a merge.
     package init(_ merge: ThreeWayMerge) {
         self.merge = merge
         plans = Dictionary(merge.plans.enumerated().map { ($1.pairing.ours, $0) }) { first, _ in first }
     }
 
-    /// Where a conflict is; nil if no address of usual length leads there.
+    /// Returns the addresses of a conflict, or nil if they are longer than ``Difference/usualSteps`` or no longer
+    /// exist.
     package mutating func place(of conflict: MergeConflict) -> Place? {
         switch conflict.place {
         case .root:
@@ -80,7 +84,7 @@ package struct ConflictSlots {
         return address
     }
 
-    /// The address of a container of ours in what is merged; nil if it is too long.
+    /// Returns the address of a container of ours in the merged view; nil if it is too long.
     private mutating func address(of container: MergeContainer) -> JSONPointer? {
         guard let steps = merge.steps(to: container) else { return nil }
         var address = JSONPointer.root
@@ -90,7 +94,9 @@ package struct ConflictSlots {
         return address
     }
 
-    /// Goes a step down in what is merged, to a slot of ours. False if it is not there.
+    /// Appends the token for a slot of ours in the merged view.
+    ///
+    /// - Returns: Whether the slot still exists there.
     private mutating func append(_ position: Int, of container: ViewID, to address: inout JSONPointer) -> Bool {
         guard let merged = positions(of: container).merged(position) else { return false }
         if merge.ours.kind(of: container)?.isKeyed ?? false {
@@ -109,15 +115,15 @@ package struct ConflictSlots {
     }
 }
 
-/// Where the slots of a container of ours are once it is merged.
+/// The positions of a container's slots after the merge.
 private final class MergedPositions {
-    /// By their position in ours, negative for those that are gone; nil if all is as it was.
+    /// The merged position of each slot of ours, negative for removed slots; nil if the slots are unchanged.
     private let positions: [Int32]?
-    /// The slots that have a value of theirs.
+    /// The positions in ours of the slots whose value was replaced.
     private let replaced: Set<Int>
-    /// Where the slots of theirs are that were brought in, by their position there.
+    /// The merged positions of the slots that come from theirs, by their position in theirs.
     private let brought: [Int: Int]
-    /// By the position in theirs of an element that ours removed, where it would be put back; once asked for.
+    /// For each element of theirs, the merged position where it would be inserted. Computed on first use.
     private var insertions: [Int] = []
 
     init(_ plan: ThreeWayMerge.Plan?) {
@@ -141,7 +147,7 @@ private final class MergedPositions {
         replaced = Set(plan.sets.map(\.position))
     }
 
-    /// The position of a slot of ours; nil if what it held is not there.
+    /// Returns the merged position of a slot of ours; nil if the slot was removed or its value replaced.
     func merged(_ position: Int) -> Int? {
         replaced.contains(position) ? nil : place(of: position)
     }
@@ -151,8 +157,9 @@ private final class MergedPositions {
         return positions[position] < 0 ? nil : Int(positions[position])
     }
 
-    /// Where an element of theirs that ours removed would stand: behind all that is there of what stands before it in the
-    /// base and in theirs, and behind what ours has new there.
+    /// Returns the merged position where an element of theirs that ours removed would be inserted.
+    ///
+    /// That is after everything that precedes it in the base and in theirs, and after the new elements of ours there.
     func place(ofTheirs position: Int, _ pairing: ThreeWayMerge.Pairing, _ merge: ThreeWayMerge) -> Int {
         if insertions.isEmpty, let sides = merge.sides, let x = pairing.oursPair, let y = pairing.theirsPair {
             findInsertions(SideSlots(sides.ours, pair: x), SideSlots(sides.theirs, pair: y))
@@ -161,11 +168,11 @@ private final class MergedPositions {
     }
 
     private func findInsertions(_ ours: SideSlots, _ theirs: SideSlots) {
-        // What is new in ours, and where the run of it ends.
+        // For each merged position in a run of new elements of ours, the end of the run.
         let new = ours.bases.indices.filter { ours.base(of: $0) == nil }.compactMap(place)
         var ends: [Int: Int] = [:]
         for place in new.sorted(by: >) { ends[place] = ends[place + 1] ?? place + 1 }
-        // By the position in the base: behind all before it.
+        // For each position in the base, the first merged position after all earlier elements of the base.
         var places = [0]
         for base in ours.partners.indices {
             let place = ours.position(ofBase: base).flatMap(place)
@@ -183,7 +190,7 @@ private final class MergedPositions {
 }
 
 extension ThreeWayMerge {
-    /// The way from the root of ours to a container, slot by slot; nil if it is longer than addresses usually are.
+    /// Returns the slots from the root of ours to a container; nil if there are more than ``Difference/usualSteps``.
     fileprivate func steps(to container: MergeContainer) -> [(container: ViewID, position: Int)]? {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container

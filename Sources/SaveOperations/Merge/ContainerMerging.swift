@@ -1,10 +1,9 @@
 import KeyedArchives
 
-/// A container while it is merged.
 struct ContainerMerging {
     let pairing: ThreeWayMerge.Pairing
     let container: MergeContainer
-    /// The container of the base.
+    /// The container in the base; nil if it is new on both sides.
     let base: ViewID?
     let form: ViewValue.Form
     let ours: SideSlots
@@ -12,12 +11,12 @@ struct ContainerMerging {
     var slots: MergedSlots
     private(set) var sets: [(position: Int, value: MergedValue)] = []
     var classPosition: Int?
-    /// The slots of theirs that are in the base, too, and that are to be brought in all the same: ours removed them, or
-    /// has another value there.
+    /// The slots of theirs that are in the base, too, and are inserted nevertheless: ours removed them, or both values
+    /// are kept.
     private(set) var restored: Set<Int> = []
     /// Whether ours has slots that the base does not have.
     let hasNewOurs: Bool
-    /// The new slots of ours by a token, once asked for: those of one token in falling order.
+    /// The positions of the new slots of ours by token, in descending order; nil until ``index(_:)`` is called.
     private(set) var newPlaces: [UInt64: [Int]]?
     private let views: (ours: ObjectView, theirs: ObjectView)
     private let contents: (ours: ViewContents, theirs: ViewContents)
@@ -64,8 +63,8 @@ struct ContainerMerging {
         return item.key ?? item.id
     }
 
-    /// Whether a side changed a slot of the base: removed it, gave it another value, or changed in the one that it has
-    /// what the other side no longer has.
+    /// Whether a side changed a slot of the base: it removed the slot, replaced its value, or changed something inside
+    /// the value that the other side no longer has.
     func isChanged(_ position: Int, in slots: SideSlots, of side: MergeSide, pair: Int?) -> Bool {
         if slots.isSet[position] || slots.position(ofBase: position) == nil { return true }
         guard !side.lostSlots.isEmpty, let pair else { return false }
@@ -74,7 +73,6 @@ struct ContainerMerging {
 
     // MARK: Taking
 
-    /// Does with a slot what was decided.
     mutating func take(_ decision: MergeDecision, ours x: Int?, theirs y: Int?) {
         switch (decision, x, y) {
         case (.ours, _, _), (.theirs, nil, nil), (.both, _, nil): break
@@ -86,43 +84,49 @@ struct ContainerMerging {
         }
     }
 
-    /// Whether theirs has slots for which a place is to be found.
+    /// Whether theirs has slots to insert or to move.
     var bringsSlots: Bool {
         !restored.isEmpty || theirs.bases.contains { $0 < 0 } || theirs.isMoved.contains(true)
     }
 
     // MARK: New slots of ours
 
-    /// The new slots of ours, or all, from the last.
+    /// Returns the positions of the new slots of ours, or of all its slots, in descending order.
     func newPositions(all: Bool = false) -> [Int] {
         ours.bases.indices.reversed().filter { all || ours.bases[$0] < 0 }
     }
 
-    /// Lets slots of ours be found by a token.
+    /// Makes slots of ours available to ``takeNewPlace(_:)``.
+    ///
+    /// - Parameter places: the slots, in descending order of position.
     mutating func index(_ places: [(position: Int, token: UInt64)]) {
         newPlaces = Dictionary(grouping: places, by: \.token).mapValues { $0.map(\.position) }
     }
 
-    /// The first new slot of ours with a token, which is not found again.
+    /// Returns the first remaining slot of ours with a token, and removes it from the index.
     mutating func takeNewPlace(_ token: UInt64) -> Int? {
         newPlaces?[token]?.popLast()
     }
 
-    /// Notes a token. False if it was known.
+    /// Adds a token to the index.
+    ///
+    /// - Returns: False if the index has the token already.
     mutating func addPlace(_ token: UInt64) -> Bool {
         guard newPlaces?[token] == nil else { return false }
         newPlaces?[token] = []
         return true
     }
 
-    /// Whether a container is in a new slot of ours, or in any.
+    /// Whether a container is the value of a new slot of ours, or of any slot of ours.
+    ///
+    /// - Parameter all: the same value in all calls, since the result is cached.
     mutating func hasNew(_ id: ViewID, all: Bool) -> Bool {
         let known = newContainers ?? Set(newPositions(all: all).map { valueOurs($0) })
         newContainers = known
         return known.contains(id)
     }
 
-    /// The new items of ours that follow one directly.
+    /// Returns the new items of ours that directly follow an item.
     func newItems(after item: Int) -> [Int] {
         var items: [Int] = []
         var last = item
@@ -135,7 +139,8 @@ struct ContainerMerging {
         return items
     }
 
-    /// The last of the items behind one that are new, of either side; the one itself if there is none.
+    /// Returns the last of the new items, of either side, that directly follow an item; the item itself if there are
+    /// none.
     func lastNewItem(after item: Int) -> Int {
         var last = item
         while let next = slots.item(after: last), isNew(next) { last = next }
@@ -150,21 +155,20 @@ struct ContainerMerging {
     }
 }
 
-/// What one side made of the slots of a container of the base.
+/// The changes of one side to the slots of a container of the base.
 ///
-///     base  A B C        partners   0 - 1        B is gone
+///     base  A B C        partners   0 - 1        B is removed
 ///     side  A C x        bases      0 2 -        x is new
 struct SideSlots {
-    /// The position on the side of each slot of the base; negative if it is gone.
+    /// The side's position of each slot of the base; negative if it is removed.
     private(set) var partners: [Int32]
-    /// The position in the base of each slot of the side; negative if it is new.
+    /// The base's position of each slot of the side; negative if it is new.
     private(set) var bases: [Int32]
-    /// The slots of the base whose value is another now, or that stand elsewhere among the others.
+    /// Whether the value of each slot of the base was replaced.
     private(set) var isSet: [Bool]
     private(set) var isMoved: [Bool]
     private(set) var setsClass = false
 
-    /// The slots of a pair.
     init(_ side: MergeSide, pair: Int) {
         let difference = side.difference
         let (before, after) = (difference.pairs[pair].before, difference.pairs[pair].after)
@@ -183,7 +187,7 @@ struct SideSlots {
         }
     }
 
-    /// The slots of a container that the base does not have.
+    /// Treats all slots of a container as new.
     init(newCount count: Int) {
         self.init(baseCount: 0, count: count)
     }
@@ -195,12 +199,10 @@ struct SideSlots {
         isMoved = isSet
     }
 
-    /// The position on the side of a slot of the base.
     func position(ofBase position: Int) -> Int? {
         partners[position] < 0 ? nil : Int(partners[position])
     }
 
-    /// The position in the base of a slot of the side.
     func base(of position: Int) -> Int? {
         bases[position] < 0 ? nil : Int(bases[position])
     }

@@ -1,9 +1,9 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A place of which both sides made something else.
+/// A slot that the two sides changed differently.
 package struct MergeConflict: Sendable {
-    /// What is in conflict.
+    /// The part that is in conflict.
     package enum Subject: Sendable {
         case value
         /// The class of an object.
@@ -11,48 +11,45 @@ package struct MergeConflict: Sendable {
     }
 
     package let subject: Subject
-    /// Where it is, see ``ThreeWayMerge/address(of:)``.
+    /// The slot. For its address, see ``ThreeWayMerge/address(of:)``.
     let place: MergeSlot
-    /// The value in the base; nil if there was none. Of a class the object.
+    /// The value in the base; nil if it had none. For a class, the object.
     package let base: ViewID?
-    /// The value in ours; nil if it was removed.
+    /// The value in ours; nil if ours removed it.
     package let ours: ViewID?
-    /// The value in theirs; nil if it was removed.
+    /// The value in theirs; nil if theirs removed it.
     package let theirs: ViewID?
-    /// The merge of the saves in the values, by number; nil where they hold none.
+    /// The index of the merge of the nested saves in the values; nil if they hold none.
     var nested: Int?
 }
 
-/// Where something is decided.
+/// The subject of a merge decision.
 enum MergeSlot {
-    /// The root.
     case root
-    /// Of the class of a container.
+    /// The class of a container.
     case container(MergeContainer)
-    /// In a pair of ours: at a position in ours, or if there is none in theirs.
+    /// A slot of a container, by its position in ours and in theirs; nil on a side that does not have it.
     case slot(MergeContainer, ours: Int?, theirs: Int?)
 
-    /// Whether a value is decided on, and not a class.
+    /// Whether the decision is about a value, not a class.
     var hasValue: Bool {
         if case .container = self { false } else { true }
     }
 }
 
-/// A container that is merged.
 enum MergeContainer {
-    /// One that the base has, by its pair in the comparison of ours.
+    /// A container that the base has, by its pair in the comparison of ours.
     case pair(Int)
-    /// One that is new on both sides.
+    /// A container that is new on both sides, by its index in ``ThreeWayMerge/additions``.
     case added(Int)
 }
 
-/// Where things are.
 extension ThreeWayMerge {
-    /// Where a conflict is in ours; in theirs if ours does not have it. Of the class of an object `…/$class`. No more than
-    /// ``Difference/usualSteps`` of it.
+    /// Returns the address of a conflict in ours, or in theirs if ours does not have the slot.
+    ///
+    /// The address of a class ends with `/$class`. Addresses are cut after ``Difference/usualSteps`` steps.
     package func address(of conflict: MergeConflict) -> JSONPointer { address(of: conflict.place) }
 
-    /// The address of a place, likewise.
     func address(of place: MergeSlot) -> JSONPointer {
         switch place {
         case .root: return location?.enteredRoot ?? .root
@@ -74,7 +71,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// The address of a container, no more than ``Difference/usualSteps`` of it.
+    /// Returns the address of a container, cut after ``Difference/usualSteps`` steps.
     private func address(of container: MergeContainer) -> JSONPointer {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container
@@ -92,7 +89,6 @@ extension ThreeWayMerge {
         return address
     }
 
-    /// The containers of both sides.
     func pairing(of container: MergeContainer) -> Pairing? {
         switch container {
         case .added(let number): return additions[number].pairing
@@ -106,7 +102,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// The container around another.
+    /// Returns the container that holds another one; nil for the root.
     func around(_ container: MergeContainer) -> MergeContainer? {
         switch container {
         case .added(let number):

@@ -1,53 +1,53 @@
 import KeyedArchives
 package import SaveCodec
 
-/// How a conflict is settled, or what a value is whatever the sides made of it.
+/// A rule that settles conflicts, or that decides a value whichever side changed it.
 package enum MergeRule: Sendable, Hashable {
-    /// What ours has.
+    /// Takes the value of ours.
     case ours
-    /// What theirs has.
+    /// Takes the value of theirs.
     case theirs
-    /// What the side has that is newer.
+    /// Takes the value of the newer side.
     case newest(Age)
-    /// The greater of two numbers or dates that both sides changed.
+    /// Takes the greater of two numbers or dates that both sides changed.
     case higher
-    /// The lesser of two numbers or dates that both sides changed.
+    /// Takes the lesser of two numbers or dates that both sides changed.
     case lower
-    /// The greater of two numbers or dates, wherever the sides differ; one that a side removed from a dictionary or an
-    /// object stays.
+    /// Takes the greater of two numbers or dates whenever the sides differ. A value that one side removed from a
+    /// dictionary or an object is kept.
     case maximum
-    /// The lesser of two numbers or dates, wherever the sides differ.
+    /// Takes the lesser of two numbers or dates whenever the sides differ.
     case minimum
-    /// What the number was, and what both sides added to it: for currencies.
+    /// Adds the changes of both sides to the number of the base: for currencies.
     case sumOfChanges
-    /// All that either side has: of a collection the elements of ours, and those of theirs that are not among them; nothing
-    /// is removed.
+    /// Keeps everything that either side has. A collection gets the elements of ours, then the elements of theirs that
+    /// ours does not have; nothing is removed.
     case union
-    /// Nothing: the conflict is left.
+    /// Leaves the conflict unsettled.
     case fail
 
-    /// By what it is told which side is newer.
+    /// The property that decides which side is newer.
     package enum Age: Sendable, Hashable {
-        /// By the dates of the files.
+        /// The modification dates of the files.
         case file
-        /// By a date or a number at an address of both.
+        /// A date or a number at an address in both saves.
         case address(JSONPointer)
-        /// By a date or a number in a field of both values, or else of what is around them.
+        /// A date or a number in a field of both values, or else in the nearest containers around them.
         case field([UInt16])
     }
 }
 
 extension MergeRule {
-    /// The rules that are a name.
+    /// The rules without a parameter, by name.
     private static let named: KeyValuePairs<String, MergeRule> = [
         "ours": .ours, "theirs": .theirs, "newest": .newest(.file), "higher": .higher, "lower": .lower,
         "max": .maximum, "min": .minimum, "sum-of-changes": .sumOfChanges, "union": .union, "fail": .fail,
     ]
 
-    /// The names of all rules.
+    /// The names of the rules without a parameter.
     package static let names = named.map(\.key)
 
-    /// The rule of a name: `max`, `newest`, `newest:/lastPlayed`, …; nil if there is none.
+    /// Parses a rule, such as `max`, `newest`, `newest:/lastPlayed` or `newest:savedAt`; nil if the rule is unknown.
     package init?(_ text: String) {
         if let rule = Self.named.first(where: { $0.key == text })?.value {
             self = rule
@@ -64,9 +64,9 @@ extension MergeRule {
     }
 }
 
-/// How three views are merged.
+/// The options of a merge.
 package struct MergeOptions: Sendable {
-    /// A rule for what a pattern matches, and everything below.
+    /// A rule for the values that a pattern matches, and everything inside them.
     package struct LocalRule: Sendable {
         let pattern: PointerPattern
         package let rule: MergeRule
@@ -76,7 +76,7 @@ package struct MergeOptions: Sendable {
             self.rule = rule
         }
 
-        /// All that has to be in the files for the rule to mean something.
+        /// The patterns that must match something in the saves for the rule to have an effect.
         package var patterns: [PointerPattern] {
             switch rule {
             case .newest(.address(let address)): [pattern, PointerPattern(address)]
@@ -86,28 +86,28 @@ package struct MergeOptions: Sendable {
         }
     }
 
-    /// The rules; the last that matches counts.
+    /// The rules; the last one that matches applies.
     package var rules: [LocalRule] = []
-    /// When the files were changed last, in seconds; nil if that is not known.
+    /// The modification dates of the files, in seconds; nil if they are unknown.
     package var dates: (ours: Double, theirs: Double)?
-    /// Whether theirs or the base are of another format than ours, which may not have all types: then numbers are compared
-    /// by value, and take the type that ours has.
+    /// Whether theirs or the base have another format than ours, which may lack some types. Numbers are then compared
+    /// by value and take the type of ours.
     package var fitsNumbers = false
-    /// The arrays whose elements are told apart by a field.
+    /// The arrays whose elements are identified by a field.
     package var identities: [DifferenceOptions.Identity] = []
-    /// The arrays that are compared as if they were sets.
+    /// The arrays that are compared like sets.
     package var unordered: [PointerPattern] = []
 
-    /// How the conflicts are settled that no rule settles, by their number among them; nil for those that are left.
+    /// The answers for conflicts that no rule settles, in order; nil leaves a conflict.
     package var answers: [MergeSideName?] = []
 
-    /// Runs both comparisons at the same time; nil to run one after the other. The result is the same.
+    /// Runs both comparisons concurrently; nil to run one after the other. The result is the same.
     package var runner: ParallelRunner?
 
-    /// No rules.
+    /// Creates options without rules.
     package init() {}
 
-    /// How each side is compared with the base.
+    /// The options for comparing each side with the base.
     var differences: DifferenceOptions {
         var options = DifferenceOptions()
         options.opensReadOnly = false
@@ -118,7 +118,7 @@ package struct MergeOptions: Sendable {
         return options
     }
 
-    /// What holds where: the rules, and which arrays are unordered.
+    /// A matcher for the patterns of the rules and of the unordered arrays.
     var patterns: PointerPatternMatcher {
         var options = DifferenceOptions()
         options.unordered = unordered
@@ -128,10 +128,11 @@ package struct MergeOptions: Sendable {
 
 // MARK: Order
 
-/// Numbers and dates as rules compare them.
 extension Node {
-    /// Less than, equal to or greater than zero as a number or a date is less than, equal to or greater than another,
-    /// exactly; nil for what has no order, NaN included.
+    /// Compares two numbers or two dates exactly.
+    ///
+    /// - Returns: A negative number, zero or a positive number if this value is less than, equal to or greater than the
+    ///   other; nil if the values have no order, as with NaN.
     func order(comparedTo other: Node) -> Int? {
         if case .date(let a) = self, case .date(let b) = other {
             return Node.real64(a).order(comparedTo: .real64(b))
@@ -140,13 +141,12 @@ extension Node {
         return a < b ? -1 : b < a ? 1 : 0
     }
 
-    /// The value of a number but NaN.
+    /// The exact value of a number; nil for NaN.
     private var exactNumber: Number? {
         guard let real else { return integer.map { .integer($0) } }
         return real.isNaN ? nil : .real(real)
     }
 
-    /// The value of a real.
     var real: Double? {
         switch self {
         case .real32(let value): Double(value)
@@ -155,19 +155,18 @@ extension Node {
         }
     }
 
-    /// The value of a whole number.
     var integer: Int128? {
         if case .integer(let integer) = self { integer.value } else { nil }
     }
 
-    /// The value of a number, rounded.
+    /// The value of a number, rounded to a double.
     var number: Double? { real ?? integer.map { Double($0) } }
 
     var isNumber: Bool { number != nil }
 }
 
 extension ObjectView {
-    /// Whether a value is a number or a date.
+    /// Whether a value is a number or a date, and not NaN.
     func isOrdered(_ id: ViewID) -> Bool {
         guard let node = scalar(id) else { return false }
         return node.order(comparedTo: node) != nil

@@ -1,36 +1,36 @@
 import KeyedArchives
 import SaveCodec
 
-/// One of the sides.
+/// The name of a side.
 package enum MergeSideName: Sendable {
     case ours, theirs
 }
 
-/// The versions of a save that are merged.
 struct MergedVersions {
-    /// What both sides were; nil if that is not known.
+    /// The common ancestor of both sides; nil if it is unknown.
     let base: ObjectView?
     let ours: ObjectView
     let theirs: ObjectView
 }
 
-/// What one side made of the base.
+/// The changes of one side to the base.
 struct MergeSide {
-    /// A slot of a pair's container before.
+    /// A slot of the base, in the container of a pair.
     struct Slot: Hashable {
         let pair: Int
         let position: Int
     }
 
-    /// The way from the base to the side.
+    /// The difference from the base to the side.
     let difference: Difference
-    /// The slots whose containers the other side no longer has although this one changed something in them.
+    /// The slots of the base whose containers the other side no longer has, although this side changed something in
+    /// them.
     private(set) var lostSlots: Set<Slot> = []
-    /// Whether this side changed something in the root, and the other side has another one.
+    /// Whether this side changed something in the root, and the other side replaced the root.
     private(set) var hasLostRoot = false
-    /// One more than the number of the pair of each container of the base, by identity.
+    /// For each value of the base, one more than the number of its pair; zero if it has none.
     private let pairs: [UInt32]
-    /// One more than the position among the edits of each pair's.
+    /// For each pair, one more than the position of its edits in the difference; zero if it has none.
     private let edits: [UInt32]
 
     init(_ base: ObjectView, _ side: ObjectView, options: DifferenceOptions) {
@@ -46,30 +46,28 @@ struct MergeSide {
         (self.pairs, self.edits) = (pairs, edits)
     }
 
-    /// The view of the side.
     var view: ObjectView { difference.after }
 
-    /// Whether the root is no longer the same container, or another scalar.
+    /// Whether the root is a different container or a different scalar.
     var replacesRoot: Bool { difference.pairs.isEmpty && !difference.isEmpty }
 
-    /// The number of the pair of a container of the base; nil for one that the side no longer has.
+    /// Returns the number of the pair of a container of the base; nil if the side no longer has it.
     func pair(ofBase id: ViewID) -> Int? {
         pairs[id.index] == 0 ? nil : Int(pairs[id.index]) - 1
     }
 
-    /// The container of the base that one of the side is; nil for a new one.
+    /// Returns the container of the base that a container of the side was; nil for a new one.
     func base(of id: ViewID) -> ViewID? {
         difference.partner(ofAfter: id).map { difference.pairs[$0].before }
     }
 
-    /// What the side did to the slots of a pair.
     func edits(of pair: Int) -> [SlotEdit] {
         edits[pair] == 0 ? [] : difference.edits[Int(edits[pair]) - 1].edits
     }
 
     func hasEdits(_ pair: Int) -> Bool { edits[pair] > 0 }
 
-    /// Finds the changes of this side in what the other side no longer has.
+    /// Finds the changes of this side inside containers that the other side no longer has.
     mutating func findLost(_ other: MergeSide) {
         let pairs = difference.pairs
         var isLost = edits.map { $0 > 0 }
@@ -89,7 +87,7 @@ struct MergeSide {
 
 // MARK: The newer side
 
-/// Which side is newer, as far as that has been found out.
+/// The cached answers to which side is newer.
 struct NewestSides {
     struct Question: Hashable {
         let ours: ViewID
@@ -102,7 +100,7 @@ struct NewestSides {
 }
 
 extension ThreeWayMerge {
-    /// The side that is newer; nil if that cannot be told.
+    /// Returns the newer side; nil if it cannot be determined.
     mutating func newestSide(
         _ versions: SlotVersions, _ age: MergeRule.Age, in container: MergeContainer?
     ) -> MergeSideName? {
@@ -115,7 +113,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// The side that is newer by what is at an address; nil if that cannot be told.
+    /// Returns the newer side by the values at an address; nil if it cannot be determined.
     mutating func newestSide(at address: JSONPointer) -> MergeSideName? {
         if let known = newest.byAddress[address] { return known }
         var side: MergeSideName?
@@ -126,7 +124,7 @@ extension ThreeWayMerge {
         return side
     }
 
-    /// Which side is newer by a field of what is around a slot, the nearest that has one on both sides.
+    /// Returns the newer side by a field of the nearest enclosing container where the field decides it.
     private mutating func newestAround(_ container: MergeContainer?, _ name: [UInt16]) -> MergeSideName? {
         var container = container
         for _ in 0..<Difference.usualSteps {
@@ -170,7 +168,7 @@ extension ThreeWayMerge {
         x > y ? .ours : y > x ? .theirs : nil
     }
 
-    /// The date that a string is, as JSON saves have them.
+    /// Parses a date in a string, as in JSON saves.
     private static func date(_ text: StoredString) -> Double? {
         text.count <= 64 ? ScalarText.seconds(ofDate: text) : nil
     }

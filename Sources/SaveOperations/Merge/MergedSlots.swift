@@ -1,11 +1,11 @@
-/// The slots of a container as they will be: those of ours in their order, and among them what comes from theirs.
+/// The slots of a merged container: the slots of ours in order, with slots of theirs inserted.
 ///
-///     ours    A x B        for theirs, after A: y        A x y B
+///     ours    A x B        y of theirs is inserted after A and x        A x y B
 ///     theirs  A y B
 ///
-/// A list of which every item knows its neighbours, so that nothing is shifted.
+/// The slots form a doubly linked list, so that an insertion or a move takes constant time.
 struct MergedSlots {
-    /// Where the value of a slot comes from.
+    /// The side, and the position there, that a slot comes from.
     enum Source: Equatable {
         case ours(Int)
         case theirs(Int)
@@ -17,10 +17,10 @@ struct MergedSlots {
     private(set) var isRemoved: [Bool]
     private(set) var isMoved: [Bool]
 
-    /// The place before the first item.
+    /// The item before the first slot.
     static let head = 0
 
-    /// The items are those of ours, numbered from 1.
+    /// Creates a list with the slots of ours as items 1 to `count`.
     init(count: Int) {
         sources = [.ours(-1)] + (0..<count).map { .ours($0) }
         next = (0..<count).map { Int32(truncatingIfNeeded: $0 + 1) } + [-1]
@@ -29,7 +29,6 @@ struct MergedSlots {
         isMoved = isRemoved
     }
 
-    /// The number of the item of a slot of ours.
     static func item(ofOurs position: Int) -> Int { position + 1 }
 
     func item(after item: Int) -> Int? { next[item] < 0 ? nil : Int(next[item]) }
@@ -40,7 +39,7 @@ struct MergedSlots {
         unlink(item)
     }
 
-    /// Puts a slot of theirs behind an item, and gives its number.
+    /// Inserts a slot of theirs after an item, and returns the new item.
     mutating func insert(theirs position: Int, after item: Int) -> Int {
         sources.append(.theirs(position))
         isRemoved.append(false)
@@ -72,7 +71,7 @@ struct MergedSlots {
         if following >= 0 { previous[Int(following)] = Int32(truncatingIfNeeded: item) }
     }
 
-    /// The way from ours to what it will be.
+    /// The edits that turn the slots of ours into the merged slots.
     var edits: [SlotEdit] {
         var edits: [SlotEdit] = []
         for (item, source) in sources.enumerated() where isRemoved[item] {
@@ -91,7 +90,7 @@ struct MergedSlots {
         return edits
     }
 
-    /// The slots of theirs that are inserted, in their order.
+    /// The positions in theirs of the inserted slots, in merged order.
     var inserted: [Int] {
         var inserted: [Int] = []
         var item = Self.head

@@ -1,15 +1,15 @@
 import KeyedArchives
 import SaveCodec
 
-/// A merge of saves that are stored in values, which both sides changed.
+/// The merge of two nested saves, in values that both sides changed.
 struct NestedMerge {
-    /// The save in the value of ours.
+    /// The nested save of ours.
     let save: NestedSave
     let merge: ThreeWayMerge
-    /// Where the value is.
+    /// The slot that holds the nested save.
     let place: MergeSlot
 
-    /// Returns the merged view; nil if that is the one of ours.
+    /// Returns the merged view; nil if it equals the view of ours.
     func edited() throws(Problem) -> ObjectView? {
         var draft = Draft(merge.ours)
         try draft.apply(merge)
@@ -18,9 +18,13 @@ struct NestedMerge {
 }
 
 extension ThreeWayMerge {
-    /// Merges the saves that data of both sides holds; nil if it holds none, or saves that cannot be merged, or are read
-    /// only. What neither a rule nor an answer settles within is one conflict, in which ours stands at the places that are in
-    /// conflict, and all else is merged.
+    /// Merges the nested saves in two data values.
+    ///
+    /// If neither rules nor answers settle all conflicts inside, the whole value is one conflict: everything else
+    /// inside is merged, and the conflicting slots keep ours.
+    ///
+    /// - Returns: nil if the values hold no nested saves, if these cannot be merged, or if the format of ours is read
+    ///   only.
     mutating func mergeSaves(
         _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot
     ) -> MergeDecision? {
@@ -59,7 +63,7 @@ extension ThreeWayMerge {
             at: (patterns, inside))
     }
 
-    /// The options of what is within: an address by which a rule tells what is newer is one of the saves around.
+    /// The options for nested saves. A rule that compares an address of the outer save is replaced by its answer.
     private var optionsWithin: MergeOptions {
         mutating get {
             var options = options
@@ -79,24 +83,24 @@ extension ThreeWayMerge {
         return .value(.save(nested.count - 1))
     }
 
-    /// The merge of the saves in the values of a conflict; nil where they hold none.
+    /// Returns the merge of the nested saves of a conflict; nil if its values hold none.
     package func inside(_ conflict: MergeConflict) -> ThreeWayMerge? {
         conflict.nested.map { located(nested[$0]) }
     }
 
-    /// The merge of saves in values, which knows where these are.
+    /// Returns the merge of nested saves with ``location`` set.
     private func located(_ nested: NestedMerge) -> ThreeWayMerge {
         var inner = nested.merge
         inner.location = address(of: nested.place)
         return inner
     }
 
-    /// All conflicts, in place of those of values that hold saves what is in conflict inside, each with its merge.
+    /// All conflicts. A conflict between nested saves is replaced by the conflicts inside, each with its merge.
     package var allConflicts: [(merge: ThreeWayMerge, conflict: MergeConflict)] {
         conflicts.flatMap { conflict in inside(conflict)?.allConflicts ?? [(self, conflict)] }
     }
 
-    /// All changes of one side that a rule did not let it have, within saves that are stored in values, too.
+    /// All changes of one side that a rule overruled, including those in nested saves.
     package var allOverruled: [(merge: ThreeWayMerge, change: MergeConflict)] {
         overruled.map { (self, $0) } + nested.flatMap { located($0).allOverruled }
     }

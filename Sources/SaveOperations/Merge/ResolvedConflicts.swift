@@ -1,36 +1,35 @@
 package import KeyedArchives
 import SaveCodec
 
-/// What a file has at the conflicts of a merge that somebody has gone on with by hand since it was written with ours at
-/// each of them.
+/// The state of the conflicts of a merge after the merged file was edited by hand.
 ///
 ///     merged    A B C        a conflict at /1, which has ours
-///     present   A x D C      the conflict is at /2, and settled: there is D
+///     present   A x D C      the conflict is now at /2 and settled: the value is D
 ///
-/// The way from what was written to what is there is a difference as any other (see ``Difference``), so elements that came
-/// or went before a conflict hide nothing.
+/// The merged and the present file are compared (see ``Difference``), so that elements inserted or removed before a
+/// conflict do not hide it.
 package struct ResolvedConflicts {
-    /// What became of a conflict.
+    /// The state of a conflict.
     package enum State {
-        /// Ours still stands there, or nothing if ours removed it; or it is not known.
+        /// The slot still has the value of ours, or is still removed as in ours; or its state is unknown.
         case open
-        /// Something else is there; nil for nothing.
+        /// The slot has another value; nil if it has none.
         case settled(ViewID?)
     }
 
     private let merge: ThreeWayMerge
     private var places: ConflictSlots
     private let side: MergeSide
-    /// Whether something is different in the containers of a pair, or within.
+    /// Whether anything changed in the container of each pair, or inside it.
     private let isEdited: [Bool]
     private var slots: [Int: SideSlots] = [:]
     private var tokens: ValueTokens?
-    /// The new elements of a pair's container now, by what they are.
+    /// For each pair, the new elements of its container by token.
     private var newElements: [Int: [UInt64: ViewID]] = [:]
 
     /// - Parameters:
-    ///   - merged: what the merge leaves, with ours at its conflicts.
-    ///   - present: what is there now; an archive if that is one.
+    ///   - merged: the result of the merge, with ours at its conflicts.
+    ///   - present: the file now; it must be an archive if `merged` is one.
     package init(_ merge: ThreeWayMerge, in merged: ObjectView, now present: ObjectView) {
         self.merge = merge
         places = ConflictSlots(merge)
@@ -41,10 +40,9 @@ package struct ResolvedConflicts {
         self.isEdited = isEdited
     }
 
-    /// What is there.
     var present: ObjectView { side.view }
 
-    /// What became of a conflict of the merge.
+    /// Returns the state of a conflict of the merge.
     package mutating func state(of conflict: MergeConflict) -> State {
         guard let place = places.place(of: conflict),
             let path = ResolvedAddress(place.merged, in: side.difference.before)
@@ -62,7 +60,8 @@ package struct ResolvedConflicts {
         return self.state(of: conflict, with: old, now: now)
     }
 
-    /// Of a conflict of a value that has changed: of one in saves that both hold settled if all that is in them are.
+    /// Returns the state of a conflict whose value has changed. A conflict between nested saves is settled if all
+    /// conflicts inside are.
     private func state(of conflict: MergeConflict, with old: ViewID, now: ViewID) -> State {
         guard let inner = merge.inside(conflict), let merged = try? side.difference.before.nestedSave(in: old),
             let save = try? present.nestedSave(in: now)
@@ -77,7 +76,7 @@ package struct ResolvedConflicts {
         return isSet ? .settled(side.difference.pairs[pair].after) : .open
     }
 
-    /// Of a slot that has what ours has.
+    /// Returns the state of a slot that had the value of ours.
     private mutating func state(ofSlot position: Int, in pair: Int) -> State {
         let containers = side.difference.pairs[pair]
         let slots = slots(of: pair)
@@ -89,7 +88,8 @@ package struct ResolvedConflicts {
         return isChanged ? .settled(value) : .open
     }
 
-    /// Of what ours removed: settled if it is back, or another value under its key.
+    /// Returns the state of a conflict where ours removed the value. It is settled if the slot exists again, or for an
+    /// element if an equal one was added.
     private mutating func removedState(
         of conflict: MergeConflict, at place: ConflictSlots.Place, _ end: ResolvedAddress.End, in pair: Int
     ) -> State {

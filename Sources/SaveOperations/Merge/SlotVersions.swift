@@ -1,15 +1,14 @@
 import KeyedArchives
 
-/// A slot and what the sides made of it.
+/// The values of a slot in all versions.
 struct SlotVersions {
-    /// What was there; nil if there was nothing.
+    /// The value in the base; nil if it had none.
     let base: ViewID?
-    /// What is there now; nil if there is nothing.
+    /// The value in ours; nil if it has none.
     let ours: ViewID?
     let theirs: ViewID?
-    /// The state of the rules' patterns there.
+    /// The state of the pattern matcher at the slot.
     let state: Int
-    /// Whether the sides changed it.
     var isOursChanged = true
     var isTheirsChanged = true
 
@@ -24,27 +23,25 @@ struct SlotVersions {
     }
 }
 
-/// What becomes of a slot.
 enum MergeDecision: Equatable {
-    /// What ours has, or does not have.
+    /// Keep ours, which may have no value.
     case ours
-    /// What theirs has, or does not have.
+    /// Take theirs, which may have no value.
     case theirs
-    /// What both have, one behind the other.
+    /// Keep both values, theirs after ours.
     case both
-    /// Something else.
+    /// Set a new value.
     case value(MergedValue)
 }
 
-/// The value that a slot of ours gets.
 enum MergedValue: Equatable {
-    /// That of a slot of theirs.
+    /// The value at a position of theirs.
     case theirs(Int)
     /// A number that neither side has.
     case integer(Int128)
     case real(Double)
-    /// A real in a width that only one side has, with the value of the other side.
+    /// A real with the value of one side and the width of the other, in bytes.
     case stored(Double, width: Int)
-    /// What the saves in the values come to, by the number of their merge.
+    /// The merged nested save, by its index in ``ThreeWayMerge/nested``.
     case save(Int)
 }

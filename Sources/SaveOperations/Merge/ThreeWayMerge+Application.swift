@@ -2,19 +2,18 @@ import KeyedArchives
 package import SaveCodec
 
 extension Draft {
-    /// Makes ours, whose draft this is, what a merge decided. Conflicts that are left stay as ours has them.
+    /// Applies a merge to this draft of ours. Unsettled conflicts keep ours.
     ///
-    /// - Throws: a problem for what ours cannot hold; the draft is of no use then.
+    /// - Throws: A problem if ours cannot hold a value. The draft is then unusable.
     package mutating func apply(_ merge: ThreeWayMerge) throws(Problem) {
         let application = MergeApplication(merge, source: addSource(merge.theirs))
         try application.run(on: &self)
     }
 }
 
-/// Carries out what a merge decided.
 private struct MergeApplication {
     let merge: ThreeWayMerge
-    /// The number by which the draft knows theirs.
+    /// The number of theirs among the sources of the draft.
     let source: Int
     private let areArchives: Bool
 
@@ -77,14 +76,14 @@ private struct MergeApplication {
         }
     }
 
-    /// Data that holds what saves in values come to; nil if that is what ours has.
+    /// Adds the data of a merged nested save; nil if it equals the save of ours.
     private func merged(_ number: Int, _ draft: inout Draft) throws(Problem) -> Draft.ID? {
         let nested = merge.nested[number]
         guard let edited = try nested.edited() else { return nil }
         return try draft.add(nested.save, editedTo: edited, limits: nested.merge.limits)
     }
 
-    /// A number of theirs as ours stores the one that is there, where the formats differ.
+    /// Adds a number of theirs in the type of the number that it replaces; nil if the formats are the same.
     private func fitted(_ new: ViewID, to present: Draft.ID, in draft: inout Draft) -> Draft.ID? {
         guard merge.options.fitsNumbers, let number = merge.theirs.scalar(new), number.isNumber,
             let old = draft.scalar(present), old.isNumber
@@ -109,7 +108,7 @@ private struct MergeApplication {
         return merge.theirs.document.object(merge.theirs.storedItem(slot, of: contents).value).kind != .uid
     }
 
-    /// What a value of theirs is in the draft: of a container that ours has, too, that.
+    /// Imports a value of theirs. A container that both sides have becomes the one of ours.
     private func image(_ id: ViewID, _ draft: inout Draft) throws(Problem) -> Draft.ID {
         let merge = merge
         return try draft.importValue(id, of: source) { other in
@@ -119,7 +118,7 @@ private struct MergeApplication {
 }
 
 extension Draft {
-    /// A sum of reals, of as many bits as the one that it replaces.
+    /// Adds a sum of reals with the width of the real that it replaces.
     fileprivate mutating func addSum(_ sum: Double, for present: Node?) -> ID {
         guard case .real32(let value, isRounded: true)? = Setting(.real64(sum), nil, for: present) else {
             return add(.real64(sum), for: present)
@@ -127,7 +126,7 @@ extension Draft {
         return add(.real32(value))
     }
 
-    /// A new number of the type of another one, if that can hold it.
+    /// Adds a number in the type of the present one if that type can hold it.
     fileprivate mutating func add(_ number: Node, for present: Node?) -> ID {
         switch Setting(number, nil, for: present) {
         case .integer(let integer)?: add(.integer(integer))

@@ -1,9 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// Which side is followed.
 extension ThreeWayMerge {
-    /// Decides on a slot. Notes a conflict if there is one.
+    /// Returns the decision for a slot, and records a conflict if there is one.
     mutating func decide(_ versions: SlotVersions, at place: MergeSlot) -> MergeDecision {
         guard versions.isOursChanged || versions.isTheirsChanged else { return .ours }
         if let rule = rule(versions.state), let combined = combine(versions, rule, at: place) {
@@ -27,7 +26,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// Notes what one side alone changed and does not get, as a greater or lesser value stands for both.
+    /// Records a change of one side that a maximum or minimum rule overruled.
     private mutating func noteOverruled(
         _ versions: SlotVersions, by rule: MergeRule, _ decision: MergeDecision, at place: MergeSlot
     ) {
@@ -53,11 +52,11 @@ extension ThreeWayMerge {
                 nested: nested))
     }
 
-    /// The merged real if at most one side changed its value and at most one its width; otherwise nil.
+    /// Returns the merged real if at most one side changed its value and at most one its width; otherwise nil.
     ///
-    ///     base  real 0.5     ours  real32 0.5     theirs  real 2.0     real32 2.0
+    ///     base  real 0.5     ours  real32 0.5     theirs  real 2.0     merged  real32 2.0
     ///
-    /// A value that needs eight bytes gets them.
+    /// A value that needs eight bytes keeps them.
     private func mergeWidths(_ x: ViewID, _ y: ViewID, of versions: SlotVersions) -> MergeDecision? {
         guard !options.fitsNumbers, let base, let z = versions.base, let old = base.scalarObject(z),
             let mine = ours.scalarObject(x), let other = theirs.scalarObject(y),
@@ -80,7 +79,7 @@ extension ThreeWayMerge {
 
     // MARK: Joining
 
-    /// Whether two new containers are merged in turn.
+    /// Whether two new containers are merged with each other; if so, schedules their merge.
     private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot) -> Bool {
         guard joinedTheirs[y] != x else { return true }
         let isUnion = rule(versions.state) == .union
@@ -100,8 +99,8 @@ extension ThreeWayMerge {
         return true
     }
 
-    /// Whether the base has neither of two containers, nor one that both replaced: of what they removed from that nothing
-    /// may come back.
+    /// Whether both containers are new. Two containers that replaced the same keyed container of the base do not count
+    /// as new: a merge could restore fields that both sides removed.
     private func isNew(_ x: ViewID, _ y: ViewID, of versions: SlotVersions) -> Bool {
         guard let sides else { return true }
         if let was = versions.base, sides.ours.difference.before.kind(of: was)?.isKeyed ?? false { return false }
@@ -110,7 +109,7 @@ extension ThreeWayMerge {
 
     // MARK: Rules
 
-    /// What a rule makes of a slot that holds wherever the sides differ; nil if it does not apply.
+    /// Returns the decision of a rule that applies whenever the sides differ; nil if the rule does not apply.
     private mutating func combine(
         _ versions: SlotVersions, _ rule: MergeRule, at place: MergeSlot
     ) -> MergeDecision? {
@@ -120,7 +119,7 @@ extension ThreeWayMerge {
         case (.maximum, let x?, nil): return ours.isOrdered(x) && !place.isElement(in: self) ? .ours : nil
         case (.maximum, nil, let y?): return theirs.isOrdered(y) && !place.isElement(in: self) ? .theirs : nil
         case (.sumOfChanges, let x?, let y?):
-            // What one side added is what it has; a sum of reals may be off by a rounding.
+            // The sum is needed only if both sides changed the number, and a sum of reals may be rounded.
             guard versions.isOursChanged, versions.isTheirsChanged, case .slot = place else { return nil }
             return sum(base: versions.base, ours: x, theirs: y)
         case (.union, .some, nil): return .ours
@@ -132,7 +131,8 @@ extension ThreeWayMerge {
         }
     }
 
-    /// Less than, equal to or greater than zero as ours is less than, equal to or greater than theirs.
+    /// Returns a negative number, zero or a positive number if ours is less than, equal to or greater than theirs; nil
+    /// if the values have no order.
     private func order(_ x: ViewID, _ y: ViewID) -> Int? {
         guard let a = ours.scalar(x), let b = theirs.scalar(y) else { return nil }
         return a.order(comparedTo: b)
@@ -143,7 +143,7 @@ extension ThreeWayMerge {
         return order(x, y)
     }
 
-    /// What a number was and what both sides added to it; nil if that is no number of the type that ours has.
+    /// Returns the number of the base plus the changes of both sides; nil if the type of ours cannot hold it.
     private func sum(base z: ViewID?, ours x: ViewID, theirs y: ViewID) -> MergeDecision? {
         guard let base, let z else { return sum(base: nil, ours: ours.scalar(x), theirs: theirs.scalar(y)) }
         guard let was = base.scalar(z), was.isNumber else { return nil }
@@ -155,7 +155,7 @@ extension ThreeWayMerge {
             guard case .integer(let y)? = y, let was = z == nil ? 0 : z?.integer else { return nil }
             let gain = y.value.subtractingReportingOverflow(was)
             let sum = x.value.addingReportingOverflow(gain.partialValue)
-            // Numbers of 16 bytes are read, but no format but binary holds them.
+            // Only the binary format can store integers of 16 bytes.
             guard !gain.overflow, !sum.overflow, case let sum = sum.partialValue, sum >= Int128(Int64.min),
                 sum <= Int128(UInt64.max)
             else { return nil }
@@ -168,7 +168,7 @@ extension ThreeWayMerge {
         return sum == x ? .ours : .value(.real(sum))
     }
 
-    /// Which side a conflict is settled for; nil if it is not.
+    /// Returns the side for which a rule or an answer settles a conflict; nil if none does.
     mutating func settle(_ versions: SlotVersions, in container: MergeContainer?) -> MergeSideName? {
         switch rule(versions.state) {
         case .ours: return .ours
@@ -184,18 +184,18 @@ extension ThreeWayMerge {
 }
 
 extension MergeSlot {
-    /// The container of the slot; nil for the root.
+    /// The container of the slot; nil for the root and for classes.
     var container: MergeContainer? {
         if case .slot(let container, _, _) = self { container } else { nil }
     }
 
-    /// Whether the slot is one of an array or a set.
+    /// Whether the slot is in an array or a set.
     fileprivate func isElement(in merge: ThreeWayMerge) -> Bool {
         guard let container, let pairing = merge.pairing(of: container) else { return false }
         return !(merge.ours.kind(of: pairing.ours)?.isKeyed ?? false)
     }
 
-    /// The container of the slot and the position in ours.
+    /// The container of the slot, and the position in ours.
     fileprivate var parent: (number: Int, isAdded: Bool, position: Int)? {
         guard case .slot(let container, let position, _) = self else { return nil }
         switch container {

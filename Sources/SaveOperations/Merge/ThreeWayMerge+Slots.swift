@@ -1,9 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// What becomes of the slots of a container.
 extension ThreeWayMerge {
-    /// Merges a container that both sides have.
     mutating func merge(_ pairing: Pairing, at container: MergeContainer) {
         var merging = ContainerMerging(self, pairing, at: container)
         merging.classPosition = mergeClasses(merging)
@@ -15,7 +13,8 @@ extension ThreeWayMerge {
 
     // MARK: Classes
 
-    /// The class that a container takes from theirs, by its position there.
+    /// Returns the class that a container takes from theirs, as a position in the classes of theirs; nil to keep the
+    /// class.
     private mutating func mergeClasses(_ merging: ContainerMerging) -> Int? {
         guard merging.theirs.setsClass, let new = theirs[merging.pairing.theirs].classPosition else { return nil }
         guard merging.ours.setsClass else { return new }
@@ -59,7 +58,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// The state of the patterns at a slot that one side has at least.
+    /// Returns the state of the pattern matcher at a slot that at least one side has.
     private mutating func state(_ place: MergeSlot, _ merging: ContainerMerging) -> Int {
         guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
         let state = merging.pairing.state
@@ -74,7 +73,7 @@ extension ThreeWayMerge {
 
     // MARK: New slots
 
-    /// Brings in what theirs has new, and what it moved, each behind what it stands behind there.
+    /// Inserts the new slots of theirs and applies its moves. Each slot follows the one that it follows in theirs.
     private mutating func bringNewSlots(_ merging: inout ContainerMerging) {
         guard merging.bringsSlots else { return }
         var anchor = MergedSlots.head
@@ -115,7 +114,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// Pairs under keys that ours does not have, and what both have under the same key.
+    /// Inserts pairs with keys that ours does not have, and merges pairs that both sides added with the same key.
     private mutating func bringPairs(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
         var anchor = merging.newItems(after: anchor).last ?? anchor
         if merging.newPlaces == nil {
@@ -137,7 +136,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// Members that ours has not brought in, too; where everything is to be kept those that it does not have.
+    /// Inserts members unless ours added them, too. With the union rule, inserts members that ours does not have.
     private mutating func bringMembers(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
         var anchor = merging.newItems(after: anchor).last ?? anchor
         let isUnion = rule(merging.pairing.state) == .union
@@ -157,7 +156,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// Elements that ours has not brought in at the same place, too: behind those of ours, in their order.
+    /// Inserts elements after the new ones of ours, in order, unless ours added them at the same position.
     private mutating func bringElements(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
         let items = merging.newItems(after: anchor)
         let positions = positions.filter { y in

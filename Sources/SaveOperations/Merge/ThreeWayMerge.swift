@@ -1,93 +1,91 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// What two sides made of a base, brought together: all that only one of them changed, and what a rule settles.
+/// A merge of two sides of a base. It takes every change that only one side made, and settles conflicts by rules.
 ///
-///     base  {"gems": 5, "lives": 3}
-///     ours  {"gems": 7, "lives": 3}      7 gems, 2 lives
+///     base   {"gems": 5, "lives": 3}
+///     ours   {"gems": 7, "lives": 3}      merged {"gems": 7, "lives": 2}
 ///     theirs {"gems": 5, "lives": 2}
 ///
-/// Two comparisons find which container of each side is which of the base (see ``Difference``). Slot by slot it is then
-/// decided which side to follow; the result is ours with what is taken from theirs. Without a base everything is new on
-/// both sides: what only one has is kept, dictionaries and objects of one class under the same key are merged in turn.
+/// Two comparisons match the containers of each side with the containers of the base (see ``Difference``). Then each
+/// slot is decided in turn. The result is ours with the slots taken from theirs.
 ///
-/// First everything is decided, then a draft of ours is changed, so that nothing is half merged. Linear in the size of
-/// the views but for a logarithm, and never recursive.
+/// Without a base everything is new on both sides. Slots that only one side has are kept; dictionaries and objects of
+/// the same class under the same key are merged with each other.
+///
+/// All decisions are made before a draft of ours is changed, so that no save is half merged. Time is O(n log n) in the
+/// size of the views, and containers are not visited recursively.
 package struct ThreeWayMerge {
-    /// A container of both sides that is the same one.
+    /// A container that both sides have.
     struct Pairing {
-        /// Its number in the comparison of ours; nil for containers that are new on both sides.
+        /// The number of the pair in the comparison of ours; nil for containers that are new on both sides.
         var oursPair: Int?
         var theirsPair: Int?
         let ours: ViewID
         let theirs: ViewID
-        /// The state of the rules' patterns there.
+        /// The state of the pattern matcher at the container.
         let state: Int
     }
 
-    /// A container that is new on both sides, and where it is.
+    /// A container that is new on both sides.
     struct AddedOnBothSides {
         let pairing: Pairing
-        /// The one around it, and its position there in ours; nil for the root.
+        /// The enclosing container, and the position there in ours; nil for the root.
         let parent: (number: Int, isAdded: Bool, position: Int)?
     }
 
-    /// What becomes of a container of ours.
+    /// The edits of a container of ours.
     struct Plan {
         let pairing: Pairing
         var slots: MergedSlots
         var sets: [(position: Int, value: MergedValue)] = []
-        /// The class that it gets, by position among those of theirs.
+        /// The new class, by its position in the classes of theirs; nil to keep the class.
         var classPosition: Int?
     }
 
-    /// What takes the place of the root of ours.
     enum NewRoot {
-        /// That of theirs.
         case theirs
-        /// Data that holds what the saves in the roots come to, by the number of their merge.
+        /// The merged nested save of the roots, by its index in ``ThreeWayMerge/nested``.
         case save(Int)
     }
 
     package let base: ObjectView?
-    /// Ours, of which the result is a draft.
+    /// Ours. The result is a draft of it.
     package let ours: ObjectView
     package let theirs: ObjectView
     let options: MergeOptions
-    /// The sides, unless there is no base.
+    /// The changes of both sides; nil without a base.
     let sides: (ours: MergeSide, theirs: MergeSide)?
-    /// What the sides could not both have, in the order of ours.
+    /// The conflicts that are not settled, in the order of ours.
     package internal(set) var conflicts: [MergeConflict] = []
-    /// What one side alone changed and a rule did not let it, in the order of ours.
+    /// The changes of one side that a rule overruled, in the order of ours.
     var overruled: [MergeConflict] = []
-    /// How many conflicts no rule settles, those included that are answered.
+    /// The number of conflicts that no rule settles, including those with an answer.
     var unruledCount = 0
     var plans: [Plan] = []
-    /// What takes the place of the root of ours; nil if that stays.
+    /// The replacement of the root of ours; nil to keep it.
     var newRoot: NewRoot?
     var additions: [AddedOnBothSides] = []
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
     var patterns: PointerPatternMatcher
     let limits: Limits
-    /// Where the patterns stand at the roots.
+    /// The state of the pattern matcher at the roots.
     private let start: Int
-    /// The states of the patterns at the pairs of ours; none without patterns.
+    /// For each pair of ours, the state of the pattern matcher; empty without patterns.
     var states: [Int32] = []
     var newest = NewestSides()
-    /// The merges of saves that are stored in values.
     var nested: [NestedMerge] = []
-    /// Where the value is in ours that holds the saves; nil if they are files.
+    /// The address in ours of the value that holds the merged saves; nil if these are files.
     var location: JSONPointer?
     private var tokens: ValueTokens?
 
-    /// Merges views, all of which are archives or none.
+    /// Merges views, either all of archives or none.
     ///
     /// - Parameters:
-    ///   - base: what both sides were; nil if that is not known.
-    ///   - limits: bound the size of plain documents whose containers are shared, and which become trees.
-    ///   - place: where patterns have come to, if the saves are stored in values of others.
-    /// - Throws: a problem if archives and others are mixed, or a limit is exceeded.
+    ///   - base: the common ancestor of both sides; nil if it is unknown.
+    ///   - limits: bound the size of plain documents, which are expanded into trees if they share containers.
+    /// - Throws: A problem if archives are mixed with other saves, or if a limit is exceeded.
     package init(
         base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions = MergeOptions(),
         limits: Limits = Limits()
@@ -123,11 +121,11 @@ package struct ThreeWayMerge {
         }
     }
 
-    /// What each side made of the base.
     private static func sides(
         of base: ObjectView, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions
     ) -> (ours: MergeSide, theirs: MergeSide) {
-        // Views keep their graphs, and that of the base is asked for by both comparisons: neither is to wait for it.
+        // A view computes its graph once. Both comparisons need the base's graph, so compute all graphs first:
+        // otherwise one comparison would wait for the other.
         let views = [base, ours, theirs]
         options.runner?(views.count) { _ = views[$0].graph }
         let sides = Sides(by: options.runner) { side in
@@ -136,7 +134,7 @@ package struct ThreeWayMerge {
         return (sides.before, sides.after)
     }
 
-    /// Throws if one of two views is an archive and the other one is not.
+    /// Throws if only one of two views is an archive.
     package static func checkKinds(_ a: ObjectView, _ b: ObjectView) throws(Problem) {
         guard (a.archive == nil) == (b.archive == nil) else {
             throw Problem("merge.kinds", "keyed archives and other saves cannot be merged with each other")
@@ -190,10 +188,9 @@ package struct ThreeWayMerge {
         hasPatterns ? patterns[state].rule.map { options.rules[$0].rule } : nil
     }
 
-    /// Whether the order of an array means nothing.
     func isUnordered(_ state: Int) -> Bool { hasPatterns && patterns[state].isUnordered }
 
-    /// The state of the patterns one step down.
+    /// Returns the state of the pattern matcher one step down.
     mutating func state(after state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
         guard hasPatterns, !patterns[state].isFinal else { return state }
         return patterns.next(state, by: step, in: view)
@@ -218,7 +215,7 @@ package struct ThreeWayMerge {
 
     // MARK: Sameness
 
-    /// The container of ours that one of theirs is; nil for one that ours does not have.
+    /// Returns the container of ours that matches a container of theirs; nil if ours does not have it.
     func partner(ofTheirs id: ViewID) -> ViewID? {
         if let joined = joinedTheirs[id] { return joined }
         guard let sides, let base = sides.theirs.base(of: id), let pair = sides.ours.pair(ofBase: base) else {
@@ -227,14 +224,14 @@ package struct ThreeWayMerge {
         return sides.ours.difference.pairs[pair].after
     }
 
-    /// Whether a container of ours is one of theirs, too.
+    /// Whether a container of ours matches one of theirs.
     func hasPartner(ours id: ViewID) -> Bool {
         if joinedOurs[id] != nil { return true }
         guard let sides, let base = sides.ours.base(of: id) else { return false }
         return sides.theirs.pair(ofBase: base) != nil
     }
 
-    /// Whether two values are the same container, or equal.
+    /// Whether two values are the same container or equal.
     mutating func areSame(_ x: ViewID, _ y: ViewID) -> Bool {
         partner(ofTheirs: y) == x || tokenOurs(x) == tokenTheirs(y)
     }
@@ -255,14 +252,14 @@ package struct ThreeWayMerge {
 }
 
 extension ObjectView {
-    /// The view of a plain document in which no container stands in two places, where a change of the one would be one of
-    /// the other. Objects of an archive are shared on purpose.
+    /// Returns the view with shared containers of a plain document copied, so that a change at one address does not
+    /// affect another. Objects of an archive are shared on purpose.
     fileprivate func unshared(_ limits: Limits) throws(Problem) -> ObjectView {
         archive == nil ? ObjectView(try document.unshared(limits), nil, nesting: nesting?.anew) : self
     }
 }
 
-/// Numbers by which values of two views, ours and theirs for example, are known to be equal.
+/// The tokens of the values of two views. Equal values, and no others except by chance, have equal tokens.
 struct ValueTokens {
     private let equality: Equality
     private var hashes: Sides<ScalarHashes>
@@ -273,7 +270,7 @@ struct ValueTokens {
         hashes = Sides { _ in equality.scalarHashes }
     }
 
-    /// - Parameter side: ours is before, theirs after.
+    /// - Parameter side: `before` for ours, `after` for theirs.
     mutating func token(of id: ViewID, _ side: Side) -> UInt64 {
         equality.token(of: id, side, hashes: &hashes[side])
     }

@@ -1,14 +1,13 @@
-/// Which lines of two texts have no partner in the other one.
+/// The lines of two texts that have no partner in the other text.
 ///
 ///     x   a  b  c  d          removed  b
 ///     y   a  c  x  d          inserted x
 ///
-/// Each line is a number, the same for lines that are the same. The way is git's, step by step, so that what git merges
-/// well is not merged in another way here: Myers's algorithm in linear space (Myers 1986) between lines that stand in
-/// both texts and not too often, and then groups of changes slid to where the other text changed, too, or as far down as
-/// they can be.
+/// Equal lines have the same number. The algorithm follows git step by step, so that the result is the same as git's.
+/// First, Myers's algorithm in linear space (Myers 1986) compares the lines that are in both texts and not too
+/// frequent. Then each group of changed lines slides to a change of the other text, or else as far down as possible.
 struct LineDifference {
-    /// A group of changed lines: those of the one text in place of those of the other.
+    /// A group of changed lines: the range of `x` that the range of `y` replaces.
     struct Change: Equatable {
         let x: Range<Int>
         let y: Range<Int>
@@ -25,7 +24,6 @@ struct LineDifference {
         LineGroups.slide(&self.y, &self.x)
     }
 
-    /// The changes in their order.
     var changes: [Change] {
         var changes: [Change] = []
         var (i, j) = (0, 0)
@@ -37,7 +35,8 @@ struct LineDifference {
         return changes
     }
 
-    /// Finds which lines are changed, first of all those that have no partner, or so many that they say nothing.
+    /// Marks the changed lines. Lines without a partner, and lines that are too frequent, are marked before the
+    /// comparison.
     private mutating func compare() {
         let ends = x.commonEnds(y)
         let (middleX, middleY) = (ends.start..<x.count - ends.end, ends.start..<y.count - ends.end)
@@ -50,7 +49,7 @@ struct LineDifference {
     }
 }
 
-/// The lines of a text, and which of them are changed.
+/// The lines of a text, each with a mark if it is changed.
 struct ChangedLines {
     let lines: [Int32]
     var isChanged: [Bool]
@@ -62,21 +61,20 @@ struct ChangedLines {
         isChanged = [Bool](repeating: false, count: lines.count)
     }
 
-    /// Where the group of changed lines ends that starts at a line; there, if it is not changed.
+    /// Returns the end of the group of changed lines that begins at `start`; `start` itself if that line is unchanged.
     func endOfGroup(from start: Int) -> Int {
         var end = start
         while end < count, isChanged[end] { end += 1 }
         return min(end, count)
     }
 
-    /// How often each line stands here.
     fileprivate var occurrences: [Int32: Int] {
         var occurrences: [Int32: Int] = [:]
         for line in lines { occurrences[line, default: 0] += 1 }
         return occurrences
     }
 
-    /// How many lines two texts have in common at their beginnings and ends.
+    /// Returns the number of lines that two texts share at the start and at the end.
     fileprivate func commonEnds(_ other: ChangedLines) -> (start: Int, end: Int) {
         let most = min(count, other.count)
         var (start, end) = (0, 0)
@@ -85,9 +83,9 @@ struct ChangedLines {
         return (start, end)
     }
 
-    /// The lines of a range that are worth a comparison; all others are marked as changed.
+    /// Returns the positions of the lines of a range that are worth comparing, and marks all others as changed.
     ///
-    /// - Parameter partners: how often a line stands in the other text.
+    /// - Parameter partners: the number of occurrences of each line in the other text.
     fileprivate mutating func takeTelling(_ range: Range<Int>, partners: [Int32: Int]) -> [Int] {
         let many = min(Self.roughRoot(count), 1024)
         let rarities = lines[range].map { line -> Rarity in
@@ -105,7 +103,7 @@ struct ChangedLines {
 
     private enum Rarity { case alone, telling, frequent }
 
-    /// Whether a frequent line stands among lines that have no partner, so that it would only tear a change apart.
+    /// Whether a frequent line is surrounded by lines without a partner, so that a match would only split a change.
     private static func isAmongLoners(_ position: Int, _ rarities: [Rarity]) -> Bool {
         let window = 100
         func counts(_ range: some Sequence<Int>) -> (alone: Int, frequent: Int) {
@@ -127,7 +125,7 @@ struct ChangedLines {
         return 4 * frequent < alone + frequent
     }
 
-    /// A power of two near the square root of a number.
+    /// Returns a power of two near the square root of a number.
     private static func roughRoot(_ number: Int) -> Int {
         var (root, rest) = (1, number)
         while rest > 0 {
@@ -138,7 +136,8 @@ struct ChangedLines {
     }
 }
 
-/// Slides groups of changed lines, where the line behind a group is that at its beginning.
+/// Slides groups of changed lines. A group can slide down if the line after it equals its first line, and up if the
+/// line before it equals its last line.
 private struct LineGroups {
     private struct Group {
         var start = 0
@@ -150,10 +149,10 @@ private struct LineGroups {
     private var group = Group()
     private let other: ChangedLines
     private var otherGroup = Group()
-    /// How many more steps are made; hostile texts could ask for many more than they have lines.
+    /// The number of remaining steps. The limit keeps the time linear for hostile texts.
     private var steps: Int
 
-    /// Slides the groups of one text. Those of the other one stay.
+    /// Slides the groups of one text. The groups of the other text stay.
     static func slide(_ text: inout ChangedLines, _ other: inout ChangedLines) {
         var groups = LineGroups(text, other)
         groups.run()
@@ -178,7 +177,7 @@ private struct LineGroups {
         var size = 0
         var highest = 0
         var hasMatch = false
-        // Two groups that meet are one from then on, which may slide farther.
+        // A group that touches another one joins it, and may then slide farther.
         repeat {
             size = group.end - group.start
             while slideUp() { Self.goBack(&otherGroup, other) }
@@ -214,7 +213,9 @@ private struct LineGroups {
         return true
     }
 
-    /// Goes to the next group, which may be empty; false if there is none.
+    /// Advances to the next group, which may be empty.
+    ///
+    /// - Returns: False after the last group.
     private static func goOn(_ group: inout Group, _ text: ChangedLines) -> Bool {
         guard group.end < text.count else { return false }
         group.start = group.end + 1

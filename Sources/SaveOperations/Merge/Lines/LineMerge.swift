@@ -1,31 +1,30 @@
-/// Three texts merged line by line, as git does: what only one side changed since the base is the result.
+/// A line-by-line merge of three texts, as in git: a change that only one side made is in the result.
 ///
-///     base    ours    theirs
+///     base    ours    theirs      result
 ///     a       a       a           a
 ///     b       x       b           x
 ///     c       c       c           c
 ///     d       d       y           y
 ///
-/// Changes that overlap or touch each other are in conflict, unless both sides have made the same of it; there the
-/// result has the lines of ours, unless others are wanted. Where each text has line ends of one kind, they are merged
-/// apart from the lines.
+/// Changes that overlap or touch each other are in conflict, unless both sides made the same change. At a conflict the
+/// result has the lines of ours, unless a ``Choice`` says otherwise. If no text mixes line ends, the line ends are
+/// merged separately from the lines.
 package struct LineMerge {
-    /// The lines that are taken where both sides changed them.
+    /// The lines to take at a conflict in place of ours.
     package enum Choice: Sendable {
         case theirs
-        /// Those of ours, and then those of theirs.
+        /// The lines of ours, then the lines of theirs.
         case both
     }
 
-    /// Lines that both sides changed, each in another way, by their numbers from 0.
+    /// A range of lines, counted from 0, that the two sides changed differently.
     package struct Conflict: Sendable {
         package let ours: Range<Int>
         package let theirs: Range<Int>
     }
 
-    /// The merged text.
     package private(set) var text: [UInt8] = []
-    /// What was in conflict, in the order of the lines.
+    /// The conflicts, in line order, including the ones settled by a ``Choice``.
     package private(set) var conflicts: [Conflict] = []
 
     private var lines: LineNumbers
@@ -33,7 +32,7 @@ package struct LineMerge {
     private let ours: [Int32]
     private let theirs: [Int32]
 
-    /// - Parameter choices: what is taken at conflicts, by their positions in ``conflicts``.
+    /// - Parameter choices: the lines to take at conflicts, by position in ``conflicts``.
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], taking choices: [Int: Choice] = [:]) {
         let ends = [base, ours, theirs].map(LineEnds.init)
         let isEven = ends.allSatisfy { $0 != .mixed }
@@ -47,7 +46,7 @@ package struct LineMerge {
 
     // MARK: Changes
 
-    /// A group of lines of the base that at least one side changed, and what stands there in ours and theirs.
+    /// A range of lines of the base that at least one side changed, and the matching ranges of ours and theirs.
     private struct Region {
         var base: Range<Int>
         var ours: Range<Int>
@@ -56,7 +55,7 @@ package struct LineMerge {
         var isTheirs: Bool
         var isConflict = false
 
-        /// Takes in a region that overlaps or touches this one.
+        /// Extends the region by one that overlaps or touches it.
         mutating func join(_ other: Region) {
             isConflict = isConflict || other.isConflict || isTheirs != other.isTheirs
             base = base.lowerBound..<other.base.upperBound
@@ -83,7 +82,7 @@ package struct LineMerge {
         append(ours[position...])
     }
 
-    /// The regions in their order; what both sides changed in the same way is in none.
+    /// Returns the regions in order. Ranges that both sides changed in the same way are left out.
     private func regions() -> [Region] {
         var regions: [Region] = []
         func add(_ region: Region) {
@@ -97,7 +96,7 @@ package struct LineMerge {
         }
         var mine = LineDifference(base, ours).changes[...]
         var others = LineDifference(base, theirs).changes[...]
-        // How far behind the base the sides are at the next change.
+        // The difference between the line numbers of each side and of the base, before the next change.
         var shift = (ours: 0, theirs: 0)
         while !mine.isEmpty || !others.isEmpty {
             let (x, y) = (mine.first, others.first)
@@ -124,7 +123,7 @@ package struct LineMerge {
         return regions
     }
 
-    /// What two changes of one place take in together.
+    /// Returns the region that covers two overlapping changes.
     private static func conflict(_ x: LineDifference.Change, _ y: LineDifference.Change) -> Region {
         let base = min(x.x.lowerBound, y.x.lowerBound)..<max(x.x.upperBound, y.x.upperBound)
         func widened(_ change: LineDifference.Change) -> Range<Int> {
@@ -155,20 +154,20 @@ extension Range<Int> {
     fileprivate func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }
 
-/// The lines of several texts, each of which has a number.
+/// The distinct lines of several texts, numbered from 0.
 private struct LineNumbers {
     private let dropsReturns: Bool
     private var numbers: [ArraySlice<UInt8>: Int32] = [:]
     private var lines: [ArraySlice<UInt8>] = []
 
-    /// - Parameter dropsReturns: whether a carriage return before a line feed is no part of a line.
+    /// - Parameter dropsReturns: whether carriage returns are removed from the lines.
     init(dropsReturns: Bool) {
         self.dropsReturns = dropsReturns
     }
 
     subscript(number: Int32) -> ArraySlice<UInt8> { lines[Int(number)] }
 
-    /// The lines of a text, line feeds included.
+    /// Returns the numbers of the lines of a text. A line includes its line feed.
     mutating func numbers(of text: [UInt8]) -> [Int32] {
         let text = dropsReturns ? LineEnds.withoutReturns(text) : text
         var result: [Int32] = []
@@ -190,7 +189,6 @@ private struct LineNumbers {
     }
 }
 
-/// How the lines of a text end.
 private enum LineEnds {
     case none, lf, crlf, mixed
 
@@ -205,7 +203,8 @@ private enum LineEnds {
         }
     }
 
-    /// What ends the lines of the result.
+    /// Returns the line ends of the result: theirs if ours has none or kept the line ends of the base, and otherwise
+    /// ours.
     static func merged(base: LineEnds, ours: LineEnds, theirs: LineEnds) -> LineEnds {
         if ours == .none { return theirs }
         return theirs != .none && ours == base ? theirs : ours

@@ -1,7 +1,7 @@
 package import SaveCodec
 
-/// A text and what no document holds of it: comments, told apart by what they say, and numbers with more digits than a
-/// value has.
+/// A text, and the parts of it that no document keeps: comments, which are compared by content, and numbers with more
+/// digits than a value can hold.
 package struct CommentedText {
     let text: [UInt8]
     private let comments: [Range<Int>]
@@ -11,12 +11,11 @@ package struct CommentedText {
         comments = format.definition.comments(in: text) + format.definition.inexactNumbers(in: text)
     }
 
-    /// Where each comment stands, by its contents.
     fileprivate var places: [ArraySlice<UInt8>: [Range<Int>]] {
         Dictionary(grouping: comments) { contents($0) }
     }
 
-    /// What a comment says, without the marks around it and the blanks at its ends.
+    /// Returns the content of a comment, without its delimiters and the white space at both ends.
     private func contents(_ range: Range<Int>) -> ArraySlice<UInt8> {
         var contents = text[range]
         for (start, end) in [("<!--", "-->"), ("/*", "*/"), ("//", "")] where contents.starts(with: start.utf8) {
@@ -30,18 +29,18 @@ package struct CommentedText {
     }
 }
 
-/// What becomes of the comments of texts that are merged.
+/// Comments in merged texts.
 package enum MergedComments {
-    /// A comment or a number that the result ought to have and has not.
+    /// A comment or a number that is missing from the result of a merge.
     package struct Lost {
-        /// Whether it stands in theirs; else in ours.
+        /// Whether ``range`` is a range of theirs; otherwise of ours.
         package let isTheirs: Bool
         package let range: Range<Int>
     }
 
-    /// The comments that a side has brought in or changed, and those that neither took out, that are not in the result.
+    /// Returns the missing comments: comments that a side added or changed, and comments that both sides kept.
     ///
-    /// Comments that say the same are counted; both sides may have brought in the same one.
+    /// Comments with equal content are counted. One that both sides added is expected only once.
     package static func lost(
         base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
     ) -> [Lost] {

@@ -1,14 +1,14 @@
-/// Which lines of one list are removed, and which of another are inserted, so that the one becomes the other: as few as
-/// can be (Myers 1986, section 4b), but for lists that have little in common.
+/// The lines to remove from one list and to insert from another, so that the first becomes the second. The script is as
+/// short as possible (Myers 1986, section 4b), except for lists that have little in common.
 ///
-/// From both ends of a box of the edit graph paths are followed until they meet; there the box is split. Memory is linear
-/// in the number of lines. Where paths do not meet after `costLimit` steps, the box is split where they got farthest, so
-/// that time is linear, too.
+/// Paths are followed from both corners of a box of the edit graph until they meet; there the box is split. Memory is
+/// linear in the number of lines. If the paths have not met after `costLimit` steps, the box is split where a path got
+/// farthest, so that time is linear, too.
 struct ShortestLineScript {
     private struct Box {
         var x: Range<Int>
         var y: Range<Int>
-        /// Whether the paths are known to meet, and so are followed without a limit.
+        /// Whether the paths are known to meet early, so that `costLimit` does not apply.
         let isMinimal: Bool
     }
 
@@ -25,7 +25,8 @@ struct ShortestLineScript {
     private let y: [Int32]
     private(set) var isRemoved: [Bool]
     private(set) var isInserted: [Bool]
-    /// How far in x the paths got on each diagonal, from the beginning and from the end; diagonal d is at d + y.count + 1.
+    /// The farthest position in `x` on each diagonal, for paths from the start and from the end. Diagonal d is at index
+    /// d + y.count + 1.
     private var forward: [Int]
     private var backward: [Int]
 
@@ -56,7 +57,7 @@ struct ShortestLineScript {
         }
     }
 
-    /// A box without the equal lines at its beginning and end.
+    /// Returns a box without the equal lines at its start and end.
     private func trimmed(_ box: Box) -> (Range<Int>, Range<Int>) {
         var (a, b) = (box.x, box.y)
         while let i = a.first, let j = b.first, x[i] == y[j] { (a, b) = (a.dropFirst(), b.dropFirst()) }
@@ -64,7 +65,7 @@ struct ShortestLineScript {
         return (a, b)
     }
 
-    /// Where paths from both ends of a box meet.
+    /// Returns the point where paths from both corners of a box meet.
     private mutating func split(_ box: Box) -> Split {
         let (first, last) = (box.x.lowerBound - box.y.lowerBound, box.x.upperBound - box.y.upperBound)
         var forwards = Diagonals(from: first, x: box.x, y: box.y)
@@ -121,7 +122,7 @@ struct ShortestLineScript {
         return i
     }
 
-    /// Where the path got farthest that got farthest of all.
+    /// Returns the end of the path that got farthest.
     private func farthest(
         in box: Box, forwards: some Sequence<Int>, backwards: some Sequence<Int>
     ) -> Split {
@@ -142,11 +143,11 @@ struct ShortestLineScript {
     }
 }
 
-/// The diagonals of a box that paths have come to, every second of which a step goes over.
+/// The range of diagonals of a box that paths have reached. Each step uses every second diagonal.
 private struct Diagonals {
     private(set) var first: Int
     private var last: Int
-    /// The least and the greatest diagonal that has a place in the box.
+    /// The lowest and the highest diagonal that crosses the box.
     private let least: Int
     private let greatest: Int
 
@@ -157,11 +158,12 @@ private struct Diagonals {
 
     func contains(_ diagonal: Int) -> Bool { first <= diagonal && diagonal <= last }
 
-    /// From the greatest to the least.
+    /// The diagonals of the current step, from the highest to the lowest.
     var downwards: StrideThrough<Int> { stride(from: last, through: first, by: -2) }
 
-    /// Takes in the next diagonal at each side, or leaves the last one where the box has no more. Returns the diagonals
-    /// that have become neighbours.
+    /// Extends the range by one diagonal at each end, or shrinks it by one where the box has no more.
+    ///
+    /// - Returns: The diagonals that are now next to the range.
     mutating func widen() -> [Int] {
         var neighbours: [Int] = []
         if first > least {
