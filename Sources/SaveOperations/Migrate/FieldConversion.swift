@@ -1,22 +1,22 @@
 import KeyedArchives
 import SaveCodec
 
-/// Another type, another unit or another stored form of the values of a field. Null stays null.
+/// A conversion of a field's values to another type, unit or storage. Null stays null.
 ///
 ///     {"type": "real", "multiplyBy": 0.01, "stored": "object"}      150 in place ─▶ 1.5 as an object
 package struct FieldConversion: Sendable {
-    /// What a value may become.
+    /// The target type of a conversion.
     package enum ValueType: String, Sendable, CaseIterable {
         case integer, real, real32, string, boolean, date
     }
 
-    /// How an archive stores a scalar, in the words of `x-stored`.
+    /// The storage of a scalar in an archive, with the names of `x-stored`.
     package enum Storage: String, Sendable, CaseIterable {
         case inPlace = "in-place"
         case object
     }
 
-    /// A number on its way from one type to another.
+    /// A number during a conversion.
     package enum Number: Sendable, Equatable {
         case integer(Int128)
         case real(Double)
@@ -29,11 +29,11 @@ package struct FieldConversion: Sendable {
         }
     }
 
-    /// The type; nil for that which a value has.
+    /// The target type; nil to keep the type of each value.
     let type: ValueType?
-    /// What numbers are multiplied by; nil for nothing.
+    /// The factor that numbers are multiplied by; nil for none.
     let factor: Number?
-    /// How values are stored; nil for as they are.
+    /// The target storage; nil to keep the storage of each value.
     let storage: Storage?
 
     package init(type: ValueType?, factor: Number?, storage: Storage?) {
@@ -42,17 +42,13 @@ package struct FieldConversion: Sendable {
 }
 
 extension FieldConversion {
-    /// A value that has been converted.
     enum Result {
-        /// It is as it was.
         case same
         case number(Number, ValueType)
         case text(String)
-        /// It cannot be converted.
         case impossible
     }
 
-    /// What becomes of a scalar.
     func result(for node: Node) -> Result {
         if case .null = node { return .same }
         let present = ValueType(node)
@@ -61,7 +57,7 @@ extension FieldConversion {
         if target == .string, factor == nil, let text = Self.text(of: node) { return .text(text) }
         guard var number = Self.number(of: node, for: target) else { return .impossible }
         if let factor {
-            // A date and a boolean have no unit, and a text has none unless it is made a number.
+            // Dates and booleans have no unit. A text has none unless it becomes a number.
             guard type != nil || present?.isNumber == true, let product = Self.product(number, factor) else {
                 return .impossible
             }
@@ -83,7 +79,7 @@ extension FieldConversion {
         }
     }
 
-    /// A number as an integer, rounded to the nearest; nil beyond the 64 bits that readers take.
+    /// Returns a number rounded to the nearest integer; nil outside the range of 64-bit signed and unsigned integers.
     private static func integer(_ number: Number) -> Int128? {
         switch number {
         case .integer(let value): return (Int128(Int64.min)...Int128(UInt64.max)).contains(value) ? value : nil
@@ -116,7 +112,7 @@ extension FieldConversion {
         }
     }
 
-    /// The number that a value is or stands for: a date is the seconds since 2001, as NSDate has it.
+    /// Returns the number that a value holds or represents. For a date, this is seconds since 2001, as in NSDate.
     private static func number(of node: Node, for target: ValueType) -> Number? {
         switch node {
         case .integer(let integer): .integer(integer.value)
@@ -130,7 +126,7 @@ extension FieldConversion {
     }
 
     private static func number(of text: StoredString, for target: ValueType) -> Number? {
-        // No number is longer, and a text may be of any length.
+        // A text may have any length, but no number is longer.
         guard text.count <= longestNumber else { return nil }
         if target == .date { return ScalarText.seconds(ofDate: text).map { .real($0) } }
         let word = text.string
@@ -142,14 +138,14 @@ extension FieldConversion {
 }
 
 extension FieldConversion.ValueType {
-    /// The type that a scalar has; nil for one that nothing is converted to.
+    /// The type of a scalar; nil if values cannot be converted to that type.
     fileprivate init?(_ node: Node) { self.init(rawValue: node.typeName) }
 
     fileprivate var isNumber: Bool { [.integer, .real, .real32].contains(self) }
 }
 
 extension Draft {
-    /// The scalar that a value is converted to; nil for one that cannot be converted.
+    /// Returns the converted scalar; nil if it cannot be converted.
     mutating func converted(_ id: ID, _ conversion: FieldConversion) -> ID? {
         guard let node = scalar(id) else { return nil }
         switch conversion.result(for: node) {

@@ -1,36 +1,36 @@
 package import SaveCodec
 
-/// What brings saves of one version of a game to the next: rules, and where the version stands.
+/// The rules that bring saves from one version of a game to the next, and the address of the version.
 ///
 ///     {"version": "/root/saveVersion", "from": 1, "to": 2,
 ///      "rules": [{"renameClass": "Player", "to": "Hero"},
 ///                {"renameField": "hp", "of": "Hero", "to": "health"}]}
 ///
-/// Rules are applied in their order, and each sees what those before it have made. A rule for what a save does not have
-/// changes nothing.
+/// Rules are applied in order, and each sees the results of the earlier ones. A rule that matches nothing in a save has
+/// no effect.
 package struct Migration: Sendable {
-    /// What messages call it: the name of its file.
+    /// The name in messages, which is the name of the file.
     package let name: String
-    /// The version of the saves that it is for; nil for those that tell none.
+    /// The version of the saves that the migration is for; nil for saves without a version.
     package let from: SaveVersion?
-    /// The version that it makes.
+    /// The version of a migrated save.
     package let to: SaveVersion
-    /// Where in a save the version stands.
+    /// The address of the version in a save.
     let address: JSONPointer
     let rules: [MigrationRule]
-    /// Holds the values that rules speak of, as typed JSON.
+    /// The document that holds the values of the rules, as typed JSON.
     let values: Document
-    /// The version that it makes, as a value.
+    /// The value of ``to`` in ``values``.
     let version: ObjectID
 
-    /// The versions that a migration leads from and to.
+    /// The versions before and after a migration.
     package struct Versions {
         let from: SaveVersion?
         let to: SaveVersion
         let address: JSONPointer
 
         /// - Parameters:
-        ///   - from: the version of the saves; nil for those that tell none.
+        ///   - from: the version of the saves; nil for saves without a version.
         ///   - address: the address of the version in a save.
         package init(from: SaveVersion?, to: SaveVersion, at address: JSONPointer) {
             (self.from, self.to, self.address) = (from, to, address)
@@ -45,33 +45,33 @@ package struct Migration: Sendable {
     }
 }
 
-/// One change that a migration makes. Objects of a class are those of the classes that are derived from it, too.
+/// A change that a migration makes. The objects of a class include the objects of its subclasses.
 package enum MigrationRule: Sendable {
-    /// Gives a class another name, in the chains and hints of other classes as well.
+    /// Renames a class, including in the chains and hints of other classes.
     case renameClass([UInt16], to: [UInt16])
-    /// Gives a class other ancestors, and so those that are derived from it.
+    /// Replaces the ancestors of a class and of its subclasses.
     case setAncestors([UInt16], to: [[UInt16]])
-    /// Gives a field of the objects of a class another name.
+    /// Renames a field in the objects of a class.
     case renameField([UInt16], of: [UInt16], to: [UInt16])
-    /// Takes a field from the objects of a class.
+    /// Removes a field from the objects of a class.
     case dropField([UInt16], of: [UInt16])
-    /// Gives a field to those objects of a class that do not have it.
+    /// Adds a field to the objects of a class that do not have it.
     case addField([UInt16], of: [UInt16], value: ObjectID)
-    /// Changes the type of a field of the objects of a class, how it is stored, or its unit.
+    /// Converts the type, the storage or the unit of a field in the objects of a class.
     case convertField([UInt16], of: [UInt16], FieldConversion)
-    /// Gives a key of the root, of an archive one of `$top`, another name.
+    /// Renames a key of the root, which is `$top` in an archive.
     case moveRoot([UInt16], to: [UInt16])
-    /// Replaces what is at an address.
+    /// Replaces the value at an address.
     case replace(JSONPointer, with: ObjectID)
 }
 
-/// The version that a save tells: a number, of whatever type, or a text.
+/// The version in a save: a number of any type, or a text.
 package enum SaveVersion: Sendable, Hashable, CustomStringConvertible {
     case integer(Int128)
     case real(Double)
     case text([UInt16])
 
-    /// The version that a value tells; nil for what tells none.
+    /// Creates a version from a value; nil if the value is neither a number nor a string.
     package init?(_ value: Node) {
         switch value {
         case .integer(let integer): self = .integer(integer.value)

@@ -2,27 +2,27 @@ package import KeyedArchives
 package import SaveCodec
 
 extension Migration {
-    /// What migrations make of a save.
+    /// The result of migrating a save.
     package struct Result: Sendable {
-        /// The save as edited; nil if it stays as it was.
+        /// The edited save; nil if nothing changed.
         package let edited: ObjectView?
-        /// How many records, objects, keys and values each rule has changed, migration by migration.
+        /// For each rule of each migration, the number of class records, objects, keys and values that it changed.
         package let counts: [[Int]]
     }
 
-    /// Applies migrations, one after another, and puts down the version that the last one makes. Rules for classes hold
-    /// in saves that are stored as data, too, if the view opens those.
+    /// Applies migrations in order, and sets the version of the last one. Rules for classes apply to nested saves, too,
+    /// if the view opens these.
     ///
-    /// Takes time in proportion to the size of the save times the number of rules.
+    /// Time is proportional to the size of the save times the number of rules.
     ///
-    /// - Throws: the first problem, of what a rule cannot do. The view stays as it was.
+    /// - Throws: The first problem of a rule. The view is never changed.
     package static func apply(
         _ migrations: [Migration], to view: ObjectView, limits: Limits = Limits()
     ) throws(Problem) -> Result {
         try apply(migrations, to: view, limits, isWhole: true)
     }
 
-    /// Gives a class another name, and nothing else.
+    /// Renames a class, and changes nothing else.
     package static func renameClass(
         _ old: [UInt16], to new: [UInt16], in view: ObjectView, limits: Limits = Limits()
     ) throws(Problem) -> Result {
@@ -32,8 +32,8 @@ extension Migration {
         return try apply([migration], to: view, limits, isWhole: false)
     }
 
-    /// - Parameter isWhole: whether roots, addresses and the version are those of the save; else classes are all that is
-    ///   changed.
+    /// - Parameter isWhole: whether rules for the root and for addresses apply, and the version is set; false for
+    ///   nested saves.
     private static func apply(
         _ migrations: [Migration], to view: ObjectView, _ limits: Limits, isWhole: Bool
     ) throws(Problem) -> Result {
@@ -56,15 +56,14 @@ extension Migration {
     }
 }
 
-/// Applies rules to a draft.
 private struct MigrationApplication: ~Copyable {
     var edit: PatchApplication
     private let view: ObjectView
     private let limits: Limits
-    /// How much has been added to objects.
+    /// The total size of the added values.
     private var addedSize = 0
     private var last: Migration?
-    /// Whether roots, addresses and the version are those of the save.
+    /// Whether rules for the root and for addresses apply, and the version is set.
     private let isWhole: Bool
 
     init(_ edit: consuming PatchApplication, _ limits: Limits, isWhole: Bool) {
@@ -74,7 +73,7 @@ private struct MigrationApplication: ~Copyable {
         self.limits = limits
     }
 
-    /// Applies the rules of a migration, and returns how much each has changed.
+    /// Applies the rules of a migration, and returns the number of changes by each rule.
     mutating func apply(_ migration: Migration) throws(Problem) -> [Int] {
         last = migration
         var values = ValueReader(migration.values, rules: .lenient, for: edit.draft)
@@ -92,7 +91,7 @@ private struct MigrationApplication: ~Copyable {
         return counts
     }
 
-    /// The document; nil if nothing has changed.
+    /// Sets the version and returns the edited view; nil if nothing changed.
     consuming func finish() throws(Problem) -> ObjectView? {
         if isWhole, let last {
             var reader = ValueReader(last.values, rules: .lenient, for: edit.draft)
@@ -143,7 +142,7 @@ private struct MigrationApplication: ~Copyable {
         }
     }
 
-    /// Changes the objects of a class, and returns how many have been.
+    /// Applies a change to the objects of a class, and returns the number of changed objects.
     private mutating func change(
         _ className: [UInt16], _ change: (inout MigrationApplication, Draft.ID) throws(Problem) -> Bool
     ) throws(Problem) -> Int {
@@ -176,14 +175,14 @@ private struct MigrationApplication: ~Copyable {
             let end = edit.draft.value(object).count
             edit.draft.insert(new.id, key: key, at: end, of: object, inPlace: new.isInPlace)
             addedSize += edit.draft.size(ofAddedFrom: before)
-            // A value of any size may come to any number of objects.
+            // A large value may be added to many objects.
             try limits.check(expandedSize: addedSize, of: view.document)
             count += 1
         }
         return count
     }
 
-    /// - Parameter known: what values have been converted to, as an object may be referred to from many places.
+    /// - Parameter known: the values that are already converted, since several fields may refer to one object.
     private mutating func convert(
         _ name: [UInt16], of object: Draft.ID, by conversion: FieldConversion, _ known: inout [Draft.ID: Draft.ID]
     ) throws(Problem) -> Bool {
@@ -209,7 +208,7 @@ private struct MigrationApplication: ~Copyable {
 
     private static func shown(_ name: [UInt16]) -> String { SafeText.escaping(name.prefix(80)) }
 
-    /// The address of a field as the save has it before it is migrated; nil for that of a new object.
+    /// Returns the address of a field in the save before the migration; nil for a field of a new object.
     private func address(of object: Draft.ID, _ name: [UInt16]) -> JSONPointer? {
         var address: JSONPointer? = .root
         if object != edit.draft.root {
@@ -224,12 +223,11 @@ private struct MigrationApplication: ~Copyable {
 
 // MARK: Drafts
 
-/// Classes and fields, as migrations change them. What is changed is counted in records and objects.
+/// Changes of classes and fields by migrations. The methods for classes return the number of changed records.
 extension Draft {
     // MARK: Classes
 
-    /// Gives a class another name wherever records speak of it. A chain or a list of hints that has the new name already
-    /// has it once.
+    /// Renames a class in all class records. A chain or list of hints that already contains the new name keeps it once.
     mutating func renameClass(_ old: [UInt16], to new: [UInt16]) -> Int {
         func renamed(_ names: [[UInt16]]) -> [[UInt16]] {
             guard names.contains(old) else { return names }
@@ -247,7 +245,7 @@ extension Draft {
         }
     }
 
-    /// Gives a class other ancestors, and with it the classes that are derived from it.
+    /// Replaces the ancestors of a class and of its subclasses.
     mutating func setAncestors(of name: [UInt16], to ancestors: [[UInt16]]) -> Int {
         changeClasses { record in
             guard let chain = record.chain, let position = chain.firstIndex(of: name) else {
@@ -258,8 +256,8 @@ extension Draft {
         }
     }
 
-    /// The objects of a class and of those derived from it that are stored as fields: those of the archive by their UIDs,
-    /// reached or not, and then new ones.
+    /// Returns the objects of a class and of its subclasses that are stored as fields: all objects of the archive in
+    /// UID order, including unreachable ones, followed by new objects.
     mutating func objects(ofClass name: [UInt16]) -> [ID] {
         let isMeant = (0..<classCount).map { number in
             let record = archiveClass(number)
@@ -278,7 +276,8 @@ extension Draft {
 
     // MARK: Fields
 
-    /// The position of a field or a key; nil if there is none. What is not edited is not taken out of the view for it.
+    /// Returns the position of a field or a key; nil if it does not exist. Does not open a container without that key
+    /// for editing.
     mutating func slot(named name: [UInt16], of container: ID) -> Int? {
         if openedNumber(container.index) == nil, let id = viewID(of: container),
             view.position(of: AddressToken(name), in: id) == nil
@@ -288,9 +287,10 @@ extension Draft {
         return position(of: name, in: container)
     }
 
-    /// Gives a field or a key another name; of a repeated one all pairs. False if there is none.
+    /// Renames a field or a key, including all its duplicates.
     ///
-    /// - Throws: ``NameTaken`` if the new name is there already.
+    /// - Returns: False if the old name does not exist.
+    /// - Throws: ``NameTaken`` if the new name exists already.
     mutating func rename(_ old: [UInt16], to new: ID, named name: [UInt16], in container: ID) throws(NameTaken) -> Bool
     {
         guard let position = slot(named: old, of: container) else { return false }
@@ -305,10 +305,10 @@ extension Draft {
 // MARK: Nested saves
 
 extension Draft {
-    /// Changes the saves that are stored as data, each once however often it is referred to. Data that begins like a save
-    /// and is none stays as it is.
+    /// Edits the nested saves in data values, each once even if several slots refer to it. Data that only begins like a
+    /// save stays unchanged.
     ///
-    /// - Parameter change: edits a save; nil if it stays.
+    /// - Parameter change: edits a save; returns nil to keep it.
     fileprivate mutating func changeSaves(
         _ limits: Limits, _ change: (ObjectView) throws(Problem) -> ObjectView?
     ) throws(Problem) {
@@ -338,9 +338,9 @@ extension Draft {
         }
     }
 
-    /// The save in data; nil for what is none.
+    /// Returns the nested save in a data value; nil if it holds none.
     ///
-    /// - Throws: a problem if all of them would take too much.
+    /// - Throws: A problem if the nested saves exceed a limit together.
     private func openedSave(in id: ViewID) throws(Problem) -> NestedSave? {
         do throws(Problem) {
             return try view.nestedSave(in: id)

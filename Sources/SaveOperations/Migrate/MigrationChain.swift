@@ -1,31 +1,31 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Migrations that bring saves of all versions to one, the newest.
+/// Migrations that bring saves of all versions to the newest one. Each version has at most one migration, and all of
+/// them lead to the same version.
 ///
-///     null ─▶ 2        1 ─▶ 2 ─▶ 3        from a version there is one way on, and all ways end in the same version
+///     null ─▶ 2, 1 ─▶ 2, 2 ─▶ 3        null ─▶ 2 ─▶ 3 and 1 ─▶ 2 ─▶ 3
 package struct MigrationChain: Sendable {
-    /// What is wrong with some migrations taken together.
+    /// An inconsistency between migrations.
     package struct Fault: Error {
-        /// The migration that is told of, by its position.
+        /// The position of the migration to report.
         package let position: Int
         package let member: Member
         package let problem: Problem
 
-        /// The member of the rules that is at fault.
+        /// The member of the migration's file that is wrong.
         package enum Member: Sendable {
             case from, to, version
         }
     }
 
     let migrations: [Migration]
-    /// The newest version.
     let newest: SaveVersion
-    /// The migration for each version.
+    /// The position of the migration for each version.
     private let steps: [SaveVersion?: Int]
 
-    /// - Throws: what is wrong if two migrations are for one version, some lead in a circle, or not all to one version, or
-    ///   the version stands elsewhere in some.
+    /// - Throws: A ``Fault`` if two migrations are for the same version, if versions form a cycle, if migrations end at
+    ///   different versions, or if their addresses of the version differ.
     package init(_ migrations: [Migration]) throws(Fault) {
         var steps: [SaveVersion?: Int] = [:]
         for (position, migration) in migrations.enumerated() {
@@ -72,9 +72,9 @@ package struct MigrationChain: Sendable {
         }
     }
 
-    /// The version that a save tells; nil if it tells none.
+    /// Returns the version of a save; nil if it has none.
     ///
-    /// - Throws: a problem if something stands there that is no version.
+    /// - Throws: A problem if the value at the address is not a version.
     package func version(of view: ObjectView) throws(Problem) -> SaveVersion? {
         let address = migrations[0].address
         guard case .found(let id, _) = view.find(address) else { return nil }
@@ -84,9 +84,9 @@ package struct MigrationChain: Sendable {
         return version
     }
 
-    /// The migrations that bring a save of a version to the newest, in their order; none for one that is.
+    /// Returns the migrations from a version to the newest, in order; empty for the newest version.
     ///
-    /// - Throws: a problem if no migration is for that version.
+    /// - Throws: A problem if a version has no migration.
     package func path(from version: SaveVersion?) throws(Problem) -> [Migration] {
         var path: [Migration] = []
         var version = version
@@ -107,7 +107,7 @@ package struct MigrationChain: Sendable {
         return path
     }
 
-    /// Why a save is not of the newest version; nil if it is.
+    /// Returns the reason why a save is not of the newest version; nil if it is.
     func problem(with view: ObjectView) -> Problem? {
         do throws(Problem) {
             let version = try version(of: view)
