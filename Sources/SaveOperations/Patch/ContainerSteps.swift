@@ -1,27 +1,26 @@
-/// The way of one container to its partner, step after step: each with the positions that hold when it is done.
+/// The edits of a container as a sequence of steps. Each position is valid when its step is made.
 ///
 ///     before  A B C D            removals     1              A C D
 ///     after   D A x C            moves        2 → 0          D A C
 ///                                insertions   2              D A x C
 struct ContainerSteps {
-    /// Whether the container becomes one of another class.
     private(set) var setsClass = false
-    /// Where slots are removed, from the back.
+    /// The positions to remove, from the last to the first.
     private(set) var removals: [Int] = []
-    /// Where elements are moved to.
     private(set) var moves: [(from: Int, to: Int)] = []
-    /// Where slots are inserted, as they stand after, in rising order. In a set and a dictionary they are put at the end.
+    /// The final positions of inserted slots, in ascending order. Sets and dictionaries insert at the end.
     private(set) var insertions: [Int] = []
-    /// The slots whose values are set, before and after.
+    /// The slots whose values are set, by their position before and after.
     private(set) var sets: [(before: Int, after: Int)] = []
-    /// Where slots were taken out before, and where slots were put in after, both rising.
+    /// The positions before of removed and moved slots, and the positions after of inserted and moved slots, in
+    /// ascending order.
     private var taken: [Int] = []
     private var placed: [Int] = []
     private var targets: [Int: Int] = [:]
 
     /// - Parameters:
-    ///   - isArray: whether what is inserted has a place.
-    ///   - count: how many slots the container had before.
+    ///   - isArray: whether positions of inserted slots matter.
+    ///   - count: the number of slots before.
     init(_ edits: [SlotEdit], isArray: Bool, count: Int) {
         for edit in edits {
             switch edit {
@@ -39,24 +38,25 @@ struct ContainerSteps {
         if !targets.isEmpty { addMoves(count) }
     }
 
-    /// Where a slot that stays stands in the end, or when only so many insertions have been made.
+    /// Returns the final position of a slot that stays, or its position after the first `inserted` insertions.
     func position(ofBefore before: Int, inserted: Int = .max) -> Int {
         if let target = targets[before] { return position(ofAfter: target, inserted: inserted) }
         let kept = before - taken.lowerBound(before)
         return position(ofAfter: kept + placed.skipped(by: kept), inserted: inserted)
     }
 
-    /// Where a slot stands that stands at a position in the end, when only so many insertions have been made.
+    /// Returns the position, after the first `inserted` insertions, of the slot with the final position `after`.
     func position(ofAfter after: Int, inserted: Int) -> Int {
         placed.isEmpty ? after : after - max(0, insertions.lowerBound(after) - inserted)
     }
 
     // MARK: Moves
 
-    /// Moves one element after the other, in the order in which they stand in the end, each before the next that is not
-    /// moved at all.
+    /// Adds the moves in order of their final positions. Each element moves to before the next element that does not
+    /// move.
     private mutating func addMoves(_ count: Int) {
-        // For each slot before: how many elements were moved before it, and whether it still stands there.
+        // At `2 * slot + 1`, whether the slot is still at its old position; at `2 * slot`, the number of elements moved
+        // to before it.
         var places = RunningSums(count: 2 * (count + 1))
         let gone = Set(removals)
         for slot in 0..<count where !gone.contains(slot) { places.add(1, at: 2 * slot + 1) }
@@ -72,7 +72,7 @@ struct ContainerSteps {
     }
 }
 
-/// Sums of the first of some numbers that change: a Fenwick tree (1994).
+/// Prefix sums of numbers that change: a Fenwick tree (1994).
 private struct RunningSums {
     private var sums: [Int32]
 
@@ -100,12 +100,13 @@ private struct RunningSums {
 }
 
 extension [Int] {
-    /// How many of the numbers, which rise, are below a limit.
+    /// Returns the number of elements below a limit. The elements must be in ascending order.
     fileprivate func lowerBound(_ limit: Int) -> Int {
         partition { $0 < limit }
     }
 
-    /// How many of the positions, which rise, lie before the one that is left when so many others are passed.
+    /// Returns the number of these positions before the position that is number `count`, from 0, among all others. The
+    /// positions must be in ascending order.
     fileprivate func skipped(by count: Int) -> Int {
         var (low, high) = (0, self.count)
         while low < high {

@@ -1,9 +1,9 @@
 import KeyedArchives
 import SaveCodec
 
-/// The values of operations, and where objects stand that they refer to.
+/// The values of operations, and the addresses of objects that they refer to.
 extension DifferencePatch {
-    /// Writes an operation with a value, and those that put in what stands too deep in it.
+    /// Writes an operation with a value, followed by operations for the parts of the value that are nested too deep.
     mutating func write(
         _ name: StaticString, at target: Target, of walk: DifferenceWalk, in draft: inout Draft,
         to output: inout ByteWriter
@@ -70,8 +70,8 @@ extension DifferencePatch {
 
     // MARK: Storage
 
-    /// The slots of new containers of which the values would be stored otherwise if nothing were said: after the example
-    /// of what they replace, or of what the document before has in that field of objects of the class.
+    /// Returns the slots of new containers whose values need an explicit storage. By default, a value is stored like
+    /// the value that it replaces, or like the same field of other objects of the class.
     private func explicitSlots(
         of survey: NewObjects.Survey, like example: StorageTemplate?, in draft: inout Draft
     ) -> Set<GraphSlot> {
@@ -87,7 +87,7 @@ extension DifferencePatch {
                 replaced.append(nil)
                 continue
             }
-            // What is met more than once takes the place of nothing.
+            // An object that occurs more than once replaces nothing.
             let known = survey.shared.contains(uid) ? nil : self.replaced(by: container.id, like: present, in: &draft)
             replaced.append(known)
             insertSlots(of: container.id, uid, like: known, into: &slots, &draft)
@@ -95,7 +95,7 @@ extension DifferencePatch {
         return slots
     }
 
-    /// The container that a new one takes the place of, see ``Draft/patchReplaced(by:className:like:)``.
+    /// Returns the container that a new one replaces, see ``Draft/patchReplaced(by:className:like:)``.
     private func replaced(by id: ViewID, like example: StorageTemplate?, in draft: inout Draft) -> Draft.ID? {
         let value = difference.after[id]
         guard let kind = ContainerKind(value.form), let className = className(of: value) else { return nil }
@@ -119,8 +119,8 @@ extension DifferencePatch {
         return ArchiveClass(archive.classes[position])
     }
 
-    /// What the value of a slot is stored after: what stands there in the container that its own takes the place of, or
-    /// else what the field holds in other objects of the class.
+    /// Returns the template for a slot of a new container: the slot of the replaced container, or else the same field
+    /// of other objects of the class.
     private func example(
         of slot: Int, in container: ViewID, like replaced: Draft.ID?, _ draft: inout Draft
     ) -> StorageTemplate? {
@@ -141,7 +141,7 @@ extension DifferencePatch {
         return draft.example(field: Array(name), ofClass: number)
     }
 
-    /// Whether a value would be stored otherwise than it is if it stood in graph JSON without a word.
+    /// Whether graph JSON without explicit storage would store a value differently.
     private func isStoredOtherwise(
         _ slot: Int, of container: ViewValue, like example: StorageTemplate, in draft: inout Draft
     ) -> Bool {
@@ -150,7 +150,7 @@ extension DifferencePatch {
         let isInPlace = after.document.object(stored).kind != .uid
         let id = after.identity(of: stored)
         guard let node = after.scalar(id) else { return !isInPlace && isInPlaceContainer(example, in: draft) }
-        // Everything else says how it is stored: {"$object": 5}, {"$inline": "x"}, {"$class": …}.
+        // All other values state their storage: {"$object": 5}, {"$inline": "x"}, {"$class": …}.
         var isBare = !isInPlace
         if case .object = container.form { isBare = (ScalarGroup(node) == .number) == isInPlace }
         let className = className(of: after[id])
@@ -192,7 +192,7 @@ extension DifferencePatch {
         return mentions
     }
 
-    /// Writes a scalar for an archive: as it would stand without a word, or with one.
+    /// Writes a scalar for an archive, with explicit storage if needed.
     private func writeScalar(at target: Target, with values: GraphValueWriter, to output: inout ByteWriter) {
         let isInPlace = target.isInPlace ?? false
         if isInPlace, target.isDefault {
@@ -202,14 +202,14 @@ extension DifferencePatch {
         values.write(target.stored, isExplicitObject: isObject, to: &output)
     }
 
-    /// Writes a value where one of the documents is plain.
+    /// Writes a value if one of the documents is plain.
     private func writePlain(
         isScalar: Bool, at target: Target, to output: inout ByteWriter
     ) throws(Problem) {
         let (after, id) = (difference.after, target.id)
         let options = WriteOptions(isCompact: true)
         if after.archive != nil {
-            // A plain document takes what an object stands for, whatever its class.
+            // A plain document takes the value of a boxed scalar and ignores its class.
             guard let object = after.scalarObject(id) else { throw .patchMixed(at: target.path) }
             var builder = DocumentBuilder()
             builder.add(object, of: after.document)
@@ -222,7 +222,7 @@ extension DifferencePatch {
 
     // MARK: Addresses
 
-    /// Where a pair stands now.
+    /// Returns the current address of a pair.
     func address(
         ofPair number: Int, of walk: DifferenceWalk, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {
@@ -240,7 +240,7 @@ extension DifferencePatch {
         return address
     }
 
-    /// Where an object of the document after stands now: one that was there, or a new one.
+    /// Returns the current address of an object of the document after. The object is in a pair or new.
     func address(
         ofObject id: ViewID, of walk: DifferenceWalk, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {
@@ -263,7 +263,7 @@ extension DifferencePatch {
 }
 
 extension Optional where Wrapped == ArchiveClass {
-    /// Whether a scalar of this class is written without it: one that has none, or a date.
+    /// Whether a scalar of this class is written without it: it has no class, or it is a date.
     func isPlain(for node: Node) -> Bool {
         if case .date = node { return true }
         return self == nil

@@ -1,7 +1,7 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Writes a comparison as a JSON Patch that leads from the document before to the one after, one operation a line.
+/// A writer for the JSON Patch that turns the document before into the document after, with one operation per line.
 ///
 ///     [
 ///       {"op": "remove", "path": "/root/charList/1"},
@@ -9,37 +9,36 @@ package import SaveCodec
 ///       {"op": "replace", "path": "/root/$class", "value": "Cave"}
 ///     ]
 ///
-/// The operations are applied to a draft as they are written, so that each has the addresses that are valid then.
+/// Each operation is applied to a draft once it is written, so that the addresses of the next one are valid.
 struct DifferencePatch {
-    /// Where a value goes.
+    /// The slot of a value to write.
     struct Target {
         let path: JSONPointer
         let location: NewObjects.Location
         /// The value in the document after.
         let id: ViewID
-        /// The value as it is stored there.
+        /// The stored form of the value.
         let stored: ObjectID
-        /// Whether it stands in place; nil for a plain document.
+        /// Whether the value is stored in place; nil for a plain document.
         var isInPlace: Bool?
-        /// Whether it would stand so without being told.
+        /// Whether the default storage is correct, so that the patch need not state it.
         var isDefault = true
-        /// The value after whose example it is stored if nothing is said.
+        /// The template that decides the default storage.
         var example: StorageTemplate?
     }
 
     let difference: Difference
-    /// Writes the values of an archive for an archive.
+    /// The writer of values; nil unless both documents are archives.
     let values: GraphValueWriter?
-    /// How long a patch may become. In a chain of objects the addresses add up to the square of its length.
+    /// The maximum size of the patch. The total length of addresses is quadratic in a chain of objects.
     let limit: Int
     var objects = NewObjects()
     private(set) var isEmpty: Bool
-    /// The slots after whose values hold saves: what is different in these has operations of its own.
+    /// The slots whose values hold nested saves. Their differences have operations of their own.
     private let saveSlots: Set<SaveSlot>
-    /// The address of the container of the pair at which the walk is.
+    /// The address of the container of the current pair.
     private var current: (pair: Int, address: JSONPointer)?
 
-    /// A slot of a pair of containers.
     private struct SaveSlot: Hashable {
         let pair: Int
         let after: Int
@@ -66,7 +65,7 @@ struct DifferencePatch {
 
     // MARK: Steps
 
-    /// Writes a step of a walk, which has not been taken yet.
+    /// Writes a step of a walk, before it is made.
     mutating func write(
         _ step: DifferenceWalk.Step, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {
@@ -82,7 +81,7 @@ struct DifferencePatch {
         case .replaceRoot: break
         case .remove(let position):
             if draft.isRepeated(keyAt: position, in: container) {
-                // The key would take the other pairs as well.
+                // The key as an address would remove all its duplicates.
                 path.append(form: "#\(position)")
             } else {
                 draft.append(slot: position, of: container, to: &path)
@@ -114,7 +113,7 @@ struct DifferencePatch {
         }
     }
 
-    /// The target of a value at the present address of its slot.
+    /// Returns the target for a value at the current address of its slot.
     private func target(
         of value: DifferenceWalk.Value, at path: JSONPointer, storage: Bool?, like example: StorageTemplate?,
         of walk: DifferenceWalk
@@ -128,7 +127,7 @@ struct DifferencePatch {
             example: example)
     }
 
-    /// Where a value comes to stand if nothing is said of it; nil if it would become another one.
+    /// Returns whether a value is stored in place by default; nil if the default would change the value itself.
     private func storage(
         of value: Draft.ID, at position: Int?, of container: Draft.ID, like example: StorageTemplate?,
         in draft: inout Draft
@@ -156,7 +155,7 @@ struct DifferencePatch {
         output.write("}")
     }
 
-    /// Goes one step down, to the place of a slot that is not there yet.
+    /// Appends the token of a slot that does not exist yet.
     private func append(
         keyOf value: DifferenceWalk.Value, in container: Draft.ID, of walk: DifferenceWalk,
         to path: inout JSONPointer, in draft: inout Draft
@@ -186,7 +185,7 @@ struct DifferencePatch {
 
     // MARK: Operations
 
-    /// Writes an operation up to its value.
+    /// Writes the start of an operation, up to its value.
     mutating func begin(
         _ name: StaticString, _ path: JSONPointer, from source: JSONPointer? = nil, to output: inout ByteWriter
     ) throws(Problem) {
@@ -212,17 +211,17 @@ struct DifferencePatch {
 }
 
 extension Difference {
-    /// Writes the JSON Patch that makes the document after of the document before: with typed JSON of a plain document,
-    /// with graph JSON of an archive, see ``JSONPatch``.
+    /// Writes the JSON Patch that turns the document before into the document after. Values are typed JSON for a plain
+    /// document, and graph JSON for an archive, see ``JSONPatch``.
     ///
-    /// - Throws: a problem for what a patch cannot say, and if it would be far larger than the documents.
+    /// - Throws: A problem if a patch cannot express a change, or if it would be far larger than the documents.
     package func writePatch(to output: inout ByteWriter, limits: Limits = Limits()) throws(Problem) {
         var isEmpty = true
         try writeOperations(&isEmpty, to: &output, limits)
         output.write(isEmpty ? "[]\n" : "\n]\n")
     }
 
-    /// Writes the operations, and then those within saves that are stored in values.
+    /// Writes the operations, followed by those for nested saves.
     private func writeOperations(
         _ isEmpty: inout Bool, to output: inout ByteWriter, _ limits: Limits
     ) throws(Problem) {
@@ -236,7 +235,7 @@ extension Difference {
         for change in changesInSaves { try inside(change)?.writeOperations(&isEmpty, to: &output, limits) }
     }
 
-    /// The changes of values that hold saves, at places that are the same before and after, or at the roots.
+    /// The changes of values that hold nested saves, in slots that both documents have or at the roots.
     fileprivate var changesInSaves: [Change] {
         changes.filter { $0.nested != nil && ($0.node < pairs.count || pairs.isEmpty) }
     }

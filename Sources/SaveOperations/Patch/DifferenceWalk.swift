@@ -1,52 +1,48 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Leads a draft of the document before to the one after, pair by pair from the roots down, each container step by step.
+/// A walk that edits a draft of the document before until it equals the document after: pair by pair from the roots,
+/// and each container step by step.
 struct DifferenceWalk {
-    /// One step, in a container of the draft.
     enum Step {
         case remove(position: Int)
         case move(from: Int, to: Int)
-        /// A slot with this value is inserted.
         case insert(Value)
-        /// The slot at a position gets this value.
         case set(Value)
-        /// The container becomes one of the class at a position of the archive after.
+        /// Sets the class, by its position in the archive after.
         case setClass(Int)
-        /// The root is another.
         case replaceRoot(Draft.ID)
     }
 
-    /// A value of the document after that goes into a slot of a container of the draft.
+    /// A value of the document after, and the slot of the draft that receives it.
     struct Value {
-        /// The slot that holds it in the document after.
+        /// The position of the slot in the document after.
         let slot: Int
-        /// The position of its slot in the draft.
+        /// The position of the slot in the draft.
         let position: Int
-        /// The value in the draft.
         let id: Draft.ID
-        /// Whether it is stored in place; nil if that is not to be said.
+        /// Whether the value is stored in place; nil for the default.
         let isInPlace: Bool?
     }
 
-    /// Is told of a step before it is taken.
+    /// A function that is called before each step.
     typealias Tell = (Step, DifferenceWalk, inout Draft) throws(Problem) -> Void
 
     let difference: Difference
-    /// The number by which the draft knows the view after.
+    /// The number of the view after among the sources of the draft.
     let source: Int
-    /// The number of the pair at which the walk is, and how many insertions have been made there.
+    /// The number of the current pair, and the number of insertions that were made in it.
     private(set) var pair = -1
     private(set) var inserted = 0
-    /// Whether the containers of that pair are arrays.
+    /// Whether the containers of the current pair are arrays.
     private(set) var isInArray = false
-    /// The steps of the pairs that have any, up to where the walk is.
+    /// The steps of the edited pairs, up to the current one.
     private var steps: [Int: ContainerSteps] = [:]
     private let areArchives: Bool
     private let keepsOrder: Bool
 
-    /// - Parameter keepsOrder: whether what comes into a dictionary stands there as it does after. Operations of a patch
-    ///   can put it at the end only.
+    /// - Parameter keepsOrder: whether new keys of a dictionary are inserted at their final positions. Patch operations
+    ///   can only insert them at the end.
     init(_ difference: Difference, _ draft: inout Draft, keepsOrder: Bool) {
         self.keepsOrder = keepsOrder
         self.difference = difference
@@ -54,9 +50,7 @@ struct DifferenceWalk {
         areArchives = difference.before.archive != nil && difference.after.archive != nil
     }
 
-    /// Walks the whole way.
-    ///
-    /// - Parameter tell: is told of each step before it is taken.
+    /// - Parameter tell: called before each step.
     mutating func run(on draft: inout Draft, _ tell: Tell) throws(Problem) {
         if difference.pairs.isEmpty, !difference.isEmpty {
             if difference.before.archive != nil {
@@ -98,7 +92,8 @@ struct DifferenceWalk {
             try tell(.move(from: from, to: to), self, &draft)
             draft.move(from: from, to: to, of: container)
         }
-        // In an array the places of what is set are those in the end; elsewhere what comes last shifts nothing.
+        // Positions of set slots in an array are final ones, so insert first. Other containers insert at the end, which
+        // shifts nothing.
         if isInArray { try insert(contents, into: container, by: steps, in: &draft, tell) }
         for (before, slot) in steps.sets {
             let position = steps.position(ofBefore: before)
@@ -109,7 +104,7 @@ struct DifferenceWalk {
         if !isInArray { try insert(contents, into: container, by: steps, in: &draft, tell) }
     }
 
-    /// Inserts slots at their places, or at the end.
+    /// Inserts slots at their final positions, or at the end.
     private mutating func insert(
         _ contents: ViewContents, into container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft,
         _ tell: Tell
@@ -138,7 +133,7 @@ struct DifferenceWalk {
             isInPlace: areArchives ? after.document.object(stored).kind != .uid : nil)
     }
 
-    /// What a value of the document after is in the draft: of a container that has a partner, that.
+    /// Returns the draft's value for a value of the document after. A container with a partner becomes that partner.
     func image(_ id: ViewID, _ draft: inout Draft) throws(Problem) -> Draft.ID {
         let difference = difference
         return try draft.importValue(id, of: source) { other in
@@ -148,7 +143,7 @@ struct DifferenceWalk {
 
     // MARK: Places
 
-    /// Where a pair stands in the container of its parent now.
+    /// Returns the current position of a pair in its parent's container.
     func position(ofPair number: Int) -> Int {
         let child = difference.pairs[number]
         let parent = Int(child.parent)
@@ -157,7 +152,7 @@ struct DifferenceWalk {
             ofBefore: Int(child.positionBefore), inserted: parent == pair ? inserted : .max)
     }
 
-    /// Where a slot of a pair stands now that stands at a position in the end.
+    /// Returns the current position of the slot of a pair with a given final position.
     func position(ofAfter after: Int, in number: Int) -> Int {
         guard number == pair, let steps = steps[number] else { return after }
         return steps.position(ofAfter: after, inserted: inserted)
@@ -165,10 +160,9 @@ struct DifferenceWalk {
 }
 
 extension Draft {
-    /// Makes the document before of a comparison, whose draft this is, the document after: with the same sharing, and
-    /// with cycles as they are there.
+    /// Edits this draft of the document before until it equals the document after, including sharing and cycles.
     ///
-    /// - Throws: a problem for what the document cannot hold; the draft is of no use then.
+    /// - Throws: A problem if the document cannot hold a value. The draft is then unusable.
     package mutating func apply(_ difference: Difference) throws(Problem) {
         var walk = DifferenceWalk(difference, &self, keepsOrder: true)
         try walk.run(on: &self) { _, _, _ in }

@@ -1,9 +1,7 @@
 import KeyedArchives
 package import SaveCodec
 
-/// What patches ask of a draft.
 extension Draft {
-    /// Whether a value is a container.
     func isContainer(_ id: ID) -> Bool { scalar(id) == nil }
 
     /// Whether a value is a dictionary or an object.
@@ -14,13 +12,12 @@ extension Draft {
         }
     }
 
-    /// Whether a value is an array.
     mutating func isArray(_ id: ID) -> Bool {
         guard case .array = value(id).form else { return false }
         return true
     }
 
-    /// How many values have been added since there were so many, with what they hold.
+    /// Returns the size of the values that were added since `start`, counted in values and slots.
     func size(ofAddedFrom start: Int) -> Int {
         added[start...].reduce(0) { sum, new in
             guard case .container(let number) = new else { return sum + 1 }
@@ -28,14 +25,14 @@ extension Draft {
         }
     }
 
-    /// The key that a form such as `=5` stands for; nil if it stands for none.
+    /// Adds the key that a form such as `=5` describes; nil if it describes none.
     mutating func add(keyOfForm form: [UInt16]) -> ID? {
         JSONPointer.key(ofForm: form).map { add($0[$0.root]) }
     }
 
     // MARK: Classes
 
-    /// The class that a JSON value describes: a name, a chain of names, or the members of a record.
+    /// Returns the class that a JSON value describes: a name, a chain of names, or the members of a class record.
     func readClass(_ id: ObjectID, of document: Document) throws(Problem) -> ArchiveClass {
         switch document[id] {
         case .string(let name): return try knownClass(name)
@@ -64,7 +61,7 @@ extension Draft {
 
     // MARK: Words
 
-    /// A value in a few words: a scalar itself, of a container what it is.
+    /// Returns a short description of a value: a scalar itself, or the kind and size of a container.
     package mutating func brief(_ id: ID) -> String {
         let value = value(id)
         switch value.form {
@@ -78,7 +75,8 @@ extension Draft {
         }
     }
 
-    /// A value in a few words, told apart from another one that reads the same.
+    /// Returns a short description of a value. If the description of `other` is the same, adds a note that the values
+    /// differ.
     mutating func brief(_ id: ID, besides other: ID) -> String {
         let (text, found) = (brief(id), brief(other))
         return text == found ? text + " that holds something else" : text
@@ -101,7 +99,7 @@ extension Draft {
 }
 
 extension Document {
-    /// The strings of an array; nil if it holds anything else.
+    /// Returns the strings of an array; nil if it contains anything else.
     fileprivate func names(_ elements: Elements) -> [[UInt16]]? {
         let names = elements.compactMap { text($0) }.map { Array($0) }
         return names.count == elements.count ? names : nil
@@ -114,7 +112,7 @@ extension Document {
 }
 
 extension JSONPointer {
-    /// The key that a form such as `=5` stands for, as a document; nil if it stands for none.
+    /// Returns a document with the key that a form such as `=5` describes; nil if it describes none.
     package static func key(ofForm form: [UInt16]) -> Document? {
         guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
         let text = String(decoding: form.dropFirst(), as: UTF16.self)
@@ -131,15 +129,16 @@ extension JSONPointer {
 
 // MARK: Equality
 
-/// Comparing by meaning, as the operation `test` does (RFC 6902 §4.6): numbers by value whatever their type, strings by
-/// code units, dictionaries and objects whatever the order of keys.
+/// Comparison by meaning, as in the operation `test` (RFC 6902 §4.6): numbers by value regardless of type, strings by
+/// code units, dictionaries and objects regardless of key order.
 extension Draft {
     private struct CandidatePair: Hashable {
         let found: ID
         let expected: ID
     }
 
-    /// Whether a value is what is expected, with all that is in it. Takes no longer than what is expected is large.
+    /// Whether a value equals the expected one, including its contents. Time is linear in the size of the expected
+    /// value.
     mutating func isSame(_ found: ID, _ expected: ID) -> Bool {
         var pending = [CandidatePair(found: found, expected: expected)]
         var met: Set<CandidatePair> = []
@@ -155,8 +154,8 @@ extension Draft {
         return true
     }
 
-    /// Whether both are containers of one kind, size and class. An array or a dictionary of which no class is told may
-    /// be of any.
+    /// Whether both are containers of one kind, size and class. An expected array or dictionary without a class matches
+    /// any class.
     private mutating func haveSameForm(_ candidate: CandidatePair) -> Bool {
         guard let a = open(candidate.found), let b = open(candidate.expected),
             containers[a].kind == containers[b].kind, containers[a].count == containers[b].count
@@ -168,7 +167,9 @@ extension Draft {
             || expected.elementsEqual("NSDictionary".utf16)
     }
 
-    /// Adds what two containers hold to what is to be compared; false if their keys or members differ.
+    /// Adds the contents of two containers to the pending comparisons.
+    ///
+    /// - Returns: False if their keys or members differ.
     private mutating func addContents(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         guard let number = open(candidate.found) else { return false }
         switch containers[number].kind {
@@ -185,7 +186,7 @@ extension Draft {
         pending.append(CandidatePair(found: found.value, expected: expected.value))
     }
 
-    /// Pairs the values under the same keys. Keys that no address names are compared by their position.
+    /// Adds the values with equal keys. Keys that no address can name are compared by position.
     private mutating func addPairs(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         let count = value(candidate.expected).count
         for position in 0..<count {
@@ -203,7 +204,7 @@ extension Draft {
         return true
     }
 
-    /// Pairs members that are equal scalars, and containers in their order.
+    /// Compares the scalar members of two sets, and adds their containers in order.
     private mutating func addMembers(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         var scalars: [String: Int] = [:]
         var containers: [[ID]] = [[], []]
@@ -224,7 +225,6 @@ extension Draft {
 }
 
 extension Node {
-    /// Whether two scalars mean the same.
     fileprivate func isSame(as other: Node) -> Bool {
         switch (self, other) {
         case (.string(let a), .string(let b)): a.hasSameUnits(as: b)
@@ -247,7 +247,7 @@ extension Node {
         }
     }
 
-    /// A text that scalars share which are the same.
+    /// A text that is equal for scalars with the same meaning.
     fileprivate var identity: String {
         if let integer { return "n\(integer)" }
         if let real { return Int128(exactly: real).map { "n\($0)" } ?? "r\(real.bitPattern)" }
@@ -264,11 +264,10 @@ extension Node {
 
 // MARK: Storage
 
-/// How the values of patches are stored of which nothing is said. Those who read patches and those who write them ask the
-/// same.
+/// The default storage of values in patches, which the reader and the writer of patches share.
 extension Draft {
-    /// The container of an archive after whose contents those of a container in a patch are stored, member by member: the
-    /// one that it replaces, if that is of the same kind, and of objects if the class has the same name.
+    /// Returns the container of an archive whose members are the templates for the members of a container in a patch.
+    /// It is the replaced container, if it has the same kind and, for objects, the same class name.
     mutating func patchReplaced(by kind: ContainerKind, className: [UInt16]?, like example: StorageTemplate?) -> ID? {
         guard let example, !example.isInPlace, let number = open(example.value), containers[number].kind == kind,
             !containers[number].isRaw, kind != .object || classOf(example.value)?.name == className
@@ -276,19 +275,19 @@ extension Draft {
         return example.value
     }
 
-    /// What a member of such a container is stored after: what stands at its place, the same key or the same position.
-    /// Nil where nothing stands or null, which has no type.
+    /// Returns the template for a member of a replaced container: the value with the same key or position. Returns nil
+    /// for a missing value, and for null, which has no type.
     mutating func patchExample(at position: Int?, of replaced: ID) -> StorageTemplate? {
         guard let position, let item = item(position, of: replaced), !isNull(item.value) else { return nil }
         guard case .object = value(replaced).form else {
-            // What a collection holds is referred to.
+            // Collections contain references.
             return StorageTemplate(item.value, isInPlace: false, isPresent: false)
         }
         return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
     }
 
-    /// Where a scalar stands, nil for as it comes, and whether it becomes another one: a real of four bytes, or an object
-    /// of the class that the example has.
+    /// Returns the default storage of a scalar; nil for the default of its kind. Also returns whether the default
+    /// changes the scalar itself: to a 32-bit real, or to an object of the template's class.
     ///
     /// - Parameter className: the class of the scalar.
     mutating func patchStorage(

@@ -1,27 +1,26 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A JSON Patch (RFC 6902) on a view: of a plain document the values are typed JSON, of an archive graph JSON.
+/// A JSON Patch (RFC 6902) for a view. Its values are typed JSON for a plain document, and graph JSON for an archive.
 ///
 ///     [{"op": "test", "path": "/root/health", "value": 100},
 ///      {"op": "add", "path": "/root/friends/-", "value": {"$class": "Player", "map": {"$ref": "/root/map"}}},
 ///      {"op": "replace", "path": "/root/$class", "value": "Hero"}]
 ///
-/// Addresses are those of ``JSONPointer``. `$class` behind an object is its class. In an archive `{"$ref": "/pointer"}` is an
-/// object that is there when the operation is done, see ``ValueReader``.
+/// Paths are addresses, see ``JSONPointer``. `$class` after an object names its class. In an archive, `{"$ref":
+/// "/pointer"}` refers to the object at that address, see ``ValueReader``.
 ///
-/// A value that replaces one of another type is refused unless the operation says that it is meant, by a member that other
-/// programs pass over: `"change-type": true`.
+/// An operation may replace a value by one of another type only if it has the member `"change-type": true`, which other
+/// programs ignore.
 package struct JSONPatch: Sendable {
     let document: Document
-    /// What is done, in order.
     private(set) var operations: [PatchOperation] = []
-    /// The values of the operations, where they stand in the document.
+    /// The values of the operations, in ``document``.
     private(set) var values: [ObjectID] = []
 
-    /// Reads a patch that has been read as JSON.
+    /// Interprets a JSON document as a patch. Unknown members of operations are ignored.
     ///
-    /// - Throws: the first thing that RFC 6902 does not allow. Members that it does not know are passed over.
+    /// - Throws: The first violation of RFC 6902.
     package init(_ document: Document) throws(Problem) {
         self.document = document
         guard case .array(let elements) = document[document.root] else {
@@ -76,29 +75,29 @@ package struct JSONPatch: Sendable {
         return address
     }
 
-    /// The patch with other operations.
     func with(_ operations: [PatchOperation]) -> JSONPatch {
         var patch = self
         patch.operations = operations
         return patch
     }
 
-    /// The document that a view becomes by all operations.
+    /// Returns the document that results from all operations.
     ///
-    /// - Throws: a problem if one cannot be done, with its number; none has been done then. See ``Problem/isUnmet``.
+    /// - Throws: A problem with the number of the first operation that fails. The view is never changed. See
+    ///   ``Problem/isUnmet``.
     func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
         try (changed(view, limits: limits) ?? view).document
     }
 
-    /// The same; nil where nothing is changed. Types may change.
+    /// Returns the view that results from all operations; nil if nothing changes. Values may change their types.
     func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
         try result(on: view, limits: limits, changesType: true).edited
     }
 
-    /// Applies all operations. Returns the resulting save and the reals that were rounded.
+    /// Applies all operations, and returns the resulting save and the rounded reals.
     ///
     /// - Parameters:
-    ///   - base: where the view is in the one that the patch is for; messages have the addresses of that.
+    ///   - base: the address of the view's save in the outer save; messages use addresses of the outer save.
     ///   - changesType: whether a value may replace one of another type.
     package func result(
         on view: ObjectView, limits: Limits = Limits(), changesType: Bool, at base: JSONPointer = .root
@@ -109,17 +108,15 @@ package struct JSONPatch: Sendable {
     }
 }
 
-/// The result of a patch.
 package struct PatchResult: Sendable {
-    /// The save as edited; nil if nothing was.
+    /// The edited save; nil if nothing changed.
     package let edited: ObjectView?
-    /// The reals that had to be rounded to the bytes that they take.
+    /// The reals that were rounded to the width of their slots.
     package let roundings: [Rounding]
 }
 
-/// One operation of a JSON Patch.
 struct PatchOperation: Sendable {
-    /// What an operation does (RFC 6902 §4).
+    /// The kinds of operations (RFC 6902 §4).
     enum Kind: String, Sendable, CaseIterable {
         case add, remove, replace, move, copy, test
 
@@ -127,20 +124,18 @@ struct PatchOperation: Sendable {
         var takesSource: Bool { self == .move || self == .copy }
     }
 
-    /// What it does.
     let kind: Kind
-    /// Where it stands in the patch, from one.
+    /// The number of the operation in the patch, from 1.
     let number: Int
-    /// The address of what is changed.
+    /// The address to change or to test.
     let path: JSONPointer
-    /// The address of what is moved or copied.
+    /// The address of the value to move or copy.
     let source: JSONPointer?
-    /// The value, by its number among those of the patch.
+    /// The index of the value in ``JSONPatch/values``.
     let value: Int?
     /// Whether the value may replace one of another type.
     let changesType: Bool
 
-    /// The same operation at other addresses.
     func at(_ path: JSONPointer, from source: JSONPointer?) -> PatchOperation {
         PatchOperation(
             kind: kind, number: number, path: path, source: source, value: value, changesType: changesType)

@@ -1,42 +1,40 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A JSON Merge Patch (RFC 7396) on a view: an object in the patch changes members, null removes one, and everything
-/// else takes the place of what is there.
+/// A JSON Merge Patch (RFC 7396) for a view. An object in the patch changes members, null removes a member, and any
+/// other value replaces the present one.
 ///
 ///     {"root": {"health": 55, "shield": null, "map": {"$class": "Map", "level": "Cave"}}}
 ///
-/// In an archive `$class` gives an object its class, and an object of graph JSON that is more than fields, such as
-/// `{"$class": "NSSet", "$elements": […]}`, takes the place of what is there.
+/// In an archive, `$class` sets the class of an object. An object of graph JSON with other reserved names, such as
+/// `{"$class": "NSSet", "$elements": […]}`, replaces the present value.
 package struct MergePatch: Sendable {
     let document: Document
-    /// What the root is changed to.
     let root: ObjectID
 
-    /// A patch that has been read as JSON.
+    /// Interprets a JSON document as a patch.
     package init(_ document: Document) {
         self.init(document, at: document.root)
     }
 
-    /// A part of a patch.
     init(_ document: Document, at root: ObjectID) {
         self.document = document
         self.root = root
     }
 
-    /// The document that a view becomes.
+    /// Returns the document that results from the patch.
     ///
-    /// - Throws: a problem for what the document cannot hold; nothing has been done then.
+    /// - Throws: A problem if the document cannot hold a value. The view is never changed.
     func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
         try (changed(view, limits: limits) ?? view).document
     }
 
-    /// The same; nil where nothing is changed. Types may change.
+    /// Returns the view that results from the patch; nil if nothing changes. Values may change their types.
     func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> ObjectView? {
         try result(on: view, limits: limits, changesType: true).edited
     }
 
-    /// What a view becomes, and the reals that had to be rounded.
+    /// Applies the patch, and returns the resulting save and the rounded reals.
     ///
     /// - Parameter changesType: whether a value may replace one of another type.
     package func result(
@@ -49,7 +47,7 @@ package struct MergePatch: Sendable {
 
     // MARK: Members
 
-    /// The members that an object of the patch changes; nil for a value.
+    /// Returns the members that an object of the patch changes; nil if the JSON value is a replacement.
     func members(_ id: ObjectID, inArchive: Bool) -> Pairs? {
         guard case .dictionary(let pairs) = document[id] else { return nil }
         guard inArchive else { return pairs }
@@ -60,14 +58,13 @@ package struct MergePatch: Sendable {
         return isValue ? nil : pairs
     }
 
-    /// Whether a member is the class of the object.
+    /// Whether a member names the class of its object.
     func isClass(_ key: ObjectID, inArchive: Bool) -> Bool {
         inArchive && document.text(key)?.elementsEqual("$class".utf16) ?? false
     }
 }
 
 extension PatchApplication {
-    /// Applies a merge patch.
     mutating func apply(_ patch: MergePatch) throws(Problem) {
         let inArchive = draft.view.archive != nil
         var reader = ValueReader(patch.document, rules: .patch, for: draft)
@@ -102,13 +99,11 @@ extension PatchApplication {
         }
     }
 
-    /// A member of a container of the draft that a patch names.
     private struct Member {
-        /// The container.
         let target: Draft.ID
-        /// The key in the patch.
+        /// The key, in the patch.
         let key: ObjectID
-        /// The position in the container; nil if it has no such key.
+        /// The position in the container; nil if the key does not exist.
         let position: Int?
     }
 
@@ -116,7 +111,9 @@ extension PatchApplication {
         Member(target: target, key: key, position: try position(of: key, in: target, patch))
     }
 
-    /// Changes the save that a member holds as data by an object of the patch. False if it holds none.
+    /// Applies an object of the patch to a nested save.
+    ///
+    /// - Returns: False if the member holds no nested save.
     private mutating func changeSave(
         in member: Member, by patch: MergePatch, at address: JSONPointer
     ) throws(Problem) -> Bool {
@@ -129,7 +126,7 @@ extension PatchApplication {
         return true
     }
 
-    /// The value that holds what a save becomes; nil if nothing is changed.
+    /// Returns the value for an edited nested save; nil if nothing changes.
     private mutating func value(
         of save: NestedSave, changedBy patch: MergePatch, at address: JSONPointer
     ) throws(Problem) -> Draft.ID? {
@@ -180,7 +177,7 @@ extension PatchApplication {
         draft.insert(value, key: key, at: draft.value(target).count, of: target, inPlace: inPlace)
     }
 
-    /// The container that an object of the patch changes, a new one if there is none.
+    /// Returns the container that an object of the patch changes. Adds a new one if the member has none.
     private mutating func container(
         in member: Member, value: ObjectID, at address: JSONPointer, _ patch: MergePatch
     ) throws(Problem) -> Draft.ID {
@@ -222,7 +219,7 @@ extension PatchApplication {
         return draft.position(of: AddressToken(form.utf16, isForm: true), at: target)
     }
 
-    /// A name without the `$` that graph JSON puts before one.
+    /// Returns a name without the additional `$` that graph JSON puts before names with a `$`.
     private func unescaped(_ name: StoredString) -> [UInt16] {
         Array((draft.view.archive != nil ? GraphName.unescaped(name) : nil) ?? name[...])
     }

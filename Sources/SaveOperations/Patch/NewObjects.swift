@@ -1,21 +1,19 @@
 import KeyedArchives
 import SaveCodec
 
-/// The containers that the document after has anew: where each was put by the patch that is being written.
+/// The new containers of the document after, with the locations where the patch has put them.
 struct NewObjects {
-    /// Where a container was put.
     enum Location {
-        /// In a slot of a pair, by its position in the end.
+        /// In a slot of a pair, by its final position.
         case slot(pair: Int, after: Int)
         /// In a slot of another new container.
         case inside(ViewID, position: Int)
-        /// In a key, or in a container that is in one: no address leads there.
+        /// In a key, directly or in another container. No address leads to it.
         case key
-        /// At the root.
         case root
     }
 
-    /// A slot of a new container that is null for now, and what is to stand there.
+    /// A slot of a new container that is null until a later operation sets it.
     struct Deferred {
         let container: ViewID
         let position: Int
@@ -25,36 +23,39 @@ struct NewObjects {
     /// A container that is written as part of a value.
     struct Container {
         let id: ViewID
-        /// The container that holds it, by its number among those of the value; nil for the value, and for what is in keys.
+        /// The index in ``Survey/containers`` of the container that holds it; nil for the value itself and for
+        /// containers in keys.
         let parent: Int?
-        /// Its slot there.
+        /// The slot that holds it.
         let position: Int
     }
 
-    /// What has been found out about one value before it is written.
+    /// The objects in a value that is about to be written.
     struct Survey {
-        /// The objects that stand elsewhere.
+        /// The objects that already exist in the document.
         var elsewhere: [ViewID] = []
-        /// The objects that are met more than once.
+        /// The objects that occur more than once.
         var shared: Set<UID> = []
         var deferred: [Deferred] = []
-        /// The containers that are written, each behind the one that holds it.
+        /// The containers to write, each after the one that holds it.
         var containers: [Container] = []
     }
 
-    /// Values nested deeper are put in by operations of their own, so that every reader of JSON can read the patch.
+    /// The maximum depth of a value. Deeper values get operations of their own, so that every JSON reader accepts the
+    /// patch.
     private static let maxDepth = 60
 
     private var locations: [ViewID: Location] = [:]
-    /// The objects that stand deeper, until they are written.
+    /// The deferred objects that are not written yet.
     private var waiting: Set<ViewID> = []
     private(set) var size = 0
 
     subscript(id: ViewID) -> Location? { locations[id] }
 
-    /// Looks through a value that is about to be written, in the order in which it is.
+    /// Visits a value that is about to be written, in the order of writing, and records the locations of new
+    /// containers.
     ///
-    /// - Parameter isElsewhere: whether a container is in the document already.
+    /// - Parameter isElsewhere: whether a container exists in the document already.
     mutating func survey(
         _ root: ViewID, at location: Location, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
     ) throws(Problem) -> Survey {
@@ -101,7 +102,9 @@ struct NewObjects {
         return survey
     }
 
-    /// Notes where a value is put. False for a scalar, which holds nothing.
+    /// Records the location of a value.
+    ///
+    /// - Returns: False for a scalar, which has no contents.
     private mutating func enter(
         _ id: ViewID, at location: Location, in view: ObjectView, limit: Int
     ) throws(Problem) -> Bool {
@@ -110,7 +113,7 @@ struct NewObjects {
             try add(archive.classes[position].name.count, limit: limit)
         }
         if let scalar = view.scalar(id) {
-            // A field whose name is a UID: graph JSON has no such names.
+            // The name of a field is a UID. Graph JSON cannot express it.
             if case .uid = scalar, view.archive != nil { throw .patchKey(at: nil) }
             return false
         }
@@ -118,7 +121,7 @@ struct NewObjects {
         return true
     }
 
-    /// Counts what is written.
+    /// Adds to the size of the patch, and throws if it exceeds the limit.
     mutating func add(_ more: Int, limit: Int) throws(Problem) {
         size += more
         if size > limit { throw .patchTooLong() }

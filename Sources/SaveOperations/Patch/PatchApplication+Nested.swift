@@ -1,10 +1,10 @@
 import KeyedArchives
 import SaveCodec
 
-/// Operations within saves that are stored in values. Those that follow each other in one save are applied to it as a patch
-/// of its own, and the value gets the bytes that it becomes.
+/// Operations in nested saves. Consecutive operations in one save are applied to it as a patch of its own, and the
+/// value gets the resulting bytes.
 extension PatchApplication {
-    /// The first save that an address of an operation leads into; nil for none.
+    /// Returns the outermost nested save that an address of an operation enters; nil if it enters none.
     mutating func entrance(
         of operation: PatchOperation, on address: JSONPointer
     ) throws(Problem) -> ObjectView.Entrance? {
@@ -17,7 +17,7 @@ extension PatchApplication {
         }
     }
 
-    /// Applies operations of a patch from one on that lead into a save; returns how many.
+    /// Applies the consecutive operations from `first` on that enter a nested save, and returns their number.
     mutating func apply(
         _ patch: JSONPatch, from first: Int, inside entrance: ObjectView.Entrance
     ) throws(Problem) -> Int {
@@ -37,7 +37,7 @@ extension PatchApplication {
         return operations.count
     }
 
-    /// Puts into a value what its save becomes.
+    /// Edits a nested save, and sets the value to the resulting bytes.
     mutating func change(
         _ entrance: ObjectView.Entrance, _ edit: (ObjectView, Limits) throws(Problem) -> PatchResult
     ) throws(Problem) {

@@ -1,19 +1,18 @@
 import KeyedArchives
 import SaveCodec
 
-/// Applies patches to a draft.
+/// The state of applying patches to a draft.
 ///
-/// A plain document has values, not objects: what its file stores once and refers to twice, or an operation has copied,
-/// is changed at the one address only. So it is split on the way to what is changed, see ``Draft/split(_:)``. In an
-/// archive a change of an object is seen from all that refer to it.
+/// A change in a plain document affects one address only. A container that the file shares or that an operation copied
+/// is therefore split on the way to the change, see ``Draft/split(_:)``. A change of an object in an archive is visible
+/// through all references to it.
 struct PatchApplication: ~Copyable {
     var draft: Draft
     let limits: Limits
-    /// Where the document is in the one that the patch is for.
+    /// The address of the document in the outer save, which messages refer to.
     let base: JSONPointer
     /// Whether a value may replace one of another type.
     let changesType: Bool
-    /// The reals that had to be rounded.
     var roundings: [Rounding] = []
     private var hasCopies = false
 
@@ -36,7 +35,6 @@ struct PatchApplication: ~Copyable {
 
     // MARK: Operations
 
-    /// Applies all operations of a patch, in order.
     mutating func apply(_ patch: JSONPatch) throws(Problem) {
         var reader = ValueReader(patch.document, rules: .patch.within(saveAt: base), for: draft)
         var next = 0
@@ -99,8 +97,8 @@ struct PatchApplication: ~Copyable {
         return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
     }
 
-    /// Reads a value that replaces another one, of whose type it is to be: a scalar as if it were set, of a container the
-    /// kind. What is in a container is as the patch says.
+    /// Reads a value that replaces another one and must have its type. A scalar is read as in an edit; a container must
+    /// have the same kind, and the patch decides its contents.
     mutating func read(
         _ value: ObjectID, replacing present: StorageTemplate, like example: StorageTemplate?, at path: JSONPointer,
         with reader: inout ValueReader
@@ -120,7 +118,8 @@ struct PatchApplication: ~Copyable {
         return new
     }
 
-    /// Throws if a value is of another kind than the one that it replaces. The patch states the storage of numbers.
+    /// Throws if a value has another kind than the one that it replaces. Scalars of one group may differ, since the
+    /// patch states the storage of numbers.
     mutating func checkType(of new: Draft.ID, replacing present: StorageTemplate, at path: JSONPointer) throws(Problem)
     {
         let (old, form) = (draft.value(present.value).form, draft.value(new).form)
@@ -162,7 +161,7 @@ struct PatchApplication: ~Copyable {
 
     // MARK: Places
 
-    /// What a value is stored after that comes to an address: what it replaces, or what its field holds elsewhere.
+    /// Returns the template for a value at an address: the value that it replaces, or the same field of other objects.
     private mutating func example(at path: JSONPointer, isAdded: Bool) throws(Problem) -> StorageTemplate? {
         guard draft.view.archive != nil, let token = path.tokens.last else { return nil }
         let parent = try container(path, depth: path.tokens.count - 1)
@@ -170,7 +169,7 @@ struct PatchApplication: ~Copyable {
         return draft.example(at: position(path, in: parent), key: token, of: parent)
     }
 
-    /// Puts a value in place of what is at an address, or where nothing is yet.
+    /// Replaces the value at an address, or adds it if the address does not exist.
     mutating func set(_ value: ObjectID, at path: JSONPointer, with reader: inout ValueReader) throws(Problem) {
         let isThere = draft.find(path) != nil
         let example = try example(at: path, isAdded: !isThere)
@@ -178,7 +177,7 @@ struct PatchApplication: ~Copyable {
         if isThere { try replace(with: new, at: path) } else { try add(new, at: path) }
     }
 
-    /// Puts a value where there may be none yet.
+    /// Adds a value at an address. An existing value with the same key is replaced.
     mutating func add(_ new: ValueReader.Value, at path: JSONPointer) throws(Problem) {
         guard let token = path.lastToken else { return try replaceRoot(with: new.id) }
         let parent = try parent(of: path)
@@ -204,13 +203,13 @@ struct PatchApplication: ~Copyable {
         draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
     }
 
-    /// Puts a value in the place of one that is there.
+    /// Replaces the value at an address, which must exist.
     mutating func put(_ value: Draft.ID, at path: JSONPointer) throws(Problem) {
         try replace(with: (value, nil), at: path)
     }
 
-    /// Removes a value, which stays in the draft to be put elsewhere. Of a key that is repeated all pairs go, as another
-    /// one would count then; a form such as `#3` is one pair.
+    /// Removes a value, which stays in the draft for reuse. A duplicate key is removed with all its pairs, since
+    /// another one would become effective; a form such as `#3` removes one pair.
     mutating func remove(at path: JSONPointer) throws(Problem) -> ValueReader.Value {
         guard path != .root else { throw .patchRoot() }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
@@ -231,7 +230,6 @@ struct PatchApplication: ~Copyable {
         draft.replaceRoot(with: new)
     }
 
-    /// The value at an address.
     private mutating func value(at path: JSONPointer) throws(Problem) -> Draft.ID {
         guard path != .root else { return draft.root }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
@@ -242,7 +240,7 @@ struct PatchApplication: ~Copyable {
         return item.value
     }
 
-    /// The slot at an address, in a container that may be changed.
+    /// Returns the slot at an address. Its container may be changed.
     private mutating func slot(at path: JSONPointer) throws(Problem) -> (parent: Draft.ID, position: Int) {
         let parent = try parent(of: path)
         guard let position = position(path, in: parent) else { throw missing(parent, path) }
@@ -253,12 +251,14 @@ struct PatchApplication: ~Copyable {
         path.lastToken.flatMap { draft.position(of: $0, at: parent) }
     }
 
-    /// The container that the last token of an address names something in, which may be changed.
+    /// Returns the container of the last token of an address. It may be changed.
     private mutating func parent(of path: JSONPointer) throws(Problem) -> Draft.ID {
         try container(path, depth: path.tokens.count - 1, isChanged: true)
     }
 
-    /// What the first tokens of an address lead to; if it is to be changed, split from what else refers to it.
+    /// Returns the container after the first `depth` tokens of an address.
+    ///
+    /// - Parameter isChanged: whether the container will be changed and is therefore split from other references to it.
     mutating func container(
         _ path: JSONPointer, depth: Int, isChanged: Bool = false
     ) throws(Problem) -> Draft.ID {
@@ -280,14 +280,14 @@ struct PatchApplication: ~Copyable {
         return id
     }
 
-    /// A copy of a container that others refer to as well; nil for one that is not shared.
+    /// Copies a container that is referred to more than once; returns nil if it is not shared.
     mutating func split(_ id: Draft.ID) throws(Problem) -> Draft.ID? {
         guard draft.view.archive == nil, let copy = draft.split(id) else { return nil }
         try checkSplitSize()
         return copy
     }
 
-    /// Throws if more has been copied than a document may grow to that is written out in full.
+    /// Throws if the copies exceed the limit on the expanded size of a document.
     private func checkSplitSize() throws(Problem) {
         do {
             try limits.check(
@@ -297,7 +297,7 @@ struct PatchApplication: ~Copyable {
         }
     }
 
-    /// - Parameter depth: how many steps lead to the container; nil for all but the last.
+    /// - Parameter depth: the number of steps to the container; nil for all steps of the path but the last.
     private mutating func missing(_ container: Draft.ID, _ path: JSONPointer, depth: Int? = nil) -> Problem {
         let prefix = base.appending(path.prefix(depth ?? path.tokens.count - 1))
         return .patchMissing(draft.brief(container), at: prefix, draft.advice(for: path, within: base))
@@ -307,8 +307,8 @@ struct PatchApplication: ~Copyable {
 // MARK: Classes
 
 extension PatchApplication {
-    /// Whether an address ends at the class of an object. Of a collection that has a class it does where nothing of that
-    /// name is in it.
+    /// Whether an address names the class of an object. For a dictionary with a class it does only if no such key
+    /// exists.
     private mutating func isClass(_ path: JSONPointer, replaced: Bool) throws(Problem) -> Bool {
         guard draft.view.archive != nil, let token = path.lastToken, token == .className else { return false }
         let object = try container(path, depth: path.tokens.count - 1)
@@ -336,7 +336,7 @@ extension PatchApplication {
 }
 
 extension JSONPointer {
-    /// Whether another address leads on from this one.
+    /// Whether another address is inside this one.
     fileprivate func isAbove(_ other: JSONPointer) -> Bool {
         other.tokens.count > tokens.count && other.prefix(tokens.count) == self
     }

@@ -1,9 +1,9 @@
 import KeyedArchives
 package import SaveCodec
 
-/// What can be wrong with a patch, and with applying it.
+/// Problems of patches and of their application.
 extension Problem {
-    /// Whether a patch cannot be applied because a test failed or something that it speaks of is not there.
+    /// Whether a patch cannot be applied because a test failed or an address does not exist.
     package var isUnmet: Bool { kind == .failedTest || kind == .missingTarget }
 
     // MARK: Reading
@@ -47,7 +47,7 @@ extension Problem {
                 + Suggestion.sentence(Suggestion.address(withSlashBefore: found.string)))
     }
 
-    /// - Parameter nearest: what may have been meant.
+    /// - Parameter nearest: an existing address for a suggestion.
     static func patchReference(_ found: StoredString, nearest: JSONPointer?) -> Problem {
         Problem(
             "patch.pointer",
@@ -150,7 +150,7 @@ extension Problem {
             "a value cannot be moved or copied between a save that is stored in a value and what is around it")
     }
 
-    /// The problem as that of an operation.
+    /// Returns the problem with the number and kind of its operation.
     func of(_ operation: PatchOperation) -> Problem {
         Problem(
             id, "\(Self.operation(operation.number, operation.kind)): \(message)", address: address ?? operation.path)
@@ -166,15 +166,15 @@ extension Problem {
         text.map { SafeText.escaping($0.prefix(80)) } ?? ""
     }
 
-    /// A kind in the words of JSON, in which a dictionary is an object.
+    /// Returns a kind in JSON terms, where a dictionary is an object.
     static func article(_ kind: ValueKind) -> String {
         (kind == .dictionary ? .object : kind).withArticle
     }
 }
 
 extension Problem.Kind {
-    /// A test of a patch has failed.
+    /// A test of a patch failed.
     static let failedTest = Problem.Kind("patch.test")
-    /// A patch speaks of what is not there.
+    /// An address in a patch does not exist.
     static let missingTarget = Problem.Kind("patch.missing")
 }
