@@ -13,7 +13,7 @@ package struct DecodedFile: Sendable {
     package let format: Format
     /// The document as it is stored: graph JSON is JSON.
     package let document: Document
-    /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` asked for them.
+    /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` is true.
     package let map: SourceMap?
 
     /// Decodes a file. Losses in nested saves are not passed to `warn`; they are in the document's `nestedNotes`.
@@ -48,19 +48,19 @@ package struct DecodedFile: Sendable {
         warn(document.warnings.map(wrapping.located))
     }
 
-    /// A nested save, which has been read.
+    /// Uses a nested save, which is already read.
     init(_ save: NestedSave) {
         (file, bytes, wrapping) = (save.bytes, save.bytes, Layers())
         (format, document, map) = (save.format, save.document, nil)
     }
 
-    /// A file that does not exist yet.
+    /// Creates a file that does not exist yet.
     init(new document: Document, as format: Format) {
         (file, bytes, wrapping) = ([], [], Layers())
         (self.format, self.document, map) = (format, document, nil)
     }
 
-    /// Returns the file with other bytes inside its layers.
+    /// Returns the file with `bytes` inside its layers.
     package func replacing(_ bytes: [UInt8]) -> [UInt8] {
         bytes == self.bytes ? file : wrapping.wrap(bytes)
     }

@@ -1,12 +1,12 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// The bytes that an edited save becomes: a text keeps everything that is not edited, a binary file the bytes of untouched
+/// The bytes of an edited save. A text keeps everything that is not edited; a binary file keeps the bytes of untouched
 /// objects.
 package struct EditedSave {
-    /// The values that the format cannot hold, and whether the text loses its white space and comments.
+    /// The values that the format cannot hold, and a loss of white space and comments.
     package private(set) var losses: [Problem] = []
-    /// The number of losses in nested saves that stand in JSON in place of data.
+    /// The number of losses in nested saves that are written as JSON instead of data.
     package private(set) var lossesInSaves = 0
     /// The comments that are removed together with values.
     package private(set) var removedComments: [RemovedComment] = []
@@ -18,7 +18,7 @@ package struct EditedSave {
         case view(ObjectView, Save)
     }
 
-    /// The bytes of a text that is known to hold the edited save.
+    /// Uses the bytes of a text that is known to hold the edited save.
     package init(holding bytes: [UInt8]) {
         content = .bytes(bytes)
     }
@@ -47,7 +47,7 @@ package struct EditedSave {
         }
     }
 
-    /// Throws the first value that the format cannot hold.
+    /// Throws the first loss of a value.
     func checkValues() throws(Problem) {
         if let loss = losses.first(where: { $0.kind != .lossOfText }) { throw loss }
     }
@@ -56,7 +56,6 @@ package struct EditedSave {
         self.losses = losses + self.losses
     }
 
-    /// Forgets the removed comments.
     fileprivate mutating func dropComments() {
         removedComments = []
     }
@@ -90,7 +89,7 @@ extension Save {
             if draft != nil { result.dropComments() }
             return result
         }
-        // A text that reads as the edited document has lost nothing.
+        // If a text reads back as the edited document, no value is lost.
         if !isGraphJSON, let result = text(of: view.document) { return result }
         let losses = format.unlistedLosses(losses(of: view))
         var edited: EditedSave
@@ -104,14 +103,14 @@ extension Save {
         return edited
     }
 
-    /// Returns the document that a reader makes of an edited view that is written from scratch.
+    /// Returns the document that results from writing an edited view from scratch and reading it back.
     private func reread(_ edited: ObjectView) throws(Problem) -> Document {
         var output = ByteWriter()
         try write(edited, to: &output)
         return try Document.readSave(output.takeBytes(), as: format, limits: limits, dialect: edited.document.dialect)
     }
 
-    /// The loss of a text that is written from scratch.
+    /// Returns the loss of white space, comments and spellings when a text is written from scratch.
     private func lossesOfText(_ map: SourceMap) -> [Problem] {
         guard !isInUsualStyle else { return [] }
         let count = format.definition.comments(in: map.text).count
@@ -129,7 +128,8 @@ extension Problem.Kind {
 }
 
 extension Format {
-    /// The losses that concern an editor: in a format where all scalars are text, numbers that become text do not.
+    /// Returns the losses that concern an editor. If all scalars of the format are text, numbers that become text do
+    /// not.
     fileprivate func unlistedLosses(_ losses: [Problem]) -> [Problem] {
         guard has(.textScalars) else { return losses }
         return losses.filter { !["loss.integer", "loss.real"].contains($0.id) }

@@ -1,15 +1,15 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A nested save is read and edited like a file of its own:
+/// Nested saves, which are read and edited like files:
 ///
-///     /savedGame/root/health ─▶ /savedGame  data ─▶ the save in it, and the rest of the address, /root/health
-///                                   ▲                     │ edited, and written in its own format
-///                                   └──── other data ◀────┘
+///     /savedGame/root/health ─▶ /savedGame  data ─▶ nested save, and the rest of the address, /root/health
+///                                   ▲                     │ edited and written in its own format
+///                                   └────── new data ◀────┘
 extension Save {
     /// The value that holds a nested save.
     package struct Holder: Sendable {
-        /// The save with the value.
+        /// The save that contains the value.
         package let save: Save
         /// The address of the value.
         package let address: JSONPointer
@@ -23,8 +23,8 @@ extension Save {
             limits: outer.limits)
     }
 
-    /// Returns the innermost nested save on the way to an address, and the rest of the address in it. Without nested saves
-    /// on the way, returns this save.
+    /// Returns the innermost nested save on the way to an address, and the rest of the address inside it. If there is
+    /// none, returns this save and the whole address.
     package func entering(_ address: JSONPointer) -> (save: Save, address: JSONPointer) {
         var (save, address) = (self, address)
         while let entrance = save.view.entrance(on: address) {
@@ -34,26 +34,26 @@ extension Save {
         return (save, address)
     }
 
-    /// The address of the save in its file: the root, except for a nested save.
+    /// The address of the save in its file; the root unless the save is nested.
     package var base: JSONPointer {
         guard let holder else { return .root }
         return holder.save.base.appending(holder.address)
     }
 
-    /// Returns a problem with its address in the file. Locations in a nested save are dropped.
+    /// Returns a problem with its address in the file. For a nested save, the problem loses its location.
     package func based(_ problem: Problem) -> Problem {
         holder == nil ? problem : problem.within(saveAt: base)
     }
 }
 
 extension Problem {
-    /// Returns a problem of a nested save as one of the save around it.
+    /// Returns a problem of a nested save as a problem of the save around it.
     ///
     /// - Parameter holder: the address of the value that holds the nested save.
     package func within(saveAt holder: JSONPointer) -> Problem {
         var problem = self
         problem.address = holder.appending(address ?? .root)
-        // Lines and bytes are those of the nested save.
+        // The location refers to the nested save's own bytes.
         problem.place = nil
         return problem
     }

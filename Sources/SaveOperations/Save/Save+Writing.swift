@@ -2,7 +2,8 @@ package import KeyedArchives
 package import SaveCodec
 
 extension ObjectView {
-    /// Writes the view in a format: the graph of an archive as JSON, and in other formats the stored document.
+    /// Writes the view in a format. An archive is written as graph JSON if the format supports it, and otherwise as
+    /// stored.
     package func write(
         as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(), limits: Limits
     ) throws(Problem) {
@@ -13,7 +14,7 @@ extension ObjectView {
         }
     }
 
-    /// The losses when the view is written in a format.
+    /// Returns the losses of writing the view in a format.
     package func losses(as format: Format, limits: Limits) -> [Problem] {
         if format.has(.objectGraphs), let archive { return GraphJSON.losses(in: archive) }
         return document.losses(as: format, limits: limits)
@@ -21,13 +22,14 @@ extension ObjectView {
 }
 
 extension Save {
-    /// The losses when an edited view is written in the save's format.
+    /// Returns the losses of writing an edited view in the save's format.
     package func losses(of edited: ObjectView) -> [Problem] {
         if isGraphJSON, let archive = edited.archive { return GraphJSON.losses(in: archive) }
         return edited.document.losses(as: format, limits: limits)
     }
 
-    /// Writes an edited view from scratch, in the save's format and style: the white space of JSON, the key order of XML.
+    /// Writes an edited view from scratch in the save's format and style, such as the white space of JSON or the key
+    /// order of XML.
     package func write(_ edited: ObjectView, to output: inout ByteWriter) throws(Problem) {
         try write(edited, style(), to: &output)
     }
@@ -42,7 +44,7 @@ extension Save {
 
     // MARK: Style
 
-    /// The options that reproduce the file, or the closest ones if none do.
+    /// Returns the options that reproduce the file, or the closest ones.
     private func style() -> WriteOptions {
         let styles = format.writing?.styles ?? []
         if bytes.isEmpty || styles.count == 1, let usual = styles.first { return usual }
@@ -53,7 +55,7 @@ extension Save {
     /// Whether writing the file from scratch reproduces it.
     var isInUsualStyle: Bool { format.writing?.styles.contains(where: isWritten) ?? false }
 
-    /// Whether writing the unedited view with these options gives the bytes of the file.
+    /// Whether writing the unedited view with these options reproduces the bytes of the file.
     private func isWritten(_ style: WriteOptions) -> Bool {
         let bytes = bytes
         var position = 0
@@ -68,6 +70,6 @@ extension Save {
         return isWritten && isSame && position == bytes.count
     }
 
-    /// Ends a comparison at the first different byte.
+    /// An error that ends a comparison at the first different byte.
     private struct OtherStyle: Error {}
 }

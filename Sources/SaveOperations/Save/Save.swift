@@ -1,17 +1,17 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A save, from the bytes of its file to the values that commands see:
+/// A save, from the bytes of its file to the values that commands use:
 ///
 ///     file ─▶ layers such as gzip ─▶ bytes ─▶ format ─▶ document ─▶ archive, if it is one ─▶ view
 ///
-/// This is the only way from bytes to values, and ``edited(to:keepsComments:beginningWith:from:)`` the only way back.
+/// All reading uses this class, and all editing uses ``edited(to:keepsComments:beginningWith:from:)``.
 package final class Save: Sendable {
-    /// The file that was read.
+    /// The decoded file.
     package let decoded: DecodedFile
-    /// The values. For graph JSON, those of the archive that it describes.
+    /// The value graph; for graph JSON, of the archive that it describes.
     package let view: ObjectView
-    /// Whether the file is graph JSON, and the view that of its archive.
+    /// Whether the file is graph JSON, so that the view shows the described archive.
     package let isGraphJSON: Bool
     private let options: ReadOptions
     /// The locations of values in the bytes.
@@ -27,7 +27,7 @@ package final class Save: Sendable {
     package var format: Format { decoded.format }
     /// The document as it is stored: graph JSON is JSON.
     package var source: Document { decoded.document }
-    /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` asked for them.
+    /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` is true.
     package var map: SourceMap? { decoded.map }
     package var limits: Limits { options.limits }
 
@@ -35,8 +35,8 @@ package final class Save: Sendable {
     ///
     /// - Parameters:
     ///   - output: the output of a program that was run on the file; nil to read the file itself.
-    ///   - warn: receives the warnings of the reader, the losses in nested saves, and the faults of objects that are shown
-    ///     with plain fields because of them.
+    ///   - warn: receives the warnings of the reader, the losses in nested saves, and the errors in objects that are
+    ///     therefore shown with plain fields.
     package init(
         _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions = ReadOptions(),
         warn: ([Problem]) -> Void = { _ in }
@@ -49,7 +49,7 @@ package final class Save: Sendable {
         places = FileLocations(
             in: decoded.bytes, as: decoded.format, limits: options.limits, from: wrapping,
             mapped: decoded.map.map { (document, $0) })
-        // A fault of the archive that graph JSON describes has an address in the archive, which is not in the file.
+        // An error in the archive that graph JSON describes has an address in that archive, not in the file.
         let isStored = !GraphJSON.isPresent(in: document)
         do throws(Problem) {
             view = try ObjectView(of: document, limits: options.limits, isRaw: options.isRaw, nesting: options.nesting)
@@ -61,7 +61,7 @@ package final class Save: Sendable {
         warn((isStored ? places.located(faults) : faults).map(wrapping.located))
     }
 
-    /// A save that does not exist yet and begins as a document. It is written in the default style of its format.
+    /// Creates a save that does not exist yet. It is written in the default style of its format.
     package init(new document: Document, as format: Format, limits: Limits) throws(Problem) {
         decoded = DecodedFile(new: document, as: format)
         view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
@@ -72,7 +72,7 @@ package final class Save: Sendable {
         places = FileLocations(in: [], as: format, limits: limits)
     }
 
-    /// A nested save.
+    /// Opens a nested save.
     init(_ nested: NestedSave, in holder: Holder?, limits: Limits) {
         decoded = DecodedFile(nested)
         view = nested.view
@@ -82,8 +82,10 @@ package final class Save: Sendable {
         places = FileLocations(in: nested.bytes, as: nested.format, limits: limits)
     }
 
-    /// Returns the document as it is stored and the locations of its values, which are read now unless they were asked for
-    /// at opening. Nil for a binary file, and for one that does not exist yet.
+    /// Returns the document as it is stored and the locations of its values. Reads the text again if they are not
+    /// known.
+    ///
+    /// - Returns: nil for a binary file, and for a file that does not exist yet.
     func readMapped() throws(Problem) -> (document: Document, map: SourceMap)? {
         if let map { return (source, map) }
         guard format.has(.text), !bytes.isEmpty else { return nil }
@@ -94,7 +96,7 @@ package final class Save: Sendable {
 
     /// Opens bytes that replace those inside the layers of this save's file.
     ///
-    /// - Parameter isMapped: whether a text is read together with the locations of its values.
+    /// - Parameter isMapped: whether the locations of the values in a text are read, too.
     package func reopened(with bytes: [UInt8], isMapped: Bool = true) throws(Problem) -> Save {
         var options = options
         (options.format, options.decodes, options.origin, options.isMapped) = (format, false, nil, isMapped)
@@ -108,6 +110,6 @@ package final class Save: Sendable {
 }
 
 extension KeyedArchive {
-    /// The faults of objects of Foundation's classes, which are shown with plain fields because of them.
+    /// The errors in objects of Foundation classes, which are therefore shown with plain fields.
     package var faultyObjects: [Problem] { remarks.filter { $0.severity == .error } }
 }

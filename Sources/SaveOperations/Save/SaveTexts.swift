@@ -1,28 +1,27 @@
 import KeyedArchives
 import SaveCodec
 
-/// The saves in a JSON text that stand in place of data and are edited: each stays a save, whose text is edited as that of
-/// a file of its own.
+/// The edited nested saves that a JSON text contains as JSON instead of data. Each text is edited like a file.
 ///
 ///     {"prefs": {"$bplist": {"gems": 7, "rate": 0.10}}}
 ///     {"prefs": {"$bplist": {"gems": 8, "rate": 0.10}}}
 ///
-/// The reader makes the file of such a save anew, so that its bytes are not those that the edited document has, but
-/// mean the same.
+/// The reader rebuilds the file of such a save. Its bytes may differ from those in the edited document, but hold the
+/// same values.
 struct SaveTexts {
-    /// The texts that take the place of others, by where those begin.
+    /// The replacement texts, by the offset of the text that each replaces.
     private(set) var spelled: [Int: [UInt8]] = [:]
-    /// What is lost of the saves beside what was edited.
+    /// The losses in the saves that the edit did not ask for.
     private(set) var losses: [Problem] = []
-    /// For data of the edited document what a reader makes of its text.
+    /// For the data of the edited document, the data that a reader makes of the replacement text.
     private var data: [[UInt8]: [UInt8]] = [:]
-    /// What is lost if the saves become data.
+    /// The losses if the saves are written as data.
     private var lossesOfData: [Problem] = []
 
-    /// None.
+    /// Creates an empty value, for texts without such saves.
     init() {}
 
-    /// The texts of saves that were changed.
+    /// Finds the changed saves and edits their texts.
     init(_ changes: TextChanges, _ before: Document, at map: SourceMap, to after: Document, _ limits: Limits) {
         let edited = changes.replacedData(before, at: map, to: after).compactMap { range, bytes in
             SaveText(at: range, of: map.text, to: bytes, limits)
@@ -41,14 +40,14 @@ struct SaveTexts {
         lossesOfData = Self.losses(before.nestedNotes.losses + digits, in: edited.map(\.range), lines)
     }
 
-    /// The same saves as data.
+    /// The same saves, written as data.
     var asData: SaveTexts {
         var saves = SaveTexts()
         saves.losses = lossesOfData
         return saves
     }
 
-    /// The losses that have their place in some ranges.
+    /// Returns the losses whose locations are in any of the ranges.
     private static func losses(_ losses: [Problem], in ranges: [Range<Int>], _ lines: LineTable) -> [Problem] {
         let spans = ranges.map { (lines.location(of: $0.lowerBound), lines.location(of: $0.upperBound)) }
         return losses.filter { loss in
@@ -57,7 +56,7 @@ struct SaveTexts {
         }
     }
 
-    /// Whether what a reader makes of a text is the edited document. It is checked, not assumed.
+    /// Whether a text reads back as the edited document, except for saves with equivalent data.
     func reads(_ bytes: [UInt8], as format: Format, _ document: Document, _ limits: Limits) -> Bool {
         guard
             let result = try? Document.readSave(
@@ -73,17 +72,16 @@ struct SaveTexts {
     }
 }
 
-/// A save that stands in place of data, and that other bytes are to take the place of.
+/// A nested save that is written as JSON instead of data and gets new bytes.
 private struct SaveText {
     let range: Range<Int>
-    /// The bytes that it is to stand for.
     let bytes: [UInt8]
-    /// The text that says the same, with what is not edited as it was; nil if there is none.
+    /// The edited text; nil if the new save cannot be written without losses.
     let text: [UInt8]?
-    /// What a reader makes of that text.
+    /// The data that a reader makes of the edited text.
     let data: [UInt8]
 
-    /// Nil for data in another form, and where something else takes its place than a save of the same format.
+    /// Returns nil if the data is not written as a save, or if the new bytes are not a save of the same format.
     init?(at range: Range<Int>, of text: [UInt8], to bytes: [UInt8], _ limits: Limits) {
         guard let (format, contents) = JSON.save(at: range, of: text), Nesting.format(of: bytes[...]) == format,
             let save = try? Document.read(bytes, as: format, limits: limits)
@@ -104,7 +102,7 @@ private struct SaveText {
     private static func edited(
         _ text: [UInt8], to save: Document, as format: Format, _ limits: Limits
     ) -> [UInt8]? {
-        // What is not all in the document, or not all in its text, would be lost.
+        // Values that the format or the text cannot hold would be lost.
         guard save.losses(as: format, limits: limits).isEmpty,
             let (before, map) = try? Document.readSaveMapped(text, as: .json, limits: limits, allowsNestedLoss: true),
             let map,
@@ -118,7 +116,6 @@ private struct SaveText {
 }
 
 extension KeyedArchive {
-    /// Returns the graph JSON of the archive.
     fileprivate func graphJSON(_ limits: Limits) throws(Problem) -> Document {
         if let loss = GraphJSON.losses(in: self).first { throw loss }
         var output = ByteWriter()
@@ -128,7 +125,7 @@ extension KeyedArchive {
 }
 
 extension TextChanges {
-    /// The data that other data takes the place of, and where it stands.
+    /// Returns the data values that are replaced by other data, with their ranges.
     fileprivate func replacedData(
         _ before: Document, at map: SourceMap, to after: Document
     ) -> [(range: Range<Int>, bytes: [UInt8])] {
@@ -149,7 +146,7 @@ extension TextChanges {
 }
 
 extension SourceLocation {
-    /// Whether a place in a text comes before another one.
+    /// Whether a location in a text precedes another one.
     fileprivate func isBefore(_ other: SourceLocation) -> Bool {
         guard case .line(let line, let column) = self, case .line(let otherLine, let otherColumn) = other else {
             return false

@@ -1,17 +1,18 @@
 import SaveCodec
 
-/// What becomes of the containers of a text that is to read as another document: members that stay, that get other
-/// values, that go and that are new, container by container from the root.
+/// The changes that make a text read as another document: for each container from the root, the members that stay, get
+/// new values, are removed or are new.
 ///
-/// An edited document tells where its members were. Of any other, keys tell that of pairs, and a common subsequence that
-/// of elements; what is left between two equal elements stands for each other in order.
+/// An edited document records the origin of its members. For other documents, pairs are matched by key, and elements by
+/// a common subsequence. Unmatched elements between two matched ones are paired in order.
 struct TextChanges {
     private let before: Document
     private let after: Document
     private let same: SameObjects
-    /// The changes, each behind the one of the container around it; none if the roots are no containers of one kind.
+    /// The changes, each after the change of the enclosing container; empty if the roots are not containers of one
+    /// kind.
     private(set) var list: [ContainerChange] = []
-    /// For new values that stood elsewhere, where that was.
+    /// The earlier slots of new values that were elsewhere.
     private(set) var sources: [ObjectID: ContainerChange.Source] = [:]
 
     init(_ before: Document, to after: Document) {
@@ -36,7 +37,7 @@ struct TextChanges {
         return old.kind.isContainer && old.kind == new.kind
     }
 
-    /// Whether two objects are equal scalars: an edit may put in one that was there.
+    /// Whether two objects are equal scalars. An edit may set a value that is there already.
     private func isSameScalar(_ old: ObjectID, _ new: ObjectID) -> Bool {
         before.sameScalar(before.object(old), as: after.object(new), in: after)
     }
@@ -64,7 +65,7 @@ struct TextChanges {
         }
     }
 
-    /// Takes members that changed places for new ones, but for as many as keep their order.
+    /// Treats members that changed their order as new, except for the longest sequence that kept it.
     private func keepRising(_ origins: inout [Int?]) {
         let known = origins.indices.filter { origins[$0] != nil }
         let numbers = known.compactMap { origins[$0] }
@@ -73,7 +74,7 @@ struct TextChanges {
         for position in known where kept.remove(position) == nil { origins[position] = nil }
     }
 
-    /// Where new members stood that are the same as some that are gone.
+    /// Returns the earlier positions of new members that equal removed ones.
     private func moved(_ origins: [Int?], _ old: StoredObject, _ new: StoredObject) -> [Int: Int] {
         let added = origins.indices.filter { origins[$0] == nil }
         guard !added.isEmpty else { return [:] }
@@ -100,7 +101,7 @@ struct TextChanges {
         let value: UInt32
     }
 
-    /// Finds for new values the places of equal ones that are gone, so that they keep their spelling.
+    /// Finds the removed values that equal new ones, so that the new ones keep their spelling.
     private mutating func findSources() {
         var gone: [UInt32: ContainerChange.Source] = [:]
         for change in list {
@@ -128,7 +129,6 @@ struct TextChanges {
         }
     }
 
-    /// Finds those of new values and of what is in them.
     private mutating func findSources(for values: [ObjectID], among gone: [UInt32: ContainerChange.Source]) {
         var pending = values
         while let value = pending.popLast() {
@@ -150,7 +150,7 @@ struct TextChanges {
         new.kind == .dictionary ? matchedPairs(old, new) : matchedElements(old, new)
     }
 
-    /// Pairs by their keys; of a repeated key the first stands for the first.
+    /// Matches pairs by key. Duplicate keys are matched in order.
     private func matchedPairs(_ old: StoredObject, _ new: StoredObject) -> [Int?] {
         var positions: [UInt32: [Int]] = [:]
         for position in (0..<old.count).reversed() {
@@ -177,12 +177,14 @@ struct TextChanges {
     }
 }
 
-/// Which objects of two documents hold the same value. Equal objects of the first document count as one.
+/// The objects of two documents that hold the same value. Equal objects of the first document count as one.
 private struct SameObjects {
     private let derivation: Derivation?
-    /// For each object of the first document the first one that holds the same value.
+    /// For each object of the first document, the first object with the same value; empty if every object counts by
+    /// itself.
     private var oldNumbers: [UInt32] = []
-    /// For each object of the second one that of the first with the same value; ``none`` if there is none.
+    /// For each object of the second document, the object of the first one with the same value; ``none`` if there is
+    /// none.
     private var newNumbers: [UInt32] = []
     private static let none = UInt32.max
 
@@ -205,12 +207,12 @@ private struct SameObjects {
 
     func areSame(_ old: ObjectID, _ new: ObjectID) -> Bool { newNumbers[new.index] == number(ofOld: old) }
 
-    /// Where the members of a container were in another one, if that is known.
+    /// Returns the positions of a container's members in another container, if they are known.
     func memberOrigins(of new: ObjectID, in old: ObjectID) -> [Int?]? {
         derivation?.origin(of: new) == old ? derivation?.memberOrigins(of: new) : nil
     }
 
-    /// An object is the one that it was made of, unless something in it is not: contents come before their container.
+    /// Matches each object with its origin if all its contents match. Contents come before their container.
     private mutating func follow(_ derivation: Derivation, _ before: Document, _ after: Document) {
         newNumbers = [UInt32](repeating: Self.none, count: after.count)
         for index in 0..<after.count {
@@ -245,7 +247,7 @@ private struct SameObjects {
         }
     }
 
-    /// The hash of a scalar, or of the numbers of what a container holds.
+    /// Returns the hash of a scalar, or of the object numbers in a container.
     private static func hash(
         _ object: StoredObject, of document: Document, _ numbers: [UInt32], _ seed: UInt64
     ) -> UInt64 {
@@ -270,8 +272,8 @@ private struct SameObjects {
 }
 
 extension Document {
-    /// The numbers of the objects that the root reaches, or of all, the contents of a container before it: as they are
-    /// in a document that was built, while a file may have any order.
+    /// The indices of all objects that the root reaches, each container after its contents. A built document has this
+    /// order already, and all its objects are returned; a file may have any order.
     fileprivate var contentsFirst: [Int] {
         guard isFile else { return Array(0..<count) }
         var order: [Int] = []

@@ -3,7 +3,6 @@ package import SaveCodec
 
 /// Edits of text files. Everything that is not edited keeps its text, including comments and white space.
 package enum TextEditing {
-    /// The options of an edit.
     package struct Options {
         /// Whether the comments above removed values stay.
         package var keepsComments = false
@@ -14,19 +13,18 @@ package enum TextEditing {
         package init() {}
     }
 
-    /// An edited text.
     package struct Result: Sendable {
         /// The bytes of the file.
         package let bytes: [UInt8]
-        /// The comments that are no longer in the text, with their locations before.
+        /// The comments that the edit removed, with their locations before the edit.
         package let removedComments: [RemovedComment]
-        /// The losses besides the edit: a nested save that stands in JSON in place of data is rebuilt if it is edited.
+        /// The losses that the edit did not ask for: an edited nested save in JSON is rebuilt.
         package let losses: [Problem]
     }
 
     /// Edits a text file so that it reads as another document.
     ///
-    /// - Returns: nil if only a file that is written from scratch can read so.
+    /// - Returns: nil if that requires a file that is written from scratch.
     package static func edited(
         _ bytes: [UInt8], as format: Format, to document: Document, _ options: Options = Options()
     ) throws(Problem) -> Result? {
@@ -35,7 +33,7 @@ package enum TextEditing {
         return map.flatMap { edited(before, at: $0, as: format, to: document, options) }
     }
 
-    /// Edits a text that has been read, and the locations of whose values are known.
+    /// Edits a text whose document and locations are known.
     package static func edited(
         _ before: Document, at map: SourceMap, as format: Format, to document: Document,
         _ options: Options = Options()
