@@ -1,31 +1,29 @@
 import KeyedArchives
 import SaveCodec
 
-/// Changes the records of a table, and makes new ones as those that are there are made: class, fields and their order,
-/// types, what stands in place and what is an object. A new record is read by ``ValueReader``, as the values of `set` are,
-/// after the example of one that is there.
+/// A draft of a table of high scores. New records are stored like present ones: same class, fields and order, types,
+/// and storage in place or as an object. ``ValueReader`` reads a new record as it reads the values of `set`, with a
+/// present record as the template.
 struct ScoreDraft: ~Copyable {
-    /// A place in the table that is to be.
     enum Row {
         /// A record of the table, by its position.
         case present(Int)
-        /// One of another table.
+        /// A record of another table.
         case taken(Draft.ID)
-        /// One that is made, by its number.
+        /// A new record, by its number.
         case made(Int)
     }
 
-    /// A record that is made.
     private struct NewRecord {
         let record: ScoreRecord
-        /// The date where the table has dates as strings.
+        /// The text of the date if the table stores dates as strings.
         let dateText: String?
-        /// The record that it is made like, by its position; nil where the table has none.
+        /// The position of the record that is the template; nil if the table is empty.
         let model: Int?
     }
 
     let table: ScoreTable
-    /// Whether a score of another type than those of the table is stored as it is given.
+    /// Whether a score whose type the table does not have is stored unconverted.
     private let changesType: Bool
     private var draft: Draft
     private let array: Draft.ID
@@ -44,19 +42,19 @@ struct ScoreDraft: ~Copyable {
 
     // MARK: Records
 
-    /// Takes a record of another table over as it is, with all that it refers to.
+    /// Imports a record of another table unchanged, with everything that it refers to.
     ///
-    /// - Parameter source: the number that the draft knows the other save by, once it has one.
+    /// - Parameter source: the number of the other save among the sources of the draft; nil to add it.
     mutating func take(_ position: Int, of other: ScoreTable, _ source: inout Int?) throws(Problem) -> Row {
         let number = source ?? draft.addSource(other.view)
         source = number
         return .taken(try draft.importValue(other.element(position), of: number))
     }
 
-    /// Makes a record.
+    /// Adds a new record.
     ///
-    /// - Parameter near: the position of the record that it is made like, if the table has any.
-    /// - Throws: a problem for a score or a date that cannot be stored as the table has them.
+    /// - Parameter near: the position of the preferred template, if the table has records.
+    /// - Throws: A problem if the table cannot store the score or the date.
     mutating func make(_ record: ScoreRecord, near position: Int) throws(Problem) -> Row {
         let score = changesType ? record.score : try table.fitted(record.score, near: position)
         let model = table.records.isEmpty ? nil : table.model(score, hasDate: record.date != nil, near: position)
@@ -75,7 +73,7 @@ struct ScoreDraft: ~Copyable {
         return .made(new.count - 1)
     }
 
-    /// Adds what is given of a record: in an archive an object as graph JSON has it, else a dictionary.
+    /// Adds a record to the given values: an object of graph JSON in an archive, and otherwise a dictionary.
     private mutating func add(_ new: NewRecord, to given: inout DocumentBuilder) {
         let record = new.record
         let element = new.model.map { draft.id(of: table.element($0)) }
@@ -90,7 +88,7 @@ struct ScoreDraft: ~Copyable {
         given.add(utf16: key(table.fields.name).span)
         given.add(utf16: record.name.span)
         given.add(utf16: key(table.fields.score).span)
-        // Of a score nothing else tells that it is an object, as HighScoreRecord has it.
+        // Without a template, only this states that the score is an object, as in HighScoreRecord.
         if new.model == nil, className != nil {
             given.open(.dictionary)
             given.add(string: GraphName.object.rawValue)
@@ -101,7 +99,7 @@ struct ScoreDraft: ~Copyable {
         }
         if let seconds = record.date, let name = table.fields.date {
             given.add(utf16: key(name).span)
-            // What has no class may be where nothing can be referred to.
+            // A dictionary without a class may be inside a value that cannot contain references.
             let isRaw = element.map { table.view.archive == nil || draft.isWithinRaw($0) } ?? true
             let isInline = className == nil && !isRaw
             if isInline {
@@ -114,10 +112,9 @@ struct ScoreDraft: ~Copyable {
         given.close()
     }
 
-    /// The class of the records of an archive that has none yet.
+    /// The class of records in an archive with an empty table; nil for other saves.
     private var emptyTableClass: [UInt16]? { table.view.archive == nil ? nil : Array(ScoreForm.archiveClass.utf16) }
 
-    /// Reads the records that are made.
     private mutating func readMade() throws(Problem) -> [Draft.ID] {
         guard !new.isEmpty else { return [] }
         var given = DocumentBuilder()
@@ -143,7 +140,7 @@ struct ScoreDraft: ~Copyable {
 
     // MARK: The table
 
-    /// Makes the table consist of these rows. Records that are not among them are removed.
+    /// Replaces the records of the table with these rows.
     mutating func arrange(_ rows: [Row]) throws(Problem) {
         let made = try readMade()
         let present = rows.compactMap { row -> Int? in

@@ -1,35 +1,35 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A table with the records of others in it.
+/// The result of merging tables of high scores.
 package struct ScoreMerge: Sendable {
-    /// The save; nil if it is as it was.
+    /// The edited save; nil if nothing changed.
     package let edited: ObjectView?
-    /// How many records there are.
+    /// The number of records.
     package let count: Int
-    /// How many there would be without a bound.
+    /// The number of records without the limit.
     package let total: Int
-    /// Fields of records of each of the tables that the save does not take over.
+    /// For each other table, the fields of its records that the save does not keep.
     package let losses: [[Problem]]
 }
 
-/// A record that the save of another table cannot take.
+/// A problem with a record of one of the tables.
 package struct ScoreMergeFault: Error {
-    /// Which of the tables it is in; 0 for the one that takes the others.
+    /// The index of the table; 0 for the table that receives the records.
     package let table: Int
     package let problem: Problem
 }
 
 extension ScoreTable {
-    /// The save with the records of other tables in it, ranked: the same name, score and date once, equal scores in the
-    /// order of the tables.
+    /// Merges other tables into this one, ranked by score. Records with equal name, score and date are kept once. Equal
+    /// scores are in the order of the tables.
     ///
-    /// A record of another save is taken over as a whole if that has the same fields and types, and made like those of
-    /// this one if not.
+    /// A record of another save is imported unchanged if its table has the same fields and types. Otherwise a new
+    /// record is made like the records of this table.
     ///
     /// - Parameters:
-    ///   - keep: how many records there may be; 0 for any number.
-    ///   - changesType: whether scores of other types than those of this table are stored as they are.
+    ///   - keep: the maximum number of records; 0 for no limit.
+    ///   - changesType: whether scores whose type this table does not have are stored unconverted.
     package func merging(
         _ others: [ScoreTable], keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(ScoreMergeFault) -> ScoreMerge {
@@ -54,7 +54,7 @@ extension ScoreTable {
                 }
             } catch {
                 var problem = error
-                // It is of the record that is given, not of those here that are of another type.
+                // The address is in the given record, not in the records of this table that have another type.
                 problem.address =
                     error.kind == .scoreFit ? JSONPointer(tokens: [others[number].fields.score]) : nil
                 throw ScoreMergeFault(
@@ -73,7 +73,7 @@ extension ScoreTable {
         }
     }
 
-    /// Whether a record of another table can stand in this one as it is.
+    /// Whether this table can hold a record of another table unchanged.
     private func takes(_ position: Int, of other: ScoreTable) -> Bool {
         guard fields == other.fields, (view.archive == nil) == (other.view.archive == nil), !records.isEmpty else {
             return false
@@ -91,16 +91,15 @@ extension ScoreDraft.Row {
     }
 }
 
-/// The records of several tables, those with the same name, score and date once.
+/// The records of several tables, without duplicates in name, score and date.
 private struct ScoreUnion {
-    /// A record, and which it is of which table.
     struct Member {
         let record: ScoreRecord
         let table: Int
         let position: Int
     }
 
-    /// The records in the order of the tables.
+    /// The records, in the order of the tables.
     private(set) var members: [Member] = []
 
     private struct Key: Hashable {
@@ -109,7 +108,7 @@ private struct ScoreUnion {
         let date: Double?
     }
 
-    /// A score as the number that it is, whatever its type.
+    /// The numeric value of a score, regardless of its type.
     private enum ScoreKey: Hashable {
         case integer(Int128)
         case real(Double)

@@ -1,9 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// Reads the records of a table.
 struct ScoreReader {
-    /// Where the fields of a record are among its contents.
+    /// The positions of a record's fields in its contents.
     struct Places {
         var name: Int?
         var score: Int?
@@ -11,12 +10,12 @@ struct ScoreReader {
         let contents: ViewContents
     }
 
-    /// An object with more fields is no record. Many objects may share the list of their keys, and each is looked through.
+    /// The maximum number of fields of a record. The limit bounds the work if many objects share a long list of keys.
     private static let mostFields = 100
 
     private let view: ObjectView
     private let fields: ScoreFields
-    /// The names that have been read, by the stored string, which records may share.
+    /// The names that were read, by their stored strings, which records may share.
     private var names: [ObjectID: [UInt16]] = [:]
 
     init(_ view: ObjectView, _ fields: ScoreFields) {
@@ -24,10 +23,10 @@ struct ScoreReader {
         self.fields = fields
     }
 
-    /// The places of the fields in an object or a dictionary; nil for any other value.
+    /// Returns the positions of the fields in an object or a dictionary; nil for any other value.
     func places(in id: ViewID) -> Places? {
         let stored = view.document.object(view.stored(id))
-        // A collection whose pairs are numbered has two members for each.
+        // A collection with numbered keys has two stored members for each pair.
         guard stored.kind == .dictionary, stored.count <= 2 * Self.mostFields + 1 else { return nil }
         let value = view[id]
         guard value.form.isKeyed, value.contents.count <= Self.mostFields else { return nil }
@@ -41,7 +40,7 @@ struct ScoreReader {
         return places
     }
 
-    /// Notes the position of a key if it is that of a field; of a repeated key the one that counts.
+    /// Records the position of a key if it is a field. For duplicate keys, records the effective one.
     private func note(
         _ key: StoredString, at position: Int, as place: WritableKeyPath<Places, Int?>, named field: [UInt16],
         in places: inout Places
@@ -52,13 +51,15 @@ struct ScoreReader {
         places[keyPath: place] = position
     }
 
-    /// Whether a value has the fields that every record has.
+    /// Whether a value has the required fields of a record.
     func isRecord(_ id: ViewID) -> Bool {
         guard let places = places(in: id) else { return false }
         return places.name != nil && places.score != nil
     }
 
-    /// The record that a value is. Problems have their address within it.
+    /// Returns the record in a value.
+    ///
+    /// - Throws: A problem with an address inside the record.
     mutating func record(_ id: ViewID) throws(Problem) -> ScoreRecord {
         guard let places = places(in: id) else {
             throw Problem("scores.record", "found \(phrase(id)); expected a record with \(fields.shown)")
@@ -104,7 +105,7 @@ struct ScoreReader {
         }
     }
 
-    /// The number that a text stands for in OpenStep text, where every scalar is text; nil for any other.
+    /// Returns the number in a text if all scalars of the format are text, as in OpenStep; nil otherwise.
     private func number(_ text: StoredString) -> Number? {
         guard view.document.has(.textScalars), text.count <= 100 else { return nil }
         let digits = String(decoding: Array(text), as: UTF16.self)
@@ -128,8 +129,8 @@ struct ScoreReader {
         }
     }
 
-    /// The seconds that a date of a database stands for as SQLite itself writes it, in UTC: `2009-09-06 12:34:56`, or
-    /// `2009-09-06`; nil for any other text.
+    /// Returns the seconds of a database's date in UTC, in SQLite's own form, `2009-09-06 12:34:56` or `2009-09-06`;
+    /// nil for any other text.
     private func databaseSeconds(_ text: StoredString) -> Double? {
         guard view.document.has(.database), text.count >= 10 else { return nil }
         var units = Array(text)

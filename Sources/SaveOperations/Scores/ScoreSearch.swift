@@ -1,45 +1,46 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Finds the table of high scores in a save by its content: an array at the root or in one of its members, whose elements
-/// have the fields of a form; in a database a table, whose rows have them.
+/// A search for the table of high scores in a save. A table is an array at the root or in a member of the root, or a
+/// table of a database, whose elements have the fields of a form.
 package struct ScoreSearch: Sendable {
-    /// The form that the table has to have; nil for any.
+    /// The required form; nil for any.
     package var form: ScoreForm?
-    /// What the fields are called; nil for as a form has them.
+    /// The field names; nil to use the names of a form.
     package var fields: ScoreFields?
-    /// Where the array is; nil for where it is found.
+    /// The address of the array; nil to search for it.
     package var address: JSONPointer?
 
-    /// Creates a search; what is not named may be any.
+    /// Creates a search. Parameters that are nil do not restrict it.
     package init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: JSONPointer? = nil) {
         self.form = form
         self.fields = fields
         self.address = address
     }
 
-    /// How many elements tell whether an array is a table. Many arrays may share the list of their elements.
+    /// The maximum number of elements to examine in an array. The limit bounds the work if many arrays share their
+    /// elements.
     private static let sampleSize = 100
     private static let longestKey = 1000
 
-    /// An array that may be a table.
     private struct Candidate {
         let address: JSONPointer
         let array: ViewID
     }
 
-    /// The table in a save.
+    /// Returns the table in a save.
     ///
-    /// - Throws: a problem if there is none, more than one, one of another form, or one with a malformed record.
+    /// - Throws: A problem if the save has no table, more than one, one of another form, or one with a malformed
+    ///   record.
     package func table(in view: ObjectView) throws(Problem) -> ScoreTable {
         let table = try readableTable(in: view)
         if let first = table.unreadable.first { throw first }
         return table
     }
 
-    /// The table in a save, which may have records that cannot be read.
+    /// Returns the table in a save, which may contain unreadable records.
     ///
-    /// - Throws: a problem if there is none, more than one, or one of another form.
+    /// - Throws: A problem if the save has no table, more than one, or one of another form.
     package func readableTable(in view: ObjectView) throws(Problem) -> ScoreTable {
         let (candidate, fields) = try found(in: view)
         let table = ScoreTable(candidate.array, at: candidate.address, fields, in: view)
@@ -50,8 +51,8 @@ package struct ScoreSearch: Sendable {
         return table
     }
 
-    /// The address of the only data that holds a save with a table, the root or under a key of it, if there is no table in
-    /// the save itself.
+    /// Returns the address of the only nested save with a table, at the root or under a key of it. Returns nil if the
+    /// save itself has a table.
     package func saveWithTable(in view: ObjectView) -> JSONPointer? {
         let root = view[view.root]
         guard address == nil, view.nesting != nil, (try? found(in: view)) == nil else { return nil }
@@ -62,8 +63,8 @@ package struct ScoreSearch: Sendable {
         return addresses.count == 1 ? addresses[0] : nil
     }
 
-    /// The address of the data that holds a save with a table: a value, or the root of the save that it holds; nil if none
-    /// does.
+    /// Returns the address of the nested save with a table in a data value, at any level of nested roots; nil if none
+    /// has one.
     private func dataWithTable(_ id: ViewID, in view: ObjectView, at address: JSONPointer) -> JSONPointer? {
         var (view, id, address) = (view, id, address)
         while let save = try? view.nestedSave(in: id) {
@@ -73,7 +74,7 @@ package struct ScoreSearch: Sendable {
         return nil
     }
 
-    /// Whether a form is the one that is expected. Where the fields have names of their own, a feed is any property list.
+    /// Whether a form matches the expected one. With custom field names, feeds and other property lists are the same.
     private func isForm(_ form: ScoreForm, _ expected: ScoreForm) -> Bool {
         fields == nil ? form == expected : (form == .archive) == (expected == .archive)
     }
@@ -100,7 +101,7 @@ package struct ScoreSearch: Sendable {
                 + (ScoreGuess(in: view, at: address)?.advice ?? ""), address: address)
     }
 
-    /// The reason why an array whose first element has the fields of a record is not a table; nil for any other array.
+    /// Returns why an array whose first element has the fields of a record is not a table; nil for any other array.
     private func unreadableRecord(of candidate: Candidate, in view: ObjectView) -> Problem? {
         let contents = view[candidate.array].contents
         guard contents.count > 0 else { return nil }
@@ -125,8 +126,8 @@ package struct ScoreSearch: Sendable {
         return Problem("scores.several", "\(shown.joined(separator: ", ")) hold high scores; expected one table")
     }
 
-    /// Whether an array without elements is a table: any that was given, and the root or what is called so. Any other may
-    /// be the unlocked levels of a game, which get no scores.
+    /// Whether an empty array is a table: the array at the given address, the root, or the member `HighScores`. Other
+    /// empty arrays may have another purpose, such as a list of unlocked levels.
     private func isEmptyTable(_ candidate: Candidate, in view: ObjectView) -> Bool {
         let tokens = candidate.address.tokens
         let isNamed = address != nil || tokens.isEmpty || tokens == [Array(ScoreForm.archiveKey.utf16)]
@@ -142,13 +143,11 @@ package struct ScoreSearch: Sendable {
         fields.map { [$0] } ?? ScoreForm.allCases.map(\.fields)
     }
 
-    /// Names that fields often have and that other arrays may have, too. They count where there is nothing better, and the
-    /// record can be read.
+    /// Common field names that other arrays may have, too. They are tried last, and a record must be readable.
     private var otherChoices: [ScoreFields] {
         fields != nil ? [] : ["name", "initials"].map { ScoreFields(name: $0, score: "score", date: "date") }
     }
 
-    /// The array at an address that was given.
     private func named(_ address: JSONPointer, in view: ObjectView) throws(Problem) -> Candidate {
         let id: ViewID
         switch view.find(address) {
@@ -167,7 +166,7 @@ package struct ScoreSearch: Sendable {
         return Candidate(address: address, array: id)
     }
 
-    /// The arrays at the root and in its members, each once.
+    /// Returns the distinct arrays at the root and in its members.
     private func arrays(in view: ObjectView) -> [Candidate] {
         let root = view[view.root]
         if case .array = root.form { return [Candidate(address: .root, array: view.root)] }
@@ -182,11 +181,11 @@ package struct ScoreSearch: Sendable {
         return arrays
     }
 
-    /// The keys of a dictionary, and the position that each counts at, in the order of the positions.
+    /// Returns the keys of a dictionary and the position of each effective value, in the order of the positions.
     private func members(of contents: ViewContents, in view: ObjectView) -> [(key: [UInt16], position: Int)] {
         var positions: [[UInt16]: Int] = [:]
         for position in 0..<contents.count {
-            // A long key may be that of many pairs, and nobody calls a table so.
+            // Many pairs may share a long key, and tables have short names.
             guard let key = view.item(position, of: contents).key.flatMap(view.text), key.count <= Self.longestKey
             else {
                 continue
@@ -196,7 +195,7 @@ package struct ScoreSearch: Sendable {
         return positions.map { ($0, $1) }.sorted { $0.1 < $1.1 }
     }
 
-    /// The fields that the elements of an array have; nil if it is no table.
+    /// Returns the fields of the elements of an array; nil if it is not a table.
     private func fields(
         of candidate: Candidate, among choices: [ScoreFields], in view: ObjectView,
         _ kinds: inout [ViewID: ScoreFields?]
@@ -228,14 +227,13 @@ extension ObjectView {
 
 // MARK: Guessing fields
 
-/// The array in a save that is most likely a table of high scores whose fields have names of their own.
+/// The array of a save that is most likely a table of high scores with custom field names.
 ///
 ///     {"best": {"list": [{"who": "Ada", "points": 5}]}}      --at /best/list --fields name=who,score=points
 private struct ScoreGuess {
-    /// The words that names of fields have in them.
     private static let nameWords = ["name", "player", "user", "nick", "initial", "who"]
     private static let scoreWords = ["score", "point", "total", "result", "best"]
-    /// A large save is not searched to the end for the sake of a message.
+    /// The maximum number of arrays to examine, since this only improves a message.
     private static let mostArrays = 10_000
     private static let mostFields = 100
     private static let longestField = 40
@@ -243,11 +241,11 @@ private struct ScoreGuess {
     private let address: JSONPointer
     private let count: Int
     private let needsAddress: Bool
-    /// What `--fields` would be.
+    /// The suggested argument of `--fields`.
     private let fields: String
 
-    /// The array at an address, or else the nearest to the root of those that are most likely; nil if there is none with
-    /// a string and a number in its first element.
+    /// Finds the array at an address, or the most likely array; of equally likely ones, the nearest to the root.
+    /// Returns nil if no array has a string and a number in its first element.
     init?(in view: ObjectView, at address: JSONPointer?) {
         let graph = view.graph
         var best: (container: ObjectGraph.Container, fields: String, likelihood: Int)?
@@ -272,11 +270,11 @@ private struct ScoreGuess {
         needsAddress = found != .root
     }
 
-    /// No longer address is of use in a line that is to be copied.
+    /// The maximum length of an address in a message that users may copy.
     private static let longestAddress = 160
 
-    /// The end of a sentence that says how the array would be read; nothing if its address is long, or cannot be shown as
-    /// it is.
+    /// The end of a sentence with options that read the array; empty if the address is too long or contains escaped
+    /// characters.
     var advice: String {
         let place = address.description
         let isExact = address.tokens.allSatisfy { SafeText.escaping($0).utf16.elementsEqual($0) }
@@ -287,7 +285,7 @@ private struct ScoreGuess {
         return "; \(at)--fields \(fields) would read \(Phrase.count(count, "record")) at \(place)"
     }
 
-    /// The fields of an element, as the option has them, and how many of the names are likely.
+    /// Returns the fields of an element as an argument of `--fields`, and the number of likely names among them.
     private static func fields(of element: ViewID, in view: ObjectView) -> (fields: String, likelihood: Int)? {
         guard let value = view.container(element), value.form.isKeyed, value.contents.count <= mostFields else {
             return nil
@@ -312,7 +310,7 @@ private struct ScoreGuess {
         return (fields, (name.isLikely ? 1 : 0) + (score.isLikely ? 1 : 0))
     }
 
-    /// The name that has one of the words in it, or else the first.
+    /// Returns the first name that contains one of the words, or else the first name.
     private static func likeliest(_ names: [String], _ words: [String]) -> (name: String, isLikely: Bool)? {
         let likely = names.first { name in words.contains { name.lowercased().contains($0) } }
         return likely.map { ($0, true) } ?? names.first.map { ($0, false) }

@@ -1,24 +1,23 @@
 package import SaveCodec
 
-/// A score that a game sends to a leaderboard, in keeping with the rules of the service:
-/// * a name of 1 to 32 characters (Unicode scalar values), not blank, without control characters;
-/// * a whole score from 0 to 2^63−1;
-/// * a device of 1 to 128 characters without control characters;
-/// * a token that the score, the salt and the device give.
+/// A score that a game sends to a leaderboard. The service has these rules:
+/// * The name has 1 to 32 characters (Unicode scalar values), is not blank, and has no control characters.
+/// * The score is an integer from 0 to 2^63−1.
+/// * The device has 1 to 128 characters and no control characters.
+/// * The token is computed from the score, the salt and the device.
 package struct ScoreSubmission: Sendable, Equatable {
     /// The name of the player.
     package let name: String
-    /// The score.
     package let score: Int64
-    /// What the device is called, of old its UDID.
+    /// The name of the device; originally its UDID.
     let device: String
 
-    /// The most bytes that a body has.
+    /// The maximum number of bytes in a request body.
     package static let maximumBody = 64 << 10
 
     /// Creates a submission.
     ///
-    /// - Throws: `submission.score`, `submission.name-length` and its kin.
+    /// - Throws: `submission.score`, `submission.name-length`, or a similar problem.
     package init(name: String, score: String, device: String) throws(Problem) {
         try SubmissionRules.checkName(name)
         self.score = try SubmissionRules.score(score)
@@ -27,11 +26,9 @@ package struct ScoreSubmission: Sendable, Equatable {
         self.device = device
     }
 
-    /// Reads the body of a request, and checks that its token was made with the salt.
+    /// Reads the body of a request, and checks its token with the salt. A line end after the body is ignored.
     ///
-    /// A line end behind the body is no part of it.
-    ///
-    /// - Throws: `form.length`, `form.escape` and `form.utf8` for what is no such body, `submission.token` for a wrong
+    /// - Throws: `form.length`, `form.escape` or `form.utf8` for a malformed body, `submission.token` for a wrong
     ///   token, and other problems of `submission` for broken rules.
     package init(form body: [UInt8], salt: Salt) throws(Problem) {
         guard body.count <= Self.maximumBody else {
@@ -44,7 +41,7 @@ package struct ScoreSubmission: Sendable, Equatable {
         }
     }
 
-    /// The body of a request.
+    /// Returns the body of a request.
     package func form(salt: Salt) -> [UInt8] {
         let token = SubmissionToken(score: score, salt: salt, device: device).text()
         return SubmittedValues(token: token, name: name, score: String(score), device: device).form
@@ -52,11 +49,11 @@ package struct ScoreSubmission: Sendable, Equatable {
 }
 
 extension Problem.Kind {
-    /// The problem of a submission by somebody who does not know the salt.
+    /// The token was made without the salt.
     package static let submissionToken = Problem.Kind("submission.token")
 }
 
-/// The values of the four fields of a submission, each of which is there once; nothing else is known of them.
+/// The values of the four fields of a submission. Each field occurs exactly once.
 private struct SubmittedValues {
     private var values: [SubmissionField: String]
 
@@ -84,14 +81,14 @@ private struct SubmittedValues {
 
     subscript(field: SubmissionField) -> String { values[field] ?? "" }
 
-    /// The body of a request that sends them. As in the game's own, the brackets in the names stand for themselves.
+    /// The body of a request with these values. As in the game's own requests, brackets in names are not escaped.
     var form: [UInt8] {
         let pairs = SubmissionField.allCases.map { Array(($0.rawValue + "=").utf8) + URLEncodedForm.encoded(self[$0]) }
         return Array(pairs.joined(separator: [UInt8(ascii: "&")]))
     }
 }
 
-/// The fields of a submission, by the names and in the order in which the game of the tutorial sends them.
+/// The fields of a submission, in the order in which the game of the tutorial sends them.
 private enum SubmissionField: String, CaseIterable {
     case token = "high_score[auth_token]"
     case name = "high_score[player_name]"
@@ -99,9 +96,9 @@ private enum SubmissionField: String, CaseIterable {
     case device = "high_score[iphone_udid]"
 }
 
-/// The line end that a shell or an editor puts behind a text of one line.
+/// The line end that a shell or an editor adds to a text of one line.
 enum LineEnd {
-    /// The text without one LF or CR LF at its end.
+    /// Returns the text without one LF or CR LF at its end.
     static func removed(from text: [UInt8]) -> ArraySlice<UInt8> {
         guard text.last == 0x0A else { return text[...] }
         let line = text.dropLast()
@@ -139,8 +136,8 @@ package enum SubmissionRules {
             "submission.\(what)-character", "the \(what) holds U+\(padding + digits), which cannot be shown in a line")
     }
 
-    /// A score in plain digits. The token is over the digits, so that each score has one spelling only: neither a sign
-    /// nor a leading zero.
+    /// Parses a score in plain digits. The token covers the digits, so each score has exactly one spelling, without a
+    /// sign or leading zeros.
     package static func score(_ text: String) throws(Problem) -> Int64 {
         guard let score = Int64(text), score >= 0, text.utf8.elementsEqual(String(score).utf8) else {
             throw Problem(
@@ -150,13 +147,13 @@ package enum SubmissionRules {
         return score
     }
 
-    /// Whether nothing of a name would be seen: spaces, and characters without width.
+    /// Whether a name is invisible: it contains only white space and characters without width.
     package static func isBlank(_ name: String) -> Bool {
         name.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 
-    /// The first scalar that has no place in a line of text: a control character, a separator of lines, or a code point
-    /// that no character will ever have and XML cannot hold.
+    /// Returns the first scalar that does not belong in a line of text: a control character, a line separator, or a
+    /// noncharacter, which XML cannot hold.
     private static func unprintable(in text: String) -> Unicode.Scalar? {
         text.unicodeScalars.first { scalar in
             switch scalar.properties.generalCategory {
@@ -169,20 +166,20 @@ package enum SubmissionRules {
 
 // MARK: The form
 
-/// The fields of a form as a web browser or a game sends them, `application/x-www-form-urlencoded` (URL Standard §5).
+/// The fields of a form as browsers and games send them, `application/x-www-form-urlencoded` (URL Standard §5).
 ///
 ///     high_score[player_name]=Zo%C3%AB+K&high_score%5Btotal_score%5D=5
 ///     ─▶ ("high_score[player_name]", "Zoë K"), ("high_score[total_score]", "5")
 ///
-/// Unlike a browser's reader it refuses what is no escape and what is not UTF-8 instead of repairing it: a leaderboard
-/// shows a name as the player wrote it or not at all.
+/// Unlike the URL Standard, this reader throws for malformed escapes and malformed UTF-8 instead of repairing them: a
+/// leaderboard shows a name as the player wrote it or not at all.
 enum URLEncodedForm {
     struct Field: Equatable {
         let name: String
         let value: String
     }
 
-    /// The fields of a body in order.
+    /// Returns the fields of a body in order.
     ///
     /// - Throws: `form.escape`, `form.utf8`.
     static func fields(of body: ArraySlice<UInt8>) throws(Problem) -> [Field] {
@@ -214,7 +211,7 @@ enum URLEncodedForm {
         return text
     }
 
-    /// The byte that `%` and two digits stand for.
+    /// Returns the byte of an escape, `%` and two digits.
     private static func escaped(_ escape: ArraySlice<UInt8>) throws(Problem) -> UInt8 {
         let digits = Array(escape.dropFirst())
         guard digits.count == 2, let byte = Hexadecimal.number(digits.span, allowsUppercase: true) else {
@@ -225,7 +222,6 @@ enum URLEncodedForm {
         return UInt8(truncatingIfNeeded: byte)
     }
 
-    /// The value of a field as it stands in a body.
     static func encoded(_ value: String) -> [UInt8] {
         var output = ByteWriter()
         for byte in value.utf8 {
@@ -240,7 +236,7 @@ enum URLEncodedForm {
         return output.takeBytes()
     }
 
-    /// Whether a byte stands for itself: a letter, a digit, or one of `*-._`.
+    /// Whether a byte is not escaped: a letter, a digit, or one of `*-._`.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch Unicode.Scalar(byte) {
         case "a"..."z", "A"..."Z", "0"..."9", "*", "-", ".", "_": true

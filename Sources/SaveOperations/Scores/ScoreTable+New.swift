@@ -2,11 +2,11 @@ import KeyedArchives
 package import SaveCodec
 
 extension ScoreTable {
-    /// A new save with these records, in their order.
+    /// Creates a save with these records, in order.
     ///
     /// - Parameters:
-    ///   - fields: what the fields are called; nil for as the form has them.
-    ///   - key: the key that the table is under; nil for the root, or as archives have it.
+    ///   - fields: the field names; nil to use the names of the form.
+    ///   - key: the key of the table; nil for the root, or in an archive for `HighScores`.
     package static func document(
         of records: [ScoreRecord], form: ScoreForm, fields: ScoreFields? = nil, key: [UInt16]? = nil
     ) throws(Problem) -> Document {
@@ -51,7 +51,7 @@ extension ScoreTable {
         builder.contents.add(utf16: key.span)
         builder.refer(to: list)
         builder.end()
-        // No record of a class that no object has.
+        // An archive has no class record for a class without objects.
         let className = ScoreForm.archiveClass
         let recordClass = records.isEmpty ? UID.null : builder.addClass(className, chain: [className, "NSObject"])
         let hasDates = fields.date != nil && records.contains { $0.date != nil }
@@ -65,7 +65,7 @@ extension ScoreTable {
 }
 
 extension ScoreRecord {
-    /// Adds the object that HighScoreRecord would encode, every field of it an object.
+    /// Adds an object as HighScoreRecord encodes itself, with every field as an object.
     fileprivate func add(
         to builder: inout KeyedArchiveBuilder, as recordClass: UID, dateClass: UID, fields: ScoreFields
     ) -> UID {
@@ -90,7 +90,8 @@ extension ScoreRecord {
 }
 
 extension KeyedArchiveBuilder {
-    /// A string as an object. A plain one of the text that stands for nil would be nil.
+    /// Adds a string object. The text `$null` is stored as an NSMutableString, since a plain string with this text
+    /// reads as nil.
     fileprivate mutating func add(text: [UInt16]) -> UID {
         guard text.elementsEqual("$null".utf16) else { return add { $0.add(utf16: text.span) } }
         let record = addClass("NSMutableString", chain: ["NSMutableString", "NSString", "NSObject"])
@@ -104,7 +105,6 @@ extension KeyedArchiveBuilder {
 }
 
 extension DocumentBuilder {
-    /// Adds a score.
     mutating func add(_ score: Number) {
         switch score {
         case .integer(let value): add(integer: value)
@@ -116,12 +116,12 @@ extension DocumentBuilder {
 
 // MARK: Types
 
-/// The types of scores and dates. A table may have several: JSON does not tell 13 and 13.0 apart.
+/// The types of scores and dates. A table may have several types, since JSON writers may write 13.0 as 13.
 extension ScoreTable {
-    /// A score as the table stores scores.
+    /// Returns a score in a type of the table.
     ///
-    /// - Parameter record: the position of a record, whose type comes first.
-    /// - Throws: a problem for a number that no type of the table holds exactly.
+    /// - Parameter record: the position of a record whose type is preferred.
+    /// - Throws: A problem if no type of the table can hold the number exactly.
     func fitted(_ score: Number, near record: Int) throws(Problem) -> Number {
         guard !records.isEmpty else { return score }
         for position in [record] + firstOfTypes {
@@ -133,15 +133,15 @@ extension ScoreTable {
             address: address(of: fields.score, record))
     }
 
-    /// The position of a record that another one is made like: the given one if its score is of the type of the other's,
-    /// and if it has a date where the other one has.
+    /// Returns the position of the template for a new record: the given record if its score has the type of `score`,
+    /// and preferably a record with a date if the new one has a date.
     func model(_ score: Number, hasDate: Bool, near record: Int) -> Int {
         let alike = ([record] + firstOfTypes).filter { records[$0].score.isOfType(of: score) }
         let dated = hasDate ? alike.first { records[$0].date != nil } : nil
         return dated ?? alike.first ?? record
     }
 
-    /// Whether scores of the type of one are here.
+    /// Whether the table has scores of the type of a given one.
     func hasScores(ofTypeOf score: Number) -> Bool {
         firstOfTypes.contains { records[$0].score.isOfType(of: score) }
     }
@@ -153,7 +153,7 @@ extension ScoreTable {
         return view.text(view.item(place, of: places.contents).id) != nil
     }
 
-    /// A date as a database has it: in the form of SQLite itself, or as a day, where the first one is so.
+    /// Returns a date in the form of the first date of a database's table: SQLite's own form, or a day.
     func dateText(_ seconds: Double) -> [UInt16]? {
         guard let date = ScalarText.date(seconds).map({ Array($0.utf16) }) else { return nil }
         guard let firstDated, let places = ScoreReader(view, fields).places(in: element(firstDated)),
@@ -165,8 +165,8 @@ extension ScoreTable {
         return Array(date.prefix(10)) + [0x20] + Array(date.dropFirst(11).dropLast())
     }
 
-    /// Whether dates are strings here. Where no record has one, but there are records, they are so in JSON and in OpenStep
-    /// text; in a new file they are those of typed JSON, from which every form can be made again.
+    /// Whether the table stores dates as strings. If no record has a date, tables in JSON and OpenStep text do. A table
+    /// without records gets dates as in typed JSON, which convert to every form.
     var datesAreText: Bool {
         firstDated.map(hasTextDate) ?? (view.document.has(.textDates) && !records.isEmpty)
     }
@@ -183,7 +183,6 @@ extension ScoreTable {
 }
 
 extension Number {
-    /// The number as a value of a document.
     var node: Node {
         switch self {
         case .integer(let value): .integer(StoredInteger(value))
@@ -192,7 +191,7 @@ extension Number {
         }
     }
 
-    /// Whether two numbers are stored alike.
+    /// Whether two numbers have the same stored type.
     func isOfType(of other: Number) -> Bool {
         switch (self, other) {
         case (.integer, .integer), (.real, .real), (.single, .single): true
@@ -202,6 +201,6 @@ extension Number {
 }
 
 extension Problem.Kind {
-    /// The problem of a score of another type than those of the table.
+    /// The table has no type that holds a score.
     package static let scoreFit = Problem.Kind("scores.fit")
 }

@@ -1,38 +1,35 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A table of high scores in a save: where it is, and the records in it.
+/// A table of high scores in a save.
 ///
 ///     archive   $top ─ HighScores ─ [HighScoreRecord {Name, TotalScore, DateRecorded}, …]
 ///     plist     [{playerName, score, date}, …]
 ///     feed      [{player_name, total_score, created_at}, …]
 package struct ScoreTable: Sendable {
-    /// The save.
     let view: ObjectView
-    /// What kind of table it is.
     let form: ScoreForm
-    /// Where the records are: the address of an array, or of a table of a database.
+    /// The address of the array, or of the table of a database.
     let address: JSONPointer
-    /// The records in the order of the save, without those that cannot be read.
+    /// The readable records, in stored order.
     package let records: [ScoreRecord]
-    /// Why the others cannot be read, with their addresses; of very many the last tells how many more there are.
+    /// The problems of the unreadable records, with their addresses. If there are too many, the last problem counts the
+    /// rest.
     package let unreadable: [Problem]
-    /// How many cannot be read.
+    /// The number of unreadable records.
     package let unreadableCount: Int
-    /// What the fields of its records are called.
     let fields: ScoreFields
-    /// The array.
     let array: ViewID
-    /// Its elements. To look them up anew takes as long as there are many.
+    /// The elements of the array. Cached, since a lookup takes linear time.
     private let elements: ViewContents
-    /// The positions of the records among the elements.
+    /// For each record, its position among the elements.
     private let positions: [Int]
-    /// The positions of the first records whose scores are an integer, a real, and a real of four bytes.
+    /// The positions of the first records whose scores are an integer, a 64-bit real, and a 32-bit real.
     let firstOfTypes: [Int]
     /// The position of the first record with a date.
     let firstDated: Int?
 
-    /// Reads the records of an array. An element that is no record, or has a field of another type, is unreadable.
+    /// Reads the records of an array. An element is unreadable if it is not a record or has a field of another type.
     init(_ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, in view: ObjectView) {
         self.view = view
         self.address = address
@@ -67,19 +64,16 @@ package struct ScoreTable: Sendable {
         firstDated = records.firstIndex { $0.date != nil }
     }
 
-    /// The element that a record is read from.
     func element(_ position: Int) -> ViewID {
         view.item(positions[position], of: elements).id
     }
 
-    /// The address of a field of a record.
     func address(of field: [UInt16], _ position: Int) -> JSONPointer {
         var address = self.address(of: position)
         address.append(key: field)
         return address
     }
 
-    /// The address of a record.
     func address(of position: Int) -> JSONPointer {
         Self.address(of: positions[position], in: elements, at: address, view)
     }
@@ -95,7 +89,7 @@ package struct ScoreTable: Sendable {
 }
 
 extension Problem {
-    /// The problem of an element, or of a field of it, with the address that it has in the save.
+    /// Returns the problem of an element, or of a field of it, with its address in the save.
     func at(_ element: JSONPointer) -> Problem {
         var problem = self
         var place = element
@@ -106,15 +100,15 @@ extension Problem {
 }
 
 extension ScoreTable {
-    /// What is in the save and is not kept where only names, scores and dates are: further fields of the records, and what
-    /// stands beside the table.
+    /// Returns the losses if only names, scores and dates are kept: other fields of the records, and values next to the
+    /// table.
     package func leftOut() -> [Problem] {
         let beside = address.tokens.count > 1 || address.tokens.count == 1 && view[view.root].contents.count > 1
         return extraFields(of: records.indices)
             + (beside ? [Problem("scores.beside", "what stands beside the table, for which there is no place")] : [])
     }
 
-    /// The further fields of some records, each once, with how many records have it.
+    /// Returns the distinct other fields of some records, with the number of records that have each.
     func extraFields(of positions: some Sequence<Int>) -> [Problem] {
         let reader = ScoreReader(view, fields)
         var numbers: [ViewID: Int] = [:]
@@ -144,35 +138,34 @@ extension ScoreTable {
 
 // MARK: Records
 
-/// One high score.
+/// A high score.
 package struct ScoreRecord: Sendable {
     /// The name of the player, in UTF-16 code units.
     package let name: [UInt16]
-    /// The score, which is finite.
+    /// The score; always finite.
     package let score: Number
-    /// When it was reached, in seconds since 2001-01-01T00:00:00Z, if that is known.
+    /// The date of the score, in seconds since 2001-01-01T00:00:00Z; nil if it is unknown.
     package let date: Double?
 
-    /// Creates a record.
     package init(name: [UInt16], score: Number, date: Double?) {
         self.name = name
         self.score = score
         self.date = date
     }
 
-    /// Names are not longer than so many UTF-16 code units, so that no file can ask for more work than its size is worth.
+    /// The maximum length of a name in UTF-16 code units. Bounds the work for malicious files.
     package static let longestName = 1000
 }
 
 // MARK: Ranking
 
-/// The order of high scores: falling by score, and equal ones as they have arrived.
+/// The order of high scores: descending by score, and stable for equal scores.
 ///
 ///     scores   70 90 70 50        order   1 0 2 3        ranks   1 2 2 4
 package struct ScoreRanking: Sendable {
-    /// The positions of the records, the best first.
+    /// The positions of the records, best first.
     package let order: [Int]
-    /// The rank of each place in ``order``. Equal scores share one.
+    /// The rank of each record in ``order``. Equal scores share a rank.
     package let ranks: [Int]
 
     package init(_ records: [ScoreRecord]) {
@@ -188,7 +181,7 @@ package struct ScoreRanking: Sendable {
         (self.order, self.ranks) = (order, ranks)
     }
 
-    /// Whether the records stand in this order already.
+    /// Whether the records are in this order already.
     var isPresent: Bool {
         order.indices.allSatisfy { order[$0] == $0 }
     }
@@ -196,36 +189,36 @@ package struct ScoreRanking: Sendable {
 
 // MARK: Adding
 
-/// What comes of a new score.
+/// The result of adding a score.
 package enum ScoreAddition: Sendable {
-    /// The table is full, and the score does not beat the last that counts, which is this.
+    /// The table is full, and the score does not beat its last record, `last`.
     case refused(last: ScoreRecord)
     /// The score is in the table.
     case entered(ScoreEntry)
 }
 
-/// A table with a new score in it.
+/// A table with a new score.
 package struct ScoreEntry: Sendable {
-    /// The save.
+    /// The edited save.
     package let edited: ObjectView
     /// The rank of the new score.
     package let rank: Int
-    /// How many records there are now.
+    /// The number of records after the change.
     package let count: Int
-    /// How many records have been dropped.
+    /// The number of removed records.
     package let dropped: Int
-    /// Whether the records had to be put in order.
+    /// Whether the records had to be sorted.
     package let isReordered: Bool
 }
 
 extension ScoreTable {
-    /// The save with a new score, by the rule of the games: at most so many records, in falling order. A new score enters
-    /// if there is room, or if it beats the last; it stands behind those that it equals.
+    /// Adds a score by the rule of the games: the table keeps a limited number of records in descending order. A new
+    /// score enters if there is room or if it beats the last one, and is inserted after equal scores.
     ///
     /// - Parameters:
-    ///   - keep: how many records there may be; 0 for any number.
-    ///   - changesType: whether the score stands as it was given, of whatever type.
-    /// - Throws: a problem if the score is of another type than those of the table.
+    ///   - keep: the maximum number of records; 0 for no limit.
+    ///   - changesType: whether the score is stored unconverted, in any type.
+    /// - Throws: A problem if the table has no type that holds the score.
     package func adding(
         _ record: ScoreRecord, keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> ScoreAddition {
@@ -252,7 +245,7 @@ extension ScoreTable {
                 dropped: dropped, isReordered: !ranking.isPresent))
     }
 
-    /// The place that a score gets: behind those that are not lower.
+    /// Returns the index of a new score in the ranking: after all scores that are not lower.
     private func place(of score: Number, _ ranking: ScoreRanking) -> Int {
         ranking.order.firstIndex { records[$0].score < score } ?? ranking.order.count
     }
