@@ -1,10 +1,10 @@
 import KeyedArchives
 import SaveCodec
 
-/// Which classes the objects of an archive may have, as a secure unarchiver is told: a class is allowed by its name or by
-/// that of an ancestor, as the archive tells them.
+/// The classes that the objects of an archive may have, as for a secure unarchiver. A class is allowed by its own name
+/// or by the name of an ancestor in the archive's class record.
 package struct ClassPolicy: Sendable {
-    /// The name that stands for all of Foundation's classes for collections and values.
+    /// The name of the group of all Foundation classes for collections and values.
     static let foundationGroup = "Foundation"
 
     private let names: Set<[UInt16]>
@@ -15,7 +15,7 @@ package struct ClassPolicy: Sendable {
         self.names = Set((names + groups).map { Array($0.utf16) })
     }
 
-    /// Whether every class is allowed, as all have the ancestor NSObject.
+    /// Whether every class is allowed, since NSObject is an ancestor of all.
     package var allowsEverything: Bool { names.contains(Array("NSObject".utf16)) }
 
     fileprivate func allows(_ record: ClassRecord) -> Bool {
@@ -25,8 +25,8 @@ package struct ClassPolicy: Sendable {
 }
 
 extension [ClassPolicy] {
-    /// What one of the policies does not allow of the classes that objects have: a thousand classes in the order of their
-    /// first objects, and how many more there are.
+    /// Returns the classes that a policy does not allow, in the order of their first objects. After 1,000 classes, a
+    /// last problem counts the rest.
     func problems(with uses: [ClassUse]) -> [Problem] {
         let unexpected = uses.filter { use in !allSatisfy { $0.allows(use.record) } }.sorted { $0.first < $1.first }
         let rest = unexpected.count - Self.longestList
@@ -51,9 +51,7 @@ extension ClassRecord {
 }
 
 extension ClassUse {
-    /// The problem of a class that is not allowed.
-    ///
-    /// - Parameter isHinted: whether it is told how all of Foundation's classes are allowed.
+    /// - Parameter isHinted: whether the message explains how to allow all Foundation classes.
     fileprivate func unexpected(isHinted: Bool) -> Problem {
         let objects = count == 1 ? "1 object is" : "\(count) objects are"
         return Problem(

@@ -2,18 +2,18 @@ import JSONSchema
 import KeyedArchives
 import SaveCodec
 
-/// A kind of save file that is known by name: a schema, and rules that no schema can state.
+/// A named kind of save file: a schema, and rules that a schema cannot state.
 ///
-///     Profile.named("highscores")     schemaText   {"type": ["object", "array"], …}      what `--print` shows
-///                                     rules        that scores can be read, their order, dates not after now
+///     Profile.named("highscores")     schemaText   {…, "title": "High scores"}      the output of `--print`
+///                                     rules        readable records, their number and order, no future dates
 ///
-///     [{"score": 5, "playerName": "Ada", "date": …}]  ──▶  what a schema or a rule does not admit, with its address
+///     [{"score": 5, "playerName": "Ada", "date": …}]  ──▶  findings of the schema and the rules, with their addresses
 package struct Profile: Sendable {
-    /// The name, as `--profile` takes it.
+    /// The name, as in `--profile`.
     package let name: String
-    /// What it checks, in one line.
+    /// A summary of one line.
     package let summary: String
-    /// The JSON Schema.
+    /// The text of the JSON Schema.
     package let schemaText: String
     fileprivate let rules: [ProfileRule]
     private let schema: Schema
@@ -26,25 +26,25 @@ package struct Profile: Sendable {
         do throws(Problem) {
             schema = try Schema.compile(JSON.readPlain(Array(text.utf8)), uri: "savetool:/profiles/\(name)")
         } catch {
-            // The texts are those below, and the tests compile each of them.
+            // The schemas are those below, and the tests compile each of them.
             preconditionFailure("the schema of a profile is sound")
         }
     }
 
-    /// All profiles, in the order of their names.
+    /// All profiles, sorted by name.
     package static let all = [archive, highScores, iCloudStore, jsonSave, leaderboard, preferences]
 
-    /// Their names, which are told without compiling the schemas.
+    /// The names of all profiles, available without compiling the schemas.
     package static let names = ["archive", "highscores", "icloud-store", "json-save", "leaderboard", "preferences"]
 
-    /// The profile with a name; nil if there is none.
+    /// Returns the profile with a name; nil if the name is unknown.
     package static func named(_ name: String) -> Profile? {
         all.first { $0.name == name }
     }
 
-    /// What in a view is not as the profile demands; nothing if it is.
+    /// Returns the findings of the rules and the schema in a view. If a basic rule is broken, nothing else is checked.
     ///
-    /// - Parameter now: the seconds since 2001 that no date may be after.
+    /// - Parameter now: the latest allowed date, in seconds since 2001.
     func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
         let basics = rules.filter(\.comesFirst).flatMap { $0.findings(in: view, now: now) }
         guard basics.isEmpty else { return basics }
@@ -53,20 +53,16 @@ package struct Profile: Sendable {
     }
 }
 
-/// A demand of a profile that JSON Schema cannot make.
+/// A rule of a profile that JSON Schema cannot express.
 private enum ProfileRule: Sendable {
-    /// The file is a keyed archive.
     case isArchive
-    /// The file is no keyed archive.
     case isNoArchive
-    /// The file is of this format.
     case isFormat(Format)
-    /// The file has a table of high scores.
     case isScoreTable
-    /// In the array that the root is, no date in a member is after now.
+    /// No element of the root array may have a date in the future in this member.
     case noFutureDates(member: String)
 
-    /// Whether nothing else need be said of a file that breaks the rule.
+    /// Whether a violation of the rule suppresses all other checks.
     var comesFirst: Bool {
         switch self {
         case .isArchive, .isNoArchive, .isFormat: true
@@ -74,7 +70,6 @@ private enum ProfileRule: Sendable {
         }
     }
 
-    /// What breaks the rule.
     func findings(in view: ObjectView, now: Double) -> [SchemaFinding] {
         switch self {
         case .isArchive:
@@ -100,7 +95,7 @@ private enum ProfileRule: Sendable {
 
     // MARK: Dates
 
-    /// No more records than that are looked at.
+    /// The maximum number of records to examine.
     private static let recordLimit = 10
 
     private static func futureDates(in view: ObjectView, member: String, now: Double) -> [SchemaFinding] {
@@ -118,14 +113,14 @@ private enum ProfileRule: Sendable {
         }
     }
 
-    /// What is said of a date that is after now, or not at any time; nil for any other.
+    /// Returns the finding about a date that is in the future or not a number; nil for any other date.
     static func futureDate(_ seconds: Double, at address: JSONPointer, now: Double) -> SchemaFinding? {
         guard !(seconds <= now) else { return nil }
         return finding(
             "profile.future-date", "found the date \(shown(seconds)); expected none after \(shown(now))", at: address)
     }
 
-    /// A date, or the seconds since 2001 where these are too many for one or no number.
+    /// Returns a date, or the seconds since 2001 if they do not represent one.
     private static func shown(_ seconds: Double) -> String {
         ScalarText.date(seconds) ?? "of \(ScalarText.real(seconds)) seconds since 2001"
     }
@@ -134,7 +129,6 @@ private enum ProfileRule: Sendable {
 // MARK: Archives
 
 extension Profile {
-    /// Any keyed archive with a root object.
     static let archive = Profile(
         "archive", "a keyed archive with at least one root object", rules: [.isArchive],
         schema: """
@@ -151,7 +145,6 @@ extension Profile {
 // MARK: JSON saves
 
 extension Profile {
-    /// A save file that any reader of JSON reads.
     private static let jsonSave = Profile(
         "json-save", "a JSON object of values that plain JSON has", rules: [.isFormat(.json), .isNoArchive],
         schema: ##"""
@@ -178,7 +171,7 @@ extension Profile {
 // MARK: Preferences
 
 extension Profile {
-    /// Preferences, as UserDefaults keeps them.
+    /// Preferences, as UserDefaults stores them.
     static let preferences = Profile(
         "preferences", "a dictionary of property-list values", rules: [.isNoArchive],
         schema: ##"""
@@ -191,7 +184,8 @@ extension Profile {
 
             """##)
 
-    /// What the key–value store of iCloud takes (NSUbiquitousKeyValueStore): 1 MB in all, 1,024 keys of 64 bytes.
+    /// Preferences that iCloud's key-value store accepts (NSUbiquitousKeyValueStore): 1 MB in total, 1,024 keys of 64
+    /// bytes.
     private static let iCloudStore = Profile(
         "icloud-store", "preferences that the key-value store of iCloud takes: 1 MB, 1024 keys of 64 bytes",
         rules: [.isNoArchive],
@@ -208,7 +202,7 @@ extension Profile {
 
             """##)
 
-    /// The members of both schemas that say what a value may be.
+    /// The members of both schemas that restrict values.
     private static let values = ##"""
           "additionalProperties": {"$ref": "#/$defs/value"},
           "$defs": {
@@ -224,7 +218,6 @@ extension Profile {
 // MARK: Leaderboards
 
 extension Profile {
-    /// The feed of a leaderboard.
     static let leaderboard = Profile(
         "leaderboard", "the feed of a leaderboard, in falling order",
         rules: [.isNoArchive, .noFutureDates(member: "created_at")],
@@ -251,7 +244,7 @@ extension Profile {
 // MARK: High scores
 
 extension Profile {
-    /// High scores as `scores` writes and lists them: as an archive, as a property list, or as the feed of a leaderboard.
+    /// High scores as `scores` writes and lists them: an archive, a property list, or the feed of a leaderboard.
     static let highScores = Profile(
         "highscores",
         "a table of high scores, as savetool scores lists it; warns of more than 10, and of another order",
@@ -265,7 +258,8 @@ extension Profile {
             """)
 }
 
-/// What is wrong with a table of high scores: what no reader of it can take is an error, what games do not do a warning.
+/// A check of a table of high scores. Findings are errors if no reader accepts the table, and warnings if games do not
+/// write such tables.
 private struct ScoreTableCheck {
     private let view: ObjectView
     private let now: Double
@@ -288,7 +282,7 @@ private struct ScoreTableCheck {
         SchemaFinding(id: problem.id, address: problem.address ?? .root, message: problem.message)
     }
 
-    /// As many records as games keep.
+    /// The number of records that games keep.
     private static let usualCount = 10
 
     private func size(of table: ScoreTable) -> [SchemaFinding] {
@@ -314,7 +308,7 @@ private struct ScoreTableCheck {
         ]
     }
 
-    /// No more dates than that are told.
+    /// The maximum number of dates to report.
     private static let mostDates = 10
 
     private func dates(of table: ScoreTable) -> [SchemaFinding] {

@@ -1,34 +1,34 @@
 import KeyedArchives
 public import SaveCodec
 
-/// What checking a file found.
+/// The findings of a check of a file.
 public struct Report: Sendable {
-    /// The format that the file is in; nil if it is none of ours.
+    /// The format of the file; nil if it is not recognized.
     public internal(set) var format: Format?
-    /// Whether the file presents itself as a keyed archive.
+    /// Whether the file claims to be a keyed archive.
     public internal(set) var isArchive = false
-    /// All that was found: first of the property list, then of the archive in the order of its objects.
+    /// All findings: first those about the property list, then those about the archive in the order of its objects.
     public internal(set) var findings: [Finding] = []
 
     init() {}
 
-    /// The report on a file that cannot be read, for this reason.
+    /// Creates the report on a file that cannot be read.
     init(_ problem: Problem) {
         findings = [Finding(problem)]
     }
 
-    /// Whether nothing was found that is an error.
+    /// Whether no finding is an error.
     public var isSound: Bool { findings.allSatisfy { $0.problem.severity < .error } }
 }
 
-/// Something that checking a file found.
+/// A finding of a check.
 public struct Finding: Sendable, Equatable {
-    /// What it is, and where it stands in the file: in an archive, in the property list that it is stored as.
+    /// The problem and its location in the file. For an archive, its address is in the stored property list.
     public let problem: Problem
-    /// In an archive, the address of the object in question as ``KeyedArchive/ObjectView`` has it, if a root leads there.
+    /// For an archive, the address of the object in the value graph, if a root leads to it.
     package let path: JSONPointer?
 
-    /// Where the value in question is in a ``GameSave``, if that can be told.
+    /// The address of the value in a ``GameSave``; nil if it is unknown.
     public var address: JSONPointer? { path ?? problem.address }
 
     /// Creates a finding.
@@ -39,8 +39,8 @@ public struct Finding: Sendable, Equatable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// The finding for people, on one line: `byte 0x197: /HighScores/3: error: the record has no TotalScore
-    /// [scores.field]`. Not for programs to read.
+    /// The finding on one line, for people: `byte 0x197: /HighScores/3: error: the record has no TotalScore
+    /// [scores.field]`. The format may change; do not parse it.
     public var description: String {
         let place = [problem.place.map { "\($0): " }, address.map { "\($0): " }]
         return place.compactMap(\.self).joined() + "\(problem.severity.rawValue): \(problem.message) [\(problem.id)]"
@@ -49,13 +49,13 @@ extension Finding: CustomStringConvertible {
 
 // MARK: Addresses
 
-/// Tells of problems in an archive where a user of its objects finds them.
+/// Finds the addresses in the value graph for problems in an archive.
 struct FindingPaths {
     private let addresses: ViewAddresses
     private let replaceAddresses: Bool
 
-    /// - Parameter replaceAddresses: whether nobody can see the property list that the archive is stored as, because the
-    ///   file is graph JSON.
+    /// - Parameter replaceAddresses: whether addresses in the stored property list are replaced, because the file is
+    ///   graph JSON and does not show that property list.
     init(_ archive: KeyedArchive, replaceAddresses: Bool) {
         addresses = ViewAddresses(ObjectView(archive))
         self.replaceAddresses = replaceAddresses
@@ -72,12 +72,13 @@ struct FindingPaths {
         }
     }
 
-    /// An address if it is that of an object, of what is in one, or of a root.
+    /// Returns an address if it leads to an object, into an object, or to a root; nil otherwise.
     private func inObject(_ address: JSONPointer) -> JSONPointer? {
         let isRoot = address.tokens.count > 1 && address.tokens[0].elementsEqual("$top".utf16)
         return isRoot || addresses.object(at: address) != nil ? address : nil
     }
 
-    /// Where a user of the objects finds these; nothing of those that no root leads to, or in very many steps.
+    /// Returns the addresses of objects in the value graph. Objects that no root reaches in a limited number of steps
+    /// have none.
     func addresses(of objects: [UID]) -> [UID: JSONPointer] { addresses.ofObjects(objects) }
 }

@@ -1,20 +1,20 @@
 import KeyedArchives
 import SaveCodec
 
-/// Finds fields that objects of one class store in different ways, and fields that no unarchiver reads.
+/// A check for fields that objects of one class store in different ways, and for fields that no unarchiver reads.
 ///
 ///     HighScoreRecord {TotalScore: UID 7}     as an object, as encodeObject: stores it
 ///     HighScoreRecord {TotalScore: 95300}     in place, as encodeInt: stores it
 ///
-/// A program reads a field in one of these two ways, and finds nothing where it is stored in the other. Containers in place
-/// are read as lists of references; whatever else is in one is not.
+/// A program reads a field in one of these two ways, and finds nothing if it is stored in the other. A container in
+/// place is read as a list of references; its other contents are not read.
 ///
-/// One fault for each class and field, however many objects have it. Linear in the number of fields.
+/// There is one finding for each class and field. Time is linear in the number of fields.
 struct StoredFieldCheck {
     /// The objects that store a field in one way.
     struct Uses {
         var count = 0
-        /// The first of them, and the value that it stores.
+        /// The first of these objects, and its value.
         var first: (object: UID, value: ObjectID)?
 
         mutating func add(_ object: UID, _ value: ObjectID) {
@@ -23,27 +23,25 @@ struct StoredFieldCheck {
         }
     }
 
-    /// A field of a class.
     struct Field {
         let className: StoredString
         let name: StoredString
         var inPlace = Uses()
         var asObject = Uses()
-        /// Containers in place that hold other things than references.
+        /// The objects that store a container in place with values other than references.
         var unread = Uses()
     }
 
     private let archive: KeyedArchive
     private let document: Document
-    /// The fields, in the order in which they come.
+    /// The fields, in order of their first objects.
     private(set) var fields: [Field] = []
-    /// The roots that are containers in place and hold other things than references, by their positions in `$top`.
+    /// The positions in `$top` of roots that are containers in place with values other than references.
     private var unreadRoots: [Int] = []
-    /// The number of each class, the same for classes of one name; nil for those whose contents Foundation knows, of which
-    /// the archive's own check tells.
+    /// For each class record, a number that is the same for classes of one name; nil for Foundation classes, which the
+    /// archive checks itself.
     private let classNumbers: [Int?]
-    /// The numbers of the fields, by name, and by the key that stands for it, of which there are few as a rule: a long one
-    /// is gone through once.
+    /// The numbers of the fields by name, and by stored key. Objects share keys, so a long name is read only once.
     private var names: [FieldName: Int] = [:]
     private var keys: [FieldKey: Int?] = [:]
 
@@ -89,7 +87,7 @@ struct StoredFieldCheck {
                 fields[number].inPlace.add(uid, value)
                 if object.kind.isContainer, !holdsReferences(object) { fields[number].unread.add(uid, value) }
             } else if archive.role(of: archive.target(of: value)) != .null {
-                // Nil has one form only.
+                // Nil is stored in the same way in both cases.
                 fields[number].asObject.add(uid, value)
             }
         }
@@ -104,7 +102,7 @@ struct StoredFieldCheck {
         }
     }
 
-    /// The number of a field; nil for a key that is no string.
+    /// Returns the number of a field; nil if the key is not a string.
     private mutating func number(of key: FieldKey, class position: Int) -> Int? {
         if let number = keys[key] { return number }
         let number = document.text(key.key).map { name in
@@ -122,9 +120,9 @@ struct StoredFieldCheck {
 // MARK: - Faults
 
 extension StoredFieldCheck {
-    /// What is told of the fields: the first thousand, and how many more there are.
+    /// Returns the problems of the fields. The list is limited, and a last problem counts the rest.
     ///
-    /// - Parameter paths: tells the addresses of objects in the view.
+    /// - Parameter paths: the addresses of objects in the value graph.
     func problems(_ paths: FindingPaths) -> [Problem] {
         let mixed = fields.filter { $0.inPlace.count > 0 && $0.asObject.count > 0 }
         let addresses = paths.addresses(of: mixed.prefix(ProblemList.limit).compactMap { $0.common.first?.object })
@@ -137,7 +135,8 @@ extension StoredFieldCheck {
         return problems.problems
     }
 
-    /// The problem is where the rarer form is first, and names the first of the other.
+    /// Returns a problem at the first object with the rarer storage. Its message names the first object with the other
+    /// one.
     private func storedTwoWays(_ field: Field, _ addresses: [UID: JSONPointer]) -> Problem {
         let isRareInPlace = field.inPlace.count <= field.asObject.count
         let (rare, common) = isRareInPlace ? ("in place", "as an object") : ("as an object", "in place")

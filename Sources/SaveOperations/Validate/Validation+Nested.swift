@@ -1,13 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// The saves that are stored in data are checked as files of their own. What is found there has the place of the data, and
-/// the address goes on inside:
+/// Nested saves in data values are checked like files. A finding has the location of the data, and an address inside
+/// the nested save:
 ///
 ///     error   archive.field-kind   byte 0x1A4   /savedGame/root/date   NS.time of NSDate is a string; …; byte 0x8C of
 ///                                                                      the save in the data
 extension Validation {
-    /// What is wrong with the saves that are stored in data of a view.
     func nestedFindings(in view: ObjectView, _ places: FileLocations) -> [Finding] {
         let ids = view.dataOfSaves
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
@@ -30,7 +29,7 @@ extension Validation {
         }
     }
 
-    /// The validation of a save in data: schemas and profiles are those of the file around it.
+    /// Returns the validation for a nested save. Schemas, profiles and versions apply only to the outer file.
     private func inside(_ nesting: Nesting?, as format: Format) -> Validation {
         var validation = self
         (validation.nesting, validation.format, validation.decodes) = (nesting, format, false)
@@ -38,14 +37,14 @@ extension Validation {
         return validation
     }
 
-    /// A way of more steps is told to nobody.
+    /// The maximum number of steps in a reported path.
     private static let longestPath = 1000
 }
 
 extension ObjectView {
-    /// The data that begins like a property list, each once, in the order in which the graph reaches it.
+    /// The distinct data values that begin like a save, in graph order.
     var dataOfSaves: [ViewID] {
-        // Most files have none, which takes less to know than a graph.
+        // Most files have none, which is cheaper to find out than a graph.
         guard nesting != nil, (0..<document.count).contains(where: { isDataOfSave(ObjectID($0)) }) else { return [] }
         var seen = Bitmap(count: count)
         var ids: [ViewID] = []
@@ -67,13 +66,14 @@ extension ObjectView {
 }
 
 extension Finding {
-    /// What was found in a save that is stored in data, as it is told of the file around it.
+    /// Returns a finding in a nested save as a finding of the outer file.
     ///
     /// - Parameters:
-    ///   - address: of the data; nil where it is not known.
-    ///   - place: of the data.
-    ///   - isArchive: whether the file around is an archive, so that addresses lead into its objects.
-    ///   - isText: whether the save stands in the file as text, so that a place in its data is one that nobody knows.
+    ///   - address: the address of the data; nil if it is unknown.
+    ///   - place: the location of the data.
+    ///   - isArchive: whether the outer file is an archive, so that addresses lead through its objects.
+    ///   - isText: whether the outer file contains the save as text, so that locations in its data mean nothing to
+    ///     users.
     fileprivate func within(
         _ address: JSONPointer?, at place: SourceLocation?, isArchive: Bool, isText: Bool
     ) -> Finding {
@@ -81,7 +81,7 @@ extension Finding {
         let inside = isText ? "" : problem.place.map { "; \($0) of the save in the data" } ?? ""
         let storedAddress = inner(problem.address)
         let path = path.flatMap(inner) ?? (isArchive ? storedAddress : nil)
-        // The stored objects of an archive that stands there as text are nowhere in the file.
+        // If an archive is written as text, its stored objects do not appear in the file.
         let hasPathOnly = isArchive || isText && path != nil
         return Finding(
             Problem(

@@ -2,7 +2,7 @@ package import JSONSchema
 package import KeyedArchives
 package import SaveCodec
 
-/// Checks a file on all levels in one run.
+/// A check of a file on all levels in one run.
 ///
 ///     bytes ─▶ format ─▶ document ─▶ object graph ─▶ objects
 ///              │         │           │               └ class policy, schema, profile
@@ -10,36 +10,35 @@ package import SaveCodec
 ///              │         └ syntax; what the reader accepted but warns of; keys
 ///              └ recognition
 ///
-/// What is found on one level does not keep the next from being checked, unless there is nothing to check it on: a file
-/// that cannot be read has no objects, and an archive that is not sound has no values, as references lead nowhere. Its
-/// objects and classes are checked nevertheless. For example an archive with a wrong date and a class that nobody
-/// expected:
+/// Findings on one level do not prevent checks of the next one, unless there is nothing to check. A file that cannot be
+/// read has no objects. An archive that is not sound has no values, since its references may be invalid; its objects
+/// and classes are still checked. For example, the findings in an archive with an invalid date and an unexpected class:
 ///
-///     error    archive.field-kind   byte 0x8C   /$objects/3/NS.time   NS.time of NSDate is a string; expected a real
-///     error    class.unexpected     byte 0x5E   /$objects/1           1 object is of class Trojan, which is not allowed
+///     error   archive.field-kind   byte 0x8C   /$objects/3/NS.time   NS.time of NSDate is a string; expected a real
+///     error   class.unexpected     byte 0x5E   /$objects/1           1 object is of class Trojan, which is not allowed
 package struct Validation: Sendable {
-    /// The format of the files; nil to recognise it by the content of each.
+    /// The format of the files; nil to detect it from the content.
     package var format: Format?
-    /// Whether Base64 text and XOR are taken off the files, too, beside gzip and zlib.
+    /// Whether Base64 and XOR layers are removed, in addition to gzip and zlib.
     package var decodes: Bool
     /// The treatment of typed JSON tags.
     package var dialect = JSON.Dialect.detected
-    /// How much is read before a file is refused.
+    /// The resource limits of readers.
     package var limits: Limits
-    /// The classes that objects may have, by each of these policies; with none any.
+    /// The policies that all classes must satisfy; empty to allow any class.
     package var classes: [ClassPolicy]
-    /// What the values must be like.
+    /// The schemas that the values must satisfy.
     package var schemas: [Schema] = []
-    /// The kinds of saves that the files must be.
+    /// The profiles that the files must satisfy.
     package var profiles: [Profile] = []
-    /// The migrations to whose newest version the files must have been brought; nil if any version will do.
+    /// The migrations whose newest version the files must have; nil to allow any version.
     package var versions: MigrationChain?
-    /// The seconds since 2001 that a profile takes for the present.
+    /// The current time for profiles, in seconds since 2001.
     package var now = 0.0
-    /// How saves that are stored in data are opened; nil if they are not.
+    /// The options for opening nested saves; nil to leave them closed.
     package var nesting: Nesting?
 
-    /// Creates a validation; what is not named is not restricted.
+    /// Creates a validation. Parameters with default values impose no restrictions.
     package init(
         format: Format? = nil, decodes: Bool = false, limits: Limits = Limits(), classes: [ClassPolicy] = []
     ) {
@@ -52,7 +51,7 @@ package struct Validation: Sendable {
 
     /// Checks the bytes of a file.
     ///
-    /// - Parameter origin: what they are, if that is not the file itself, for its places.
+    /// - Parameter origin: the name of the bytes in locations, if they are not the file itself.
     package func report(on bytes: [UInt8], outOf origin: String? = nil) -> Report {
         var report = Report()
         do throws(Problem) {
@@ -116,13 +115,13 @@ package struct Validation: Sendable {
         }
     }
 
-    /// An archive that is not sound has no values that a schema could look at.
+    /// The warning that schemas and profiles were not applied to an archive that is not sound.
     private static let valuesUnchecked = Problem(
         "archive.values-unchecked", "the values were not checked, as the archive is not sound", severity: .warning)
 
     // MARK: Property list
 
-    /// What the formats of saves cannot hold that stand in JSON in place of data.
+    /// Returns the losses in nested saves that are written as JSON instead of data.
     private func lossesInSaves(of document: Document) -> [Finding] {
         document.nestedNotes.losses.map { loss in
             guard document.isGraphJSON else { return Finding(loss) }
@@ -132,8 +131,8 @@ package struct Validation: Sendable {
         }
     }
 
-    /// What the reader warns of, but for what is told better elsewhere: keys with their addresses, and numbers that an
-    /// archive takes for UIDs.
+    /// Returns the key problems with their addresses, and the warnings of the reader about anything else. Warnings
+    /// about numbers that `faults` reports as UIDs are left out.
     private func listProblems(in document: Document, beside faults: [Problem] = []) -> [Problem] {
         let uidPlaces = faults.filter { $0.kind == .archiveUIDNumber }.map(\.place)
         let warnings = document.warnings.filter { warning in
@@ -145,10 +144,10 @@ package struct Validation: Sendable {
     // MARK: Archive
 
     private enum ArchiveReading {
-        /// The document does not present itself as an archive.
+        /// The document does not claim to be an archive.
         case none
         case sound(KeyedArchive)
-        /// What is wrong, and the classes of those objects that have one.
+        /// The faults, and the classes of the objects that have one.
         case unsound([Problem], [ClassUse])
     }
 
@@ -176,7 +175,7 @@ package struct Validation: Sendable {
 
     // MARK: Values
 
-    /// What is not as the schemas and the profiles demand. An address in an archive is one in its object view.
+    /// Returns the findings of versions, schemas and profiles. In an archive, their addresses are in the value graph.
     private func values(in view: ObjectView) -> [Finding] {
         let findings = schemas.flatMap { $0.findings(in: view) } + profiles.flatMap { $0.findings(in: view, now: now) }
         let outdated = versions?.problem(with: view).map { [$0] } ?? []
@@ -199,7 +198,7 @@ extension Problem {
 }
 
 extension SchemaFinding {
-    /// What was found and expected, and of alternatives why the nearest does not fit.
+    /// The message, and for alternatives the reason why the nearest one does not match.
     fileprivate var sentence: String {
         guard let cause = causes.first else { return message }
         let place = cause.address == address ? "" : "\(cause.address): "
@@ -207,7 +206,7 @@ extension SchemaFinding {
     }
 }
 
-/// What is worth knowing of an archive beyond its remarks: its roots, objects that none of them leads to, its classes.
+/// Additional findings in a sound archive: its roots, unreachable objects, and unknown classes.
 private struct SoundArchiveCheck {
     private let archive: KeyedArchive
 
@@ -217,7 +216,7 @@ private struct SoundArchiveCheck {
 
     // MARK: Roots
 
-    /// `root` is the name under which an archive of one object has it.
+    /// The findings about roots. An archive of a single object stores it under the name `root`.
     var topProblems: [Problem] {
         let view = ObjectView(archive)
         let roots = view[view.root].contents
@@ -239,7 +238,8 @@ private struct SoundArchiveCheck {
         ]
     }
 
-    /// Objects that no root leads to. Where there is no root these are all, which is no news.
+    /// The finding about objects that no root reaches. An archive without roots has none, since every object is
+    /// unreachable.
     var unreferenced: [Problem] {
         let graph = ArchiveStatistics(archive).graph
         guard !graph.roots.isEmpty else { return [] }
@@ -259,7 +259,7 @@ private struct SoundArchiveCheck {
 
     // MARK: Classes
 
-    /// The classes among these that are no classes of the system.
+    /// Returns a finding that lists the classes that are not system classes.
     func unknownClasses(among uses: [ClassUse]) -> [Problem] {
         var names: [StoredString] = []
         var seen: Set<[UInt16]> = []
