@@ -1,4 +1,5 @@
 @testable import SaveCodec
+import TestSupport
 import Testing
 
 @testable import JSONSchema

@@ -246,8 +246,11 @@ package struct MultiEditSlots {
         count += 1
         last = place
         let isListed = place.mayBeShared && shared.count <= Self.mostLookedAt
-        if place.mayBeShared, !isListed { unlistedCount += 1 }
-        if count == 1 || isListed || place.path.isNewKey { kept.append(place) }
+        if count == 1 || isListed || place.path.isNewKey {
+            kept.append(place)
+        } else if place.mayBeShared {
+            unlistedCount += 1
+        }
         return true
     }
 

@@ -95,13 +95,13 @@ private enum ProfileRule: Sendable {
 
     // MARK: Dates
 
-    /// The maximum number of records to examine.
-    private static let recordLimit = 10
+    /// The maximum number of dates to report.
+    private static let mostDates = 10
 
     private static func futureDates(in view: ObjectView, member: String, now: Double) -> [SchemaFinding] {
         let records = view[view.root]
         guard !records.form.isKeyed else { return [] }
-        return (0..<min(records.contents.count, recordLimit)).compactMap { position in
+        let dates = (0..<records.contents.count).lazy.compactMap { position -> SchemaFinding? in
             let record = view.item(position, of: records.contents).id
             guard let slot = view.position(of: AddressToken(member.utf16), in: record),
                 case .date(let seconds)? = view.scalar(view.item(slot, of: view[record].contents).id)
@@ -111,6 +111,7 @@ private enum ProfileRule: Sendable {
             address.append(key: member.utf16)
             return futureDate(seconds, at: address, now: now)
         }
+        return Array(dates.prefix(mostDates))
     }
 
     /// Returns the finding about a date that is in the future or not a number; nil for any other date.

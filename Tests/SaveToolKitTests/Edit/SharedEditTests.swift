@@ -47,6 +47,20 @@ import Testing
         #expect(result.talk.hasSuffix("8 places, 8 changed\n"), "\(result.talk)")
     }
 
+    /// Two places of one object that state different values split it, however little these differ.
+    @Test(arguments: [("7", "8"), ("9007199254740993", "9007199254740992"), ("0.0", "-0.0")])
+    func placesThatDifferSplitAnObject(_ first: String, _ second: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            #"{"$archiver":"NSKeyedArchiver","$classes":{"G":["G","NSObject"],"R":["R","NSObject"]},"$top":{"root":{"$class":"G","a":{"$class":"R","$id":1,"n":1.5},"b":{"$ref":1}}}}"#,
+            to: "graph.json")
+        let value = #"{"a":{"n":\#(first)},"b":{"n":\#(second)}}"#
+        let result = workspace.run(["set", "--any-type", "graph.json", "/root", value, "-o", "new.json"])
+        #expect(result.status == 0, "\(result.talk)")
+        let lines = workspace.run(["get", "new.json", "/root/a/n", "/root/b/n"]).output
+        #expect(lines == "\(first)\n\(second)\n")
+    }
+
     /// A pattern leads to what a binary property list has stored once at each of its addresses.
     @Test func patternsLeadToEveryPlaceOfWhatIsStoredOnce() throws {
         let workspace = try Workspace()

@@ -136,13 +136,15 @@ struct ContentHashes {
 extension Node {
     /// The hash of a scalar's plain JSON. An integer and a real with the same value have the same hash.
     var plainHash: Int {
-        if let integer { return Double(integer).hashValue }
+        if let integer {
+            let real = Double(integer)
+            return Int128(exactly: real) == integer ? real.hashValue : integer.hashValue
+        }
         // Plain JSON prints the shortest digits that identify a four-byte real. Read as eight bytes, they are another
         // number.
-        if case .real32(let real) = self, real.isFinite, let printed = Double(real.description) {
-            return printed.hashValue
-        }
-        if let real, real.isFinite { return real.hashValue }
+        let printed: Double? = if case .real32(let real) = self { Double(real.description) } else { real }
+        // A hash of reals does not distinguish -0 from 0.
+        if let printed, printed.isFinite, printed != 0 || printed.sign == .plus { return printed.hashValue }
         return plainText.hashValue
     }
 }

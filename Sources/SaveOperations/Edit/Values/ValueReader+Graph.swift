@@ -224,11 +224,6 @@ extension ValueReader {
             throw kindProblem(TypePhrase.of(.scalar(node), className.name), example, in: &draft)
         }
         let number = draft.number(of: className)
-        if document.object(id).kind == .integer, case .date = node {
-            // The number of seconds may be printed as 1 instead of 1.0.
-            let date = draft.add(node)
-            return (example.map { draft.keepingClass(of: $0.value, date) } ?? date, false)
-        }
         return (draft.add(DraftScalar(node: node, classNumber: number)), false)
     }
 

@@ -120,6 +120,14 @@ import Testing
             ]
         ),
         (
+            "leaderboard",
+            "[" + String(repeating: #"{"player_name": "A", "total_score": 1, "created_at": {"$date": 0}}, "#, count: 10)
+                + #"{"player_name": "A", "total_score": 1, "created_at": {"$date": 284000001}}]"#,
+            [
+                "profile.future-date /10/created_at (root) found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
+            ]
+        ),
+        (
             "highscores", #"{"HighScores": 5}"#,
             [
                 "scores.none (root) (root) no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
