@@ -2,16 +2,16 @@ package import KeyedArchives
 package import SaveCodec
 import Synchronization
 
-/// Finds the places in a file that addresses lead to.
+/// Finds the locations in a file of the values at addresses.
 ///
 ///     /root/health ─▶ value of the view ─▶ byte 0x113       a binary file: the offsets of its objects are known
-///                                        └▶ 12:7             a text: it is read again, with a source map, when the
-///                                                            first place is asked for
+///                                            └▶ 12:7             a text: it is read again, with a source map, for the
+///                                                                first location
 package final class FileLocations: Sendable {
-    /// What is looked for.
+    /// A value, or its key, whose location is requested.
     struct Target {
         let address: JSONPointer
-        /// Whether the key of the value is meant.
+        /// Whether to locate the key of the value.
         let isKey: Bool
 
         package init(_ address: JSONPointer, isKey: Bool = false) {
@@ -19,7 +19,7 @@ package final class FileLocations: Sendable {
             self.isKey = isKey
         }
 
-        /// What is left to look for in the save that a value holds.
+        /// Returns the target in the save nested in the value at the first `depth` tokens of the address.
         fileprivate func entering(at depth: Int) -> Target {
             Target(address.inSave(at: depth), isKey: isKey)
         }
@@ -28,15 +28,15 @@ package final class FileLocations: Sendable {
     private let bytes: [UInt8]
     private let format: Format
     private let limits: Limits
-    /// The layers that the bytes were in.
+    /// The layers around the bytes.
     private let wrapping: Layers
 
-    /// A text that was read with its source map before.
+    /// The document and the source map of a text that the caller has already read with one.
     private let mapped: (document: Document, map: SourceMap)?
 
     /// - Parameters:
-    ///   - wrapping: the layers that the bytes were in; locations are reported as inside of them.
-    ///   - mapped: the document and source map of a text; nil to read it again when the first location is asked for.
+    ///   - wrapping: The layers around the bytes; locations are reported as inside them.
+    ///   - mapped: The document and the source map of a text; nil to read the text again for the first location.
     package init(
         in bytes: [UInt8], as format: Format, limits: Limits, from wrapping: Layers = Layers(),
         mapped: (document: Document, map: SourceMap)? = nil
@@ -48,30 +48,30 @@ package final class FileLocations: Sendable {
         self.mapped = mapped
     }
 
-    /// What has been found so far.
+    /// The text and the offsets that earlier calls have read.
     private let known = Mutex(Known())
 
     private struct Known {
-        /// The text; nil before it is read, and if it cannot be.
+        /// The text; nil before it is read, and if it cannot be read.
         var text: Text?
         var hasReadText = false
-        /// The offsets that were used last, and the view that they are for.
+        /// The offsets used last, and their view.
         var offsets: (view: ObjectView, offsets: ViewOffsets)?
     }
 
-    /// A text with its source map.
     private struct Text: Sendable {
         let document: Document
         let map: SourceMap
         let lines: LineTable
-        /// The property list as it is stored in the text.
+        /// The view of the stored property list.
         let view: ObjectView
     }
 
-    /// Whether places are lines and columns.
+    /// Whether locations are lines and columns.
     var isText: Bool { format.has(.text) }
 
-    /// The text, read again unless it was read with its map. Numbers of objects are those of the document read before.
+    /// The text with its source map, read on first use. The object numbers are those of the document that the caller
+    /// has read.
     private var text: Text? {
         guard isText else { return nil }
         return known.withLock { known in
@@ -88,15 +88,16 @@ package final class FileLocations: Sendable {
         return read.flatMap { read in read.map.map { (read.document, $0) } }
     }
 
-    /// The line and column that an address leads to, of one that leads nowhere those of the nearest value around; nil
-    /// for a binary file.
+    /// Returns the line and the column of the value at an address, or of the nearest enclosing value if the address
+    /// does not exist.
     ///
-    /// - Parameter view: what the address leads into; nil for the property list as it is stored.
+    /// - Parameter view: The view that the address refers to; nil for the stored property list.
+    /// - Returns: The location; nil for a binary file, and for a text that cannot be read again.
     package func line(of address: JSONPointer, in view: ObjectView?) -> SourceLocation? {
         isText ? places(of: [Target(address)], in: view)[0] : nil
     }
 
-    /// The line and column of what a container holds at a position; nil for a binary file.
+    /// Returns the line and the column of the value in a slot of a container; nil for a binary file.
     package func line(at position: Int, of container: ViewID, in view: ObjectView) -> SourceLocation? {
         guard isText, text != nil else { return nil }
         return location(of: offsets(of: view).slot(position, of: container).value)
@@ -106,7 +107,10 @@ package final class FileLocations: Sendable {
         (text?.lines.location(of: offset)).map(wrapping.located)
     }
 
-    /// The places of several addresses; of those in a text that lead nowhere, of the nearest value around.
+    /// Returns the locations of several targets.
+    ///
+    /// - Returns: A location for each target. If an address does not exist, the location of the nearest enclosing value
+    ///   in a text, and nil in a binary file.
     func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
         guard !isText else {
             guard !targets.isEmpty, let view = view ?? text?.view else { return targets.map { _ in nil } }
@@ -122,7 +126,8 @@ package final class FileLocations: Sendable {
         }
     }
 
-    /// The offsets in the text that addresses lead to, also into saves that stand in JSON in place of data.
+    /// Returns the offsets in the text of several targets, including those in saves that typed JSON writes in place of
+    /// data.
     private func offsets(of targets: [Target], in view: ObjectView) -> [Int] {
         guard let text else { return targets.map { _ in 0 } }
         var inside: [Int: [(index: Int, target: Target)]] = [:]
@@ -145,14 +150,14 @@ package final class FileLocations: Sendable {
         return offsets
     }
 
-    /// What addresses lead into.
+    /// Returns the view of the text, with the objects of an archive unless `isRaw`.
     private func view(isRaw: Bool) -> ObjectView? {
         text.flatMap { try? ObjectView(of: $0.document, limits: limits, isRaw: isRaw) }
     }
 
-    /// Whether data stands in JSON as a save.
+    /// Whether typed JSON writes a save in place of a data value.
     ///
-    /// - Parameter step: the step that leads to the data; nil for the root.
+    /// - Parameter step: The step that leads to the data; nil for the root.
     func isSave(at step: ObjectGraph.Step?, in view: ObjectView) -> Bool {
         guard format.has(.typedJSON), let text else { return false }
         let offsets = offsets(of: view)
@@ -172,14 +177,14 @@ package final class FileLocations: Sendable {
 }
 
 extension FileLocations {
-    /// Problems with their places, where these have none, found by addresses in the property list as it is stored.
+    /// Returns problems with a location added to each that has none, by its address in the stored property list.
     package func located(_ problems: [Problem]) -> [Problem] {
         located(problems.map { Finding($0) }).map(\.problem)
     }
 
-    /// Findings with their places, where these have none.
+    /// Returns findings with a location added to each that has none.
     ///
-    /// - Parameter view: what their addresses lead into; nil for the property list as it is stored.
+    /// - Parameter view: The view that their addresses refer to; nil for the stored property list.
     func located(_ findings: [Finding], in view: ObjectView? = nil) -> [Finding] {
         var targets: [(index: Int, target: Target)] = []
         for (index, finding) in findings.enumerated() where lacksPlace(finding.problem) {
@@ -196,7 +201,8 @@ extension FileLocations {
         return findings
     }
 
-    /// Whether the place of a problem is to be found. One in the binary file that an exact envelope holds is none.
+    /// Whether a problem needs a location. A byte offset in a text does not count: it refers to the binary file in an
+    /// exact envelope.
     private func lacksPlace(_ problem: Problem) -> Bool {
         if case .byte? = problem.place { return isText }
         return problem.place == nil

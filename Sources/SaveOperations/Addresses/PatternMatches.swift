@@ -1,58 +1,62 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// All values that a pattern of addresses leads to, in the order in which they stand, one after the other.
+/// The values whose addresses match a pattern, in document order, found one at a time.
 ///
 ///     /root/*/health     root ─root─▶ list ─*─▶ Player ─health─▶ 100     /root/0/health
 ///                                      └──*─▶ Player ─health─▶ 55       /root/1/health
 ///
-/// At each value there is a set of positions in the pattern, as in a nondeterministic automaton (Thompson 1968). `*` leads
-/// through everything that a container holds, shared or not; `**` looks into each container once, where it stands first,
-/// so that cycles end. Data that holds a save is gone through like the root of that, which `~^` stands for; text and base64
-/// only where a name, a position or `~^` is the next step, as an address leads in. Iterative.
+/// Each value is visited with a set of positions in the pattern, as in a nondeterministic automaton (Thompson 1968).
+///
+/// - `*` matches every slot of a container, shared or not.
+/// - `**` enters each container once, at its first occurrence, so cycles end.
+/// - A save nested in data is entered without a token; `~^` matches its root. A save nested in a string is entered only
+///   if the next segment is a name, a position or `~^`, as in an address.
+///
+/// Iterative.
 package struct PatternMatches {
-    /// A value that the pattern leads to.
+    /// A value whose address matches the pattern.
     package struct Match {
-        /// The view that it is part of.
+        /// The view that contains the value.
         package let view: ObjectView
-        /// Its identity there.
+        /// The identity of the value in the view.
         package let id: ViewID
-        /// Where it is stored: what is shared is the same slot at several addresses.
+        /// The slot that holds the value; nil for the root. A slot of a shared container has several addresses.
         let slot: Slot?
-        /// In how many saves it is that are stored in the value at the address, each as the root of the one around it.
+        /// The number of nested saves between the slot and the value, each at the root of the one around it.
         fileprivate var level = 0
-        /// Whether it is the name of a class.
+        /// Whether the value is a class name.
         fileprivate var isClassName = false
     }
 
-    /// A place in a container; none has the root.
+    /// A slot of a container.
     struct Slot: Hashable, Sendable {
         let view: ObjectIdentifier
         let container: ViewID
-        /// The position; nil for the class, and for the root of a save in a value.
+        /// The position; nil for the class, and for the root of a nested save.
         let position: Int?
     }
 
-    /// A container that the pattern leads through.
+    /// A container that is being searched.
     private struct Frame {
         let view: ObjectView
         let id: ViewID
         let contents: ViewContents
-        /// The positions in the pattern that every slot leads to.
+        /// The positions in the pattern for every slot.
         var everywhere: [Int] = []
-        /// The positions that single slots lead to.
+        /// The further positions in the pattern for single slots.
         var slots: [Int: [Int]] = [:]
-        /// The slots that lead somewhere, in order; nil for all.
+        /// The slots to visit, in order; nil for all.
         var order: [Int]?
-        /// The name of the class, if the pattern leads to that, until it is told.
+        /// The class name, if the pattern matches it and it has not been returned yet.
         var className: ViewID?
         var next = 0
-        /// Whether keys may stand in it twice, once asked for.
+        /// Whether the container may have duplicate keys; nil before it is checked.
         var mayRepeatKeys: Bool?
 
         var count: Int { order?.count ?? contents.count }
 
-        /// The slot that was looked at last.
+        /// The slot visited last.
         var position: Int { order?[next - 1] ?? next - 1 }
 
         func slot(_ position: Int?) -> Slot {
@@ -64,26 +68,26 @@ package struct PatternMatches {
     private let view: ObjectView
     private var frames: [Frame] = []
     private var hasStarted = false
-    /// What the value that was come to last has to tell, the first at the end.
+    /// The matches at the value visited last, in reverse order.
     private var found: [Match] = []
-    /// The value that was told last.
+    /// The match returned last.
     private var told: Match?
-    /// The containers that each `**` has looked into, by its position in the pattern, of the view and of each save in it.
+    /// The containers that each `**` has entered, by view and by position in the pattern.
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
     private var repeatedKeys = RepeatedKeys()
-    /// What the fields of values must be, or of what they stand in.
+    /// The conditions on fields of the values, or of their containers.
     private var conditions: ValueSearch?
-    /// How many bytes may still be looked at, or kept for addresses. A small file can have more ways through it than
-    /// anybody can wait for, and objects in one another have addresses that are far longer than the file.
+    /// The number of bytes that may still be visited, or stored for addresses. A small file can have an exponential
+    /// number of matching addresses, and the addresses of deeply nested objects can be far longer than the file.
     private var budget: Int
 
-    /// What a slot that is looked at counts, and a step of an address that is made.
+    /// The costs of a visited slot and of an address token, in bytes.
     private static let (slotSize, stepSize) = (16, 64)
 
-    /// The matches of a pattern in a view.
+    /// Creates the sequence of the matches of a pattern in a view.
     ///
-    /// - Parameter conditions: what their fields must be, of a dictionary or an object its own, of all else those of the
-    ///   container that it stands in.
+    /// - Parameter conditions: Conditions on fields of the matched dictionaries and objects; for any other value, on
+    ///   the fields of its container.
     package init(_ pattern: PointerPattern, in view: ObjectView, where conditions: [FieldCondition] = []) {
         self.pattern = pattern
         self.view = view
@@ -95,9 +99,9 @@ package struct PatternMatches {
         budget = view.document.mostRead
     }
 
-    /// The next value; nil at the end.
+    /// Returns the next match; nil at the end.
     ///
-    /// - Throws: a problem if there are too many ways through the file.
+    /// - Throws: `pattern.ways` if the search or its addresses become too large for the file.
     package mutating func next() throws(Problem) -> Match? {
         while let match = try nextOfPattern() {
             if try conditions?.hasFields(match.id, in: match.slot?.container, match.view) ?? true { return match }
@@ -130,13 +134,13 @@ package struct PatternMatches {
         return told
     }
 
-    /// Where the value stands that was told last.
+    /// Returns the address of the match returned last.
     ///
-    /// - Throws: a problem if the addresses that were asked for are far longer than the file.
+    /// - Throws: `pattern.ways` if the addresses become far longer than the file.
     package mutating func address() throws(Problem) -> JSONPointer {
         try spend(Self.stepSize * frames.count)
         var address = JSONPointer.root
-        // Of the container that was told last nothing has been looked at.
+        // No slot of the container returned last has been visited.
         for index in frames.indices where frames[index].next > 0 { appendStep(of: index, to: &address) }
         if told?.isClassName ?? false { address.append(key: "$class".utf16) }
         for _ in 0..<(told?.level ?? 0) { address = address.enteredRoot }
@@ -155,7 +159,7 @@ package struct PatternMatches {
         frame.view.append(Outline.PathStep(key: key, position: frame.position), to: &address)
     }
 
-    /// The way to the value that was told last; nil if it is in a save in a value of the view.
+    /// Returns the resolved address of the match returned last; nil in a nested save.
     package mutating func path() throws(Problem) -> ResolvedAddress? {
         guard let told, told.level == 0, told.view === view else { return nil }
         try spend(Self.stepSize * frames.count)
@@ -176,7 +180,7 @@ package struct PatternMatches {
 
     // MARK: Going down
 
-    /// Comes to a value at positions in the pattern, and to the roots of the saves that are stored in it.
+    /// Visits a value at positions in the pattern, and the roots of the saves nested in it.
     private mutating func arrive(
         at id: ViewID, in view: ObjectView, _ positions: [Int], slot: Slot?
     ) throws(Problem) {
@@ -198,19 +202,20 @@ package struct PatternMatches {
         }
     }
 
-    /// The positions in the pattern with which a value is come to.
+    /// The positions in the pattern at which a value is visited.
     private struct EnteringSteps {
-        /// Those that lead to the value itself.
+        /// The positions that lead to the value itself.
         var arrived: [Int]
-        /// Those that go on through the root of a save in a value, which they do not stand for.
+        /// The positions that continue through the root of a nested save, without matching the root.
         var passing: [Int] = []
 
         var all: [Int] { arrived + passing }
     }
 
-    /// The save in a value, and the positions with which its root is come to; nil if there is none, or none leads into it.
+    /// Returns the save nested in a value, and the positions at its root; nil if there is no save, or none leads into
+    /// it.
     ///
-    /// - Parameter closed: all positions at the value.
+    /// - Parameter closed: All positions at the value.
     private func save(
         in match: Match, _ steps: EnteringSteps, _ closed: [Int]
     ) throws(Problem) -> (NestedSave, EnteringSteps)? {
@@ -228,7 +233,7 @@ package struct PatternMatches {
             }
             return nil
         } catch {
-            // What cannot be read holds nothing; what is too much to read may.
+            // A value that cannot be read as a save has no matches inside; one that is too large to read may have some.
             if error.id == Problem.nestedTooLarge().id { throw error }
             return nil
         }
@@ -242,7 +247,8 @@ package struct PatternMatches {
             arrived: entering.filter(isInside).map { $0 + 1 }, passing: passing.filter { !isInside($0) })
     }
 
-    /// Adds positions, and those behind `**`, which may stand for nothing, but for those of one that was here before.
+    /// Adds positions, and the position after each `**`, which may match no token. Omits a `**` that has already
+    /// entered the container.
     private mutating func addClosure(
         of positions: [Int], at id: ViewID?, _ view: ObjectView, to closed: inout [Int]
     ) {
@@ -276,7 +282,7 @@ package struct PatternMatches {
                 if value.form.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
                 switch target {
                 case .slot(let slot): frame.slots[slot, default: []].append(position + 1)
-                // Nothing is below the class.
+                // A class name has no slots.
                 case .className where position + 1 == pattern.segments.count:
                     frame.className = view.value(at: .className, of: id)
                 case .className, nil: continue
@@ -295,7 +301,7 @@ package struct PatternMatches {
 }
 
 extension PointerPattern.Segment {
-    /// Whether it leads into text and base64 as in an address: wildcards go through data only.
+    /// Whether the segment enters a save in a string, as in an address. Wildcards enter only data.
     fileprivate var leadsIntoText: Bool {
         switch self {
         case .literal, .inside: true
@@ -305,11 +311,11 @@ extension PointerPattern.Segment {
 }
 
 extension PointerPattern {
-    /// The beginning of an address that the pattern matches, up to what the last wildcard stands for; of one without
-    /// wildcards the root.
+    /// Returns the beginning of a matching address, up to the tokens that the last wildcard matched; the root for a
+    /// pattern without wildcards.
     package func base(of address: JSONPointer) -> JSONPointer {
         guard let last = lastWildcard else { return .root }
-        // An address has `~^` at its end only.
+        // An address has `~^` only at its end.
         let rest = segments[(last + 1)...]
         let isInside = { (segment: Segment) in segment == .inside }
         let steps = rest.count { !isInside($0) } + rest.reversed().prefix(while: isInside).count

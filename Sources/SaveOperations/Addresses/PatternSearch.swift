@@ -1,70 +1,71 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Where a pattern of addresses leads in a view; of one that leads nowhere, the nearest that leads somewhere.
+/// A search for the values whose addresses match a pattern, or for the nearest pattern that matches some.
 ///
 ///     /root/*/helth      root ─root─▶ {charList} ─*─▶ Player ─health─▶ 100     one letter off: /root/*/health
 ///
-/// What is left of the pattern at each value goes down the view, at a cost: the letters of a key that are wrong. The
-/// cheapest goes on first (Dijkstra 1959), so the first that comes to the end is the nearest. Iterative; a value is looked
-/// at once for each segment. How many keys are compared with a mistyped one is limited.
+/// Each visit pairs a value with the rest of the pattern, at a cost: the number of wrong letters in the keys. The
+/// cheapest visit continues first (Dijkstra 1959), so the first to reach the end is the nearest. Each value is visited
+/// once per segment, and the number of keys compared with a mistyped one is limited. Iterative.
 struct PatternSearch {
-    /// What is left of the pattern at a value.
+    /// A value with the rest of the pattern.
     private struct Visit {
-        /// The number of the view: 0, or that of a save that is stored in data.
+        /// The number of the view: 0 for the searched view, or the number of a nested save.
         var view = 0
         let id: ViewID
-        /// How many segments have led here.
+        /// The number of segments matched on the way here.
         let position: Int
-        /// The visit that led here; negative for the first.
+        /// The visit before this one; negative for the first.
         let parent: Int
-        /// The step that the nearest pattern has: for the last segment, or before all of them.
+        /// The corrected step, which replaces the last matched segment, or comes before all segments.
         var step: Step?
     }
 
-    /// A step that the pattern does not have.
+    /// A step that the pattern does not contain.
     private enum Step {
         case to(Outline.PathStep)
-        /// Several, where the pattern has a path as other tools write it.
+        /// Several steps, for a segment that is a path in the syntax of another tool.
         case along([Outline.PathStep])
         case className
-        /// None: the slash has nothing behind it.
+        /// No step: the segment after the slash is empty.
         case none
     }
 
-    /// How many keys are compared with mistyped ones, and how many contents are gone on from meanwhile.
+    /// The largest number of keys to compare with mistyped ones.
     private static let mostKeys = 10_000
+    /// The largest number of slots to visit during a fuzzy search.
     private static let mostContents = 5000
-    /// What it costs to leave out the root of an archive.
+    /// The cost of leaving out the root of an archive.
     private static let costOfRoot = 4
-    /// A pattern that is farther off is another one.
+    /// The largest cost of a suggestion.
     private static let mostCost = 16
 
     private var segments: [PointerPattern.Segment]
     private var address: JSONPointer
-    /// The view, and those of saves that are stored in data on the way.
+    /// The searched view, and the views of the nested saves on the way.
     private var views: [ObjectView]
     private var viewNumbers: [ObjectIdentifier: Int] = [:]
     private let start: ViewID
     /// Whether `$class` leads to the class of an object.
     private let reachesClasses: Bool
-    /// Whether keys may be near the ones that the pattern has.
+    /// Whether keys may differ slightly from those in the pattern.
     private var isFuzzy = false
     private var keysLeft = 0
     private var contentsLeft = 0
     private var visits: [Visit] = []
-    /// The visits to go on from, by cost.
+    /// The visits to continue from, by cost.
     private var pending: [[Int]] = []
-    /// The values that have been gone on from, for each view and number of segments.
+    /// The values already visited, by view and number of segments.
     private var done: [[Bitmap?]] = []
 
-    /// A search for what a pattern leads to in a view.
+    /// Creates a search for the values that match a pattern in a view.
     init(_ pattern: PointerPattern, in view: ObjectView, reachesClasses: Bool = false) {
         (segments, address, views, start) = (pattern.segments, pattern.address, [view], view.root)
         self.reachesClasses = reachesClasses
     }
 
-    /// A search for what an address leads to from a value.
+    /// Creates a search for the value at an address, relative to a value.
     init(_ address: JSONPointer, from start: ViewID, in view: ObjectView) {
         segments = address.tokens.indices.map { depth in
             let token = address.token(at: depth)
@@ -74,21 +75,21 @@ struct PatternSearch {
         reachesClasses = true
     }
 
-    /// Whether anything is there.
+    /// Whether any value matches.
     mutating func leadsSomewhere() -> Bool {
         isFuzzy = false
         return run() != nil
     }
 
-    /// The nearest other one that leads somewhere, and how far off it is; nil if none is near.
+    /// Returns the nearest other pattern that matches a value, and its cost; nil if none is near.
     mutating func nearest() -> (address: JSONPointer, cost: Int)? {
         isFuzzy = true
         if let nearest = nearestAsWritten() { return nearest }
         return splitPaths() ? nearestAsWritten() : nil
     }
 
-    /// Puts the keys of paths as other tools write them in place of the segments that have them, so that each may be
-    /// mistyped. Returns false if no segment has one.
+    /// Splits segments that are paths in the syntax of other tools into keys, so that each key may be mistyped. Returns
+    /// false if no segment is such a path.
     private mutating func splitPaths() -> Bool {
         var split = JSONPointer.root
         for segment in segments {
@@ -108,7 +109,7 @@ struct PatternSearch {
 
     // MARK: Going down
 
-    /// The cheapest visit at the end of the pattern.
+    /// Returns the cheapest visit at the end of the pattern.
     private mutating func run() -> (visit: Int, cost: Int)? {
         visits = []
         done = views.map { _ in Array(repeating: nil, count: segments.count) }
@@ -128,7 +129,7 @@ struct PatternSearch {
         return nil
     }
 
-    /// Notes that the search goes on from a value; false if it did so before.
+    /// Whether the search has not continued from a value before. Marks the value as visited.
     private mutating func isNew(_ visit: Visit) -> Bool {
         var values = done[visit.view][visit.position] ?? Bitmap(count: views[visit.view].count)
         done[visit.view][visit.position] = nil
@@ -152,7 +153,8 @@ struct PatternSearch {
         for visit in visits { add(visit, cost: cost) }
     }
 
-    /// How many segments have led to the root of a save if so many have led to the data that holds it.
+    /// Returns the numbers of segments matched at the root of a nested save, for a number of segments matched at the
+    /// data that holds the save.
     private func positions(insideOf position: Int) -> [Int] {
         guard position < segments.count else { return [] }
         guard segments[position] != .inside else { return [position + 1] }
@@ -162,7 +164,7 @@ struct PatternSearch {
     }
 
     private mutating func add(_ visit: Visit, cost: Int) {
-        // Where all cost the same, the first way to a value is as good as any.
+        // All visits cost the same, so the first visit of a value is as good as any.
         if !isFuzzy, visit.position < segments.count, !isNew(visit) { return }
         pending[cost].append(visits.count)
         visits.append(visit)
@@ -201,7 +203,7 @@ struct PatternSearch {
         }
     }
 
-    /// Goes on from where a token leads that is a path as another tool writes it.
+    /// Continues from the value that a token leads to if it is a path in the syntax of another tool.
     private mutating func pushPath(_ token: [UInt16], of number: Int, _ cost: Int) {
         let visit = visits[number]
         guard let (end, steps) = ForeignPath(token)?.follow(from: visit.id, in: views[visit.view]) else { return }
@@ -210,11 +212,11 @@ struct PatternSearch {
         push(next, cost: cost + 1)
     }
 
-    /// Goes on from the contents of a value; from scalars only where the pattern may end.
+    /// Continues from the slots of a value; from scalars only where the pattern may end.
     private mutating func pushContents(of number: Int, leadingTo position: Int, _ cost: Int) {
         let view = views[visits[number].view]
         guard let value = view.container(visits[number].id) else { return }
-        // What is left may stand for nothing.
+        // The remaining segments may match no token.
         let mayEnd = segments.lastIndex { $0 != .any } ?? -1 < position
         for index in 0..<value.contents.count where !isFuzzy || contentsLeft > 0 {
             let id = view.item(index, of: value.contents).id
@@ -231,7 +233,7 @@ struct PatternSearch {
         return view.value(at: target, of: id)
     }
 
-    /// Whether a token is the position after the last element, where a value can be put.
+    /// Whether a token is the position after the last element, where a value can be inserted.
     private func isEnd(_ token: AddressToken, of id: ViewID, in view: ObjectView) -> Bool {
         guard isFuzzy, reachesClasses, token.isEnd else { return false }
         switch view[id].form {
@@ -240,13 +242,14 @@ struct PatternSearch {
         }
     }
 
-    /// Goes on from what is under keys that are near a token, and from the roots of an archive if they are left out.
+    /// Continues from the values under keys that are near a token, and from the roots of an archive as if the pattern
+    /// left out their key.
     private mutating func pushNear(_ token: [UInt16], of number: Int, _ cost: Int) {
         let visit = visits[number]
         let view = views[visit.view]
         guard let value = view.container(visit.id), value.form.isKeyed else { return }
         let word = MistypedWord(token)
-        // Of so many keys that not all can be compared the nearest is not known, unless only its case differs.
+        // If there are too many keys to compare, the nearest is unknown, unless it differs only in case.
         let isLarge = value.contents.count > keysLeft
         if !isLarge { keysLeft -= value.contents.count }
         let isAboveRoots =
@@ -276,7 +279,8 @@ struct PatternSearch {
             cost: cost + distance)
     }
 
-    /// How far off a key is. The form of one that is no string is near to its text: `=5` to `5`.
+    /// Returns the distance of a key. A key that is not a string, such as `=5`, is also near its text without the sign:
+    /// `5`.
     private func distance(
         from word: MistypedWord, to key: ViewID, at position: Int, in view: ObjectView
     ) -> Int? {
@@ -291,7 +295,7 @@ struct PatternSearch {
 
     // MARK: Addresses
 
-    /// The pattern that has led to a visit.
+    /// Returns the corrected pattern that leads to a visit.
     private func address(to visit: Int) -> JSONPointer {
         var steps: [Visit] = []
         var number = visit
@@ -323,10 +327,10 @@ struct PatternSearch {
     }
 }
 
-// MARK: What may have been meant
+// MARK: Suggestions
 
 extension MissingValue {
-    /// The address that may have been meant: one that leads somewhere and is spelled nearly so. Nil if none is near.
+    /// The address that was probably meant: one that exists and has a similar spelling. Nil if none is near.
     var nearest: JSONPointer? {
         let depth = prefix.tokens.count
         let rest = JSONPointer.root.appending(address, from: depth)
@@ -334,12 +338,12 @@ extension MissingValue {
         return search.nearest().map { prefix.appending($0.address) }
     }
 
-    /// The end of a sentence about the address: the nearest one, if there is one.
+    /// The end of an error message about the address: a suggestion, or an empty string.
     package var advice: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest) }
 }
 
 extension ObjectView {
-    /// The address that was probably meant: the same one if it exists; nil if none is near.
+    /// Returns the address that was probably meant: the same one if it exists; nil if none is near.
     package func nearest(to address: JSONPointer) -> JSONPointer? {
         guard case .missing(let missing) = find(address) else { return address }
         return missing.nearest
@@ -347,22 +351,22 @@ extension ObjectView {
 }
 
 extension PointerPattern {
-    /// Whether anything in a view is at an address that the pattern matches.
+    /// Whether the address of any value in a view matches the pattern.
     ///
-    /// - Parameter reachesClasses: whether `$class` leads to the class of an object, as in rules of a merge.
+    /// - Parameter reachesClasses: Whether `$class` leads to the class of an object, as in the rules of a merge.
     package func leadsSomewhere(in view: ObjectView, reachesClasses: Bool = false) -> Bool {
         var search = PatternSearch(self, in: view, reachesClasses: reachesClasses)
         return search.leadsSomewhere()
     }
 
-    /// Whether an asterisk is a part of a step, as in file names.
+    /// Whether an asterisk is only a part of a segment, as in file names.
     private var hasPartialWildcard: Bool {
         segments.contains { segment in
             if case .literal(let token) = segment { token.units.contains(UInt16(UInt8(ascii: "*"))) } else { false }
         }
     }
 
-    /// The nearest pattern to one that leads nowhere that does in one of the views.
+    /// Returns the nearest pattern that matches a value in one of the views, for a pattern that matches none.
     package func nearest(in views: [ObjectView]) -> JSONPointer? {
         var best: (address: JSONPointer, cost: Int)?
         for view in views {
@@ -372,7 +376,8 @@ extension PointerPattern {
         return best?.address
     }
 
-    /// The end of a sentence about a pattern that leads nowhere: the nearest one that does in one of the views.
+    /// Returns the end of an error message about a pattern that matches nothing in any of the views: a suggestion, or
+    /// an empty string.
     package func advice(in views: [ObjectView]) -> String {
         if let advice = Suggestion.rootOrEmptyKey(address) { return advice }
         let nearest = nearest(in: views)

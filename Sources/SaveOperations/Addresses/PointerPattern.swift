@@ -1,18 +1,18 @@
 package import SaveCodec
 
-/// A pattern of addresses: a JSON Pointer in which a segment may be `*` (one token) or `**` (any number of them).
+/// A pattern of addresses: a JSON Pointer in which a segment may be `*` (one token) or `**` (any number of tokens).
 ///
 ///     /root/charList/*/health     the health of every player
-///     /**/DateRecorded            whatever has this name, anywhere
+///     /**/DateRecorded            every value under this name
 ///
-/// A key that is an asterisk itself is `~*`.
+/// A key that is itself an asterisk is written `~*`.
 package struct PointerPattern: Sendable, Hashable {
-    /// What a segment matches.
+    /// A segment of a pattern.
     enum Segment: Sendable, Hashable {
         case literal(AddressToken)
         case one
         case any
-        /// `~^`, the root of the save that is stored in a value.
+        /// `~^`, the root of a nested save.
         case inside
 
         init(_ token: AddressToken) {
@@ -29,28 +29,28 @@ package struct PointerPattern: Sendable, Hashable {
     /// The pattern as an address, in which `*` and `**` are forms.
     package let address: JSONPointer
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
-    /// - Throws: a problem where the text is no pattern.
+    /// - Throws: `pattern.start` or `pattern.escape` if the text is not a pattern.
     package init(_ text: String) throws(Problem) {
         guard text.isEmpty || text.hasPrefix("/") else { throw .patternStart(text) }
         guard let address = JSONPointer(units: text.utf16, isPattern: true) else { throw .patternEscape(text) }
         self.init(address)
     }
 
-    /// The pattern that an address is, whose wildcards are forms.
+    /// Creates a pattern from an address whose wildcards are forms.
     package init(_ address: JSONPointer) {
         self.address = address
         segments = address.tokens.indices.map { Segment(address.token(at: $0)) }
     }
 
-    /// Whether there are wildcards in it, so that it may match several addresses.
+    /// Whether the pattern has wildcards, so that it may match several addresses.
     package var hasWildcards: Bool { lastWildcard != nil }
 
     /// The position of the last wildcard.
     var lastWildcard: Int? { segments.lastIndex { $0 == .one || $0 == .any } }
 
-    /// The pattern that matches the elements of what a pattern matches, or what they have under a key.
+    /// Creates the pattern of the elements of the values that a pattern matches, or of their values under a key.
     package init(elementsOf pattern: PointerPattern, key: String? = nil) {
         var address = pattern.address
         address.append(form: "*")
@@ -58,7 +58,7 @@ package struct PointerPattern: Sendable, Hashable {
         self.init(address)
     }
 
-    /// The pattern that matches a name wherever it stands: `/**/name`.
+    /// Creates the pattern of a name at any depth: `/**/name`.
     package init(anywhere name: [UInt16]) {
         var address = JSONPointer.root
         address.append(form: "**")
@@ -66,7 +66,7 @@ package struct PointerPattern: Sendable, Hashable {
         self.init(address)
     }
 
-    /// The last segment that is a name; nil where there is none.
+    /// The last segment other than a wildcard or `~^`, if it is a name.
     var lastName: [UInt16]? {
         for case .literal(let token) in segments.reversed() { return token.isForm ? nil : token.units }
         return nil

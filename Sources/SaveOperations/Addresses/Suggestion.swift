@@ -1,10 +1,10 @@
 import KeyedArchives
 package import SaveCodec
 
-/// What somebody may have meant.
+/// Suggestions for mistyped words and addresses.
 package enum Suggestion {
-    /// The one of `names` that is nearest to `word`, the first of equals; one that merely begins with it only if no other
-    /// does. Nil if none is near.
+    /// Returns the one of `names` that is nearest to `word`; the first if several are equally near. A name that merely
+    /// begins with `word` is suggested only if no other does. Nil if none is near.
     package static func nearest(to word: String, in names: [String]) -> String? {
         let mistyped = MistypedWord(Array(word.utf16))
         var best: (name: String, distance: Int)?
@@ -18,25 +18,27 @@ package enum Suggestion {
         return best.name
     }
 
-    /// The address that a text is if only the slash is missing that it should begin with.
+    /// Returns the address that a text is after adding a missing slash at its beginning.
     package static func address(withSlashBefore text: String) -> JSONPointer? {
         !text.isEmpty && !text.hasPrefix("/") ? JSONPointer("/" + text) : nil
     }
 
-    /// The end of a sentence about an address that does not exist: the nearest one that does, as typed. Very long
-    /// addresses get no suggestion: they were not typed by hand.
+    /// Returns the end of an error message about an address that does not exist: the nearest one that exists, as typed.
+    ///
+    /// Very long addresses get no suggestion, since they were not typed by hand.
     package static func sentence(_ nearest: JSONPointer?) -> String {
         guard let nearest else { return "" }
         let text = nearest == .root ? "''" : nearest.description
         return text.utf16.count > 160 ? "" : sentence(text)
     }
 
-    /// The end of a sentence about `/` where no key is empty, as many who type it mean the root; nil for another address.
+    /// Returns the end of an error message about `/` where no key is empty, since many users type it for the root. Nil
+    /// for any other address.
     static func rootOrEmptyKey(_ address: JSONPointer) -> String? {
         address == .emptyKey ? "; '' is the root, / is the empty key" : nil
     }
 
-    /// The end of a sentence about what means nothing; nothing where there is no suggestion.
+    /// Returns the end of an error message, with a suggestion if there is one.
     package static func sentence(_ suggestion: String?) -> String {
         suggestion.map { "; did you mean \($0)?" } ?? ""
     }
@@ -44,11 +46,11 @@ package enum Suggestion {
 
 // MARK: Mistyped words
 
-/// A word that may be mistyped: letters wrong, left out, put in or swapped, another case, or the end missing.
+/// A word that may be mistyped: with wrong, missing, extra or swapped letters, in another case, or without its end.
 struct MistypedWord {
     private let folded: [UInt16]
     private let word: [UInt16]
-    /// How many letters may be wrong.
+    /// The largest number of wrong letters.
     private let most: Int
 
     init(_ word: [UInt16]) {
@@ -57,10 +59,12 @@ struct MistypedWord {
         most = word.count > 1 ? max(1, word.count / 3) : 0
     }
 
-    /// How far off a word is that goes on behind the end.
+    /// The distance of a longer word that begins with the mistyped one.
     static let missingEnd = 3
 
-    /// How far off another word is; nil if that is not near. A letter counts 2, a missing end 3, and the case of all 1.
+    /// Returns the distance of another word; nil if it is not near.
+    ///
+    /// A wrong letter counts 2, a missing end 3, and a difference only in case 1.
     func distance(to other: some Collection<UInt16>) -> Int? {
         guard !other.elementsEqual(word) else { return 0 }
         let isLonger = word.count > 1 && other.count > word.count + most
@@ -73,7 +77,7 @@ struct MistypedWord {
         return distance <= most ? max(1, 2 * distance) : nil
     }
 
-    /// How far off another word is that has the same letters, maybe in another case; nil if it has not.
+    /// Returns the distance of a word that differs at most in case: 0 or 1. Nil for any other word.
     func distanceOfCase(to other: some Collection<UInt16>) -> Int? {
         guard word.count <= 64, other.count == word.count, CaseFolding.folded(other) == folded else { return nil }
         return other.elementsEqual(word) ? 0 : 1
@@ -82,11 +86,11 @@ struct MistypedWord {
 
 // MARK: Paths of other tools
 
-/// A path as other tools write it, which someone typed in place of an address or of one of its steps:
+/// A path in the syntax of another tool, typed instead of an address or one of its tokens:
 ///
 ///     a.0.b     plutil        :a:0:b     PlistBuddy        .a[0].b     jq
 ///
-/// A key may contain the separators, with or without a backslash, so the longest key that exists is followed first:
+/// A key may contain the separators, with or without a backslash, so the longest key that exists is tried first:
 /// `root.charList.0.position.x` leads to the field `position.x`.
 struct ForeignPath {
     /// The parts between separators, as ranges of the text.
@@ -95,11 +99,11 @@ struct ForeignPath {
 
     private static let longest = 512
     private static let mostParts = 64
-    /// The number of keys that are looked up at most.
+    /// The largest number of keys to look up.
     private static let mostSteps = 2000
     private static let backslash = UInt16(UInt8(ascii: "\\"))
 
-    /// The path that a text is; nil for a text without separators.
+    /// Creates the path that a text represents; nil for a text without separators.
     init?(_ text: [UInt16]) {
         guard text.count <= Self.longest else { return nil }
         var parts: [Range<Int>] = []
@@ -121,10 +125,10 @@ struct ForeignPath {
         unit < 0x80 && ".:[]".utf8.contains(UInt8(truncatingIfNeeded: unit))
     }
 
-    /// The keys of the path, each part one.
+    /// The keys of the path, one for each part.
     var keys: [[UInt16]] { parts.map(key) }
 
-    /// A part of the text as a key: without the backslashes before separators.
+    /// Returns a part of the text as a key, without the backslashes before separators.
     private func key(_ range: Range<Int>) -> [UInt16] {
         var key: [UInt16] = []
         for position in range {
@@ -135,14 +139,16 @@ struct ForeignPath {
         return key
     }
 
-    /// Follows the path down from a value. Returns where it leads and the steps; nil if it leads nowhere.
+    /// Follows the path from a value.
+    ///
+    /// - Returns: The value at the end and the steps to it; nil if the path does not exist.
     func follow(from start: ViewID, in view: ObjectView) -> (end: ViewID, steps: [Outline.PathStep])? {
         var pending: [(id: ViewID, part: Int, steps: [Outline.PathStep])] = [(start, 0, [])]
         var stepsLeft = Self.mostSteps
         while let (id, part, steps) = pending.popLast() {
             guard part < parts.count else { return (id, steps) }
             guard let value = view.container(id) else { continue }
-            // The longest key comes last, as the last is followed first.
+            // The longest key comes last, since the last is tried first.
             for end in part..<parts.count {
                 guard stepsLeft > 0 else { return nil }
                 stepsLeft -= 1

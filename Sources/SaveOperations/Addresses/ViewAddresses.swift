@@ -1,7 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Where in the objects of an archive the values are that addresses in the stored property list lead to.
+/// Translates addresses in the stored property list of an archive into addresses in its object view.
 ///
 ///     /$objects/7/health         /root/charList/1/health      a field
 ///     /$objects/9/NS.objects/2   /root/charList/2             an element
@@ -14,7 +14,10 @@ struct ViewAddresses {
         self.view = view
     }
 
-    /// The addresses in the view; nil for what is in no object, or in one that no root leads to.
+    /// Returns the addresses in the view of the values at stored addresses, or of the nearest enclosing values in the
+    /// view.
+    ///
+    /// - Returns: An address for each value; nil for a value in no object, or in an object that no root reaches.
     func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {
         let objects = stored.map { $0.flatMap(object) }
         let addresses = ofObjects(objects.compactMap { $0 })
@@ -29,7 +32,7 @@ struct ViewAddresses {
         }
     }
 
-    /// Where objects are; nothing of those that no root leads to, or in very many steps.
+    /// Returns the addresses of objects. Omits objects that no root reaches within 200 steps.
     func ofObjects(_ objects: [UID]) -> [UID: JSONPointer] {
         guard !objects.isEmpty else { return [:] }
         let paths = view.graph.paths(to: Set(objects.map(view.id(of:))), longest: Self.longest)
@@ -39,7 +42,7 @@ struct ViewAddresses {
             })
     }
 
-    /// The object of the archive that a value is in.
+    /// Returns the archived object that contains the value at a stored address.
     func object(at stored: JSONPointer) -> UID? {
         guard let archive = view.archive, stored.tokens.count > 1, stored.token(at: 0) == Self.objects else {
             return nil
@@ -50,7 +53,7 @@ struct ViewAddresses {
     private static let top = AddressToken("$top".utf16)
     private static let objects = AddressToken("$objects".utf16)
 
-    /// An address, and as much of the rest of a stored one as leads on in the view from a value.
+    /// Appends to an address as many of the remaining tokens of a stored address as exist in the view.
     private func existing(
         _ start: JSONPointer, _ stored: JSONPointer, from depth: Int, at id: ViewID
     ) -> JSONPointer {
@@ -61,7 +64,7 @@ struct ViewAddresses {
             let contents = view[id].contents
             let position = isStorage ? token.position(below: contents.count) : view.position(of: token, in: id)
             guard let position else {
-                // What a class keeps its elements or pairs in is no step in the view.
+                // The containers in which a class stores its elements or pairs are not in the view.
                 isStorage = !isStorage && Self.storage.contains(token)
                 if isStorage { continue }
                 break
@@ -75,14 +78,14 @@ struct ViewAddresses {
     }
 
     private static let storage = [AddressToken("NS.objects".utf16), AddressToken("NS.keys".utf16)]
-    /// A way of more steps is of no use to anyone.
+    /// The largest number of steps of an address.
     private static let longest = 200
-    /// As much of a key is told, in code units.
+    /// The largest length of a key in an address, in code units.
     private static let longestKey = 200
-    /// Many values have a way each, so that all its keys together are bounded as well.
+    /// The largest total length of the keys in an address. There can be one address for each of many values.
     private static let longestKeys = 4000
 
-    /// The address of a way from the root; nil for one of very long keys.
+    /// Returns the address at the end of a path from the root; nil if its keys are too long.
     func address(_ steps: [ObjectGraph.Step]) -> JSONPointer? {
         let graph = view.graph
         var address = JSONPointer.root
@@ -99,8 +102,9 @@ struct ViewAddresses {
 }
 
 extension ObjectView {
-    /// Problems of the stored property list, with their addresses in the view. Those that are nowhere in it, and those of
-    /// a view of the property list itself, keep theirs.
+    /// Returns problems of the stored property list with their addresses in the view.
+    ///
+    /// Problems that have no address in the view, and all problems of a raw view, keep theirs.
     package func inView(_ problems: [Problem]) -> [Problem] {
         guard archive != nil, !problems.isEmpty else { return problems }
         return zip(problems, ViewAddresses(self).ofValues(at: problems.map(\.address))).map { problem, address in
