@@ -1,27 +1,26 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A checksum in a save over another value in it, which is to be right after an edit:
+/// A checksum stored in a save over another value in it, which is recomputed after an edit:
 ///
 ///     sha1:/checksum over /payload
 ///
-/// It is taken over the bytes of data, or over the UTF-8 of a text, and written in the form that stands there, see
-/// ``ChecksumForm``.
+/// The checksum covers the bytes of data or the UTF-8 of a string. It keeps the ``ChecksumForm`` that it is stored in.
 package struct ChecksumUpdate: Sendable {
     package let algorithm: DigestAlgorithm
-    /// Where the checksum is.
+    /// The address of the checksum.
     package let address: JSONPointer
-    /// Where that is which it is taken over.
+    /// The address of the value that the checksum covers.
     package let covered: JSONPointer
 
-    /// Creates one.
+    /// Creates the update of the checksum at an address.
     package init(_ algorithm: DigestAlgorithm, at address: JSONPointer, over covered: JSONPointer) {
         (self.algorithm, self.address, self.covered) = (algorithm, address, covered)
     }
 
-    /// The checksum that a save is to have.
+    /// Returns the correct checksum for a save; nil if the covered value does not exist.
     ///
-    /// - Throws: `fixup.covered` if there is neither data nor text to take it over.
+    /// - Throws: `fixup.covered` if the covered value is neither data nor a string with valid UTF-8.
     package func checksum(in view: ObjectView) throws(Problem) -> Checksum? {
         guard case .found(let id, let inner) = view.find(covered) else { return nil }
         switch inner.scalar(id) {
@@ -38,9 +37,9 @@ package struct ChecksumUpdate: Sendable {
         }
     }
 
-    /// The checksum that stands in a save; nil if nothing is there.
+    /// Returns the checksum stored in a save; nil if its address does not exist.
     ///
-    /// - Throws: `fixup.form` if what stands there is none.
+    /// - Throws: `fixup.form` if the value is not a checksum.
     package func present(in view: ObjectView) throws(Problem) -> ChecksumForm? {
         guard case .found(let id, let inner) = view.find(address) else { return nil }
         let node = inner.scalar(id)
@@ -55,9 +54,9 @@ package struct ChecksumUpdate: Sendable {
     }
 }
 
-/// A checksum.
+/// A computed checksum.
 package struct Checksum: Sendable, Equatable {
-    /// The highest byte first.
+    /// The bytes, most significant first.
     let bytes: [UInt8]
 
     init(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) {
@@ -65,15 +64,15 @@ package struct Checksum: Sendable, Equatable {
     }
 }
 
-/// How a checksum stands in a save: as text in hexadecimal digits or base64, as data, or as an integer.
+/// The stored form of a checksum: a string of hexadecimal digits or Base64, data, or an integer.
 package enum ChecksumForm: Sendable {
     case hexadecimal([UInt8], isUppercase: Bool)
     case base64([UInt8], Base64Form)
     case data([UInt8])
-    /// - Parameter isSigned: whether what is beyond 2^31 stands as a negative number.
+    /// - Parameter isSigned: Whether values of 2^31 and more are stored as negative numbers.
     case integer(UInt32, isSigned: Bool)
 
-    /// The form of a value; nil if it is in none that a checksum has.
+    /// Creates the form of a stored value; nil if it cannot be a checksum.
     init?(_ node: Node, of algorithm: DigestAlgorithm) {
         switch node {
         case .data(let bytes) where bytes.count == algorithm.size: self = .data(Array(bytes))
@@ -103,7 +102,7 @@ package enum ChecksumForm: Sendable {
         }
     }
 
-    /// Whether it is a checksum. Data of four bytes may have either order.
+    /// Whether the stored checksum equals a computed one. Four bytes of data may be in either order.
     package func isSame(as checksum: Checksum) -> Bool {
         switch self {
         case .hexadecimal(let bytes, _), .base64(let bytes, _): bytes == checksum.bytes
@@ -112,9 +111,9 @@ package enum ChecksumForm: Sendable {
         }
     }
 
-    /// A checksum in this form.
+    /// Returns the value to store for a checksum, in this form.
     ///
-    /// - Parameter old: the checksum that was right where this stands, by which the order of bytes is known.
+    /// - Parameter old: The checksum that was correct before the edit. It shows the byte order of four bytes of data.
     package func value(_ checksum: Checksum, insteadOf old: Checksum?) throws(Problem) -> GivenValue {
         switch self {
         case .hexadecimal(_, let isUppercase):

@@ -1,10 +1,10 @@
 import SaveCodec
 
-/// How a checksum is computed.
+/// A checksum algorithm.
 package enum DigestAlgorithm: String, CaseIterable, Sendable {
     case md5, sha1, sha256, crc32
 
-    /// How many bytes a checksum has.
+    /// The length of a checksum, in bytes.
     var size: Int {
         switch self {
         case .md5: 16
@@ -14,7 +14,7 @@ package enum DigestAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// The checksum of some bytes, of a number the highest byte first.
+    /// Returns the checksum of some bytes, most significant byte first for a CRC.
     func digest(of bytes: Span<UInt8>) -> [UInt8] {
         switch self {
         case .md5: MD5.digest(bytes)

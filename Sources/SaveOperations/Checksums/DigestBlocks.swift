@@ -1,12 +1,12 @@
-/// The blocks of a message, as MD5 and the SHA family take them (RFC 1321 §3.1, FIPS 180-4 §5.1.1): 64 bytes each.
+/// The 64-byte blocks of a padded message for MD5 and the SHA family (RFC 1321 §3.1, FIPS 180-4 §5.1.1).
 ///
 ///     message │ 80 00 … 00 │ length in bits, eight bytes
 enum DigestBlocks {
     static let size = 64
 
-    /// Does something with every block.
+    /// Calls a closure with each block.
     ///
-    /// - Parameter isBigEndian: whether the highest byte of the length comes first.
+    /// - Parameter isBigEndian: Whether the length is stored most significant byte first.
     static func forEach(of message: Span<UInt8>, isBigEndian: Bool, _ body: (Span<UInt8>) -> Void) {
         let whole = message.count / size * size
         for start in stride(from: 0, to: whole, by: size) { body(message.extracting(start..<start + size)) }
@@ -22,7 +22,7 @@ enum DigestBlocks {
         for start in stride(from: 0, to: ending.count, by: size) { body(ending.span.extracting(start..<start + size)) }
     }
 
-    /// The words of a block, the highest byte of each first.
+    /// Returns the words of a block, each stored most significant byte first.
     static func words(of block: Span<UInt8>) -> [UInt32] {
         (0..<16).map { word in
             var value: UInt32 = 0
@@ -31,7 +31,7 @@ enum DigestBlocks {
         }
     }
 
-    /// Words as bytes, the highest of each first.
+    /// Returns the bytes of words, most significant first.
     static func bytes(of words: [UInt32]) -> [UInt8] {
         words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
     }

@@ -1,6 +1,6 @@
-/// The message digest MD5 of RFC 1321, which the tokens of score submissions are made with, and checksums in saves.
+/// The message digest MD5 of RFC 1321, for the tokens of score submissions and for checksums in saves.
 ///
-/// It protects nothing by itself: two messages of one digest are made in seconds today.
+/// MD5 gives no protection: two messages with the same digest can be found in seconds.
 ///
 ///     "abc"  61 62 63 80 00 … 00 18 00 00 00 00 00 00 00   one block of 64 bytes: message, 0x80, zeros, length in bits
 ///            ─▶ 90015098 3cd24fb0 d6963f7d 28e17f72
@@ -10,14 +10,14 @@ struct MD5 {
     private var c: UInt32 = 0x98BA_DCFE
     private var d: UInt32 = 0x1032_5476
 
-    /// The digest of a message: 16 bytes.
+    /// Returns the digest of a message: 16 bytes.
     static func digest(_ message: Span<UInt8>) -> [UInt8] {
         var state = MD5()
         DigestBlocks.forEach(of: message, isBigEndian: false) { state.takeBlock($0) }
         return state.bytes
     }
 
-    /// RFC 1321 §3.4: four rounds of 16 steps.
+    /// Adds a block in four rounds of 16 steps (RFC 1321 §3.4).
     private mutating func takeBlock(_ block: Span<UInt8>) {
         let before = self
         for step in 0..<16 { mix(b & c | ~b & d, word: Self.word(block, step), step: step) }
@@ -30,14 +30,14 @@ struct MD5 {
         d &+= before.d
     }
 
-    /// One step; the words change places so that the next one is the same.
+    /// Performs one step and rotates the four words, so that all steps have the same form.
     private mutating func mix(_ chosen: UInt32, word: UInt32, step: Int) {
         let sum = a &+ chosen &+ word &+ Self.sines[step]
         let turns = Self.turns[step / 16 * 4 + step % 4]
         (a, d, c, b) = (d, c, b, b &+ (sum << turns | sum >> (32 - turns)))
     }
 
-    /// A word of a block, the lowest byte first.
+    /// Returns a word of a block, stored least significant byte first.
     private static func word(_ block: Span<UInt8>, _ number: Int) -> UInt32 {
         (0..<4).reduce(0) { $0 | UInt32(block[4 * number + $1]) << UInt32(8 * $1) }
     }
@@ -46,10 +46,10 @@ struct MD5 {
         [a, b, c, d].flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
     }
 
-    /// By how many bits the four steps of each round turn.
+    /// The bits by which the four kinds of steps of each round rotate.
     private static let turns: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 
-    /// The integer parts of 2^32 times the sines of 1 to 64, without sign.
+    /// The integer parts of 2^32 times the absolute sines of 1 to 64.
     private static let sines: [UInt32] = [
         0xD76A_A478, 0xE8C7_B756, 0x2420_70DB, 0xC1BD_CEEE, 0xF57C_0FAF, 0x4787_C62A, 0xA830_4613, 0xFD46_9501,
         0x6980_98D8, 0x8B44_F7AF, 0xFFFF_5BB1, 0x895C_D7BE, 0x6B90_1122, 0xFD98_7193, 0xA679_438E, 0x49B4_0821,

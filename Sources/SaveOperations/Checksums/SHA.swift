@@ -1,8 +1,8 @@
-/// The message digest SHA-1 of FIPS 180-4 §6.1. Like ``MD5`` it protects nothing by itself.
+/// The message digest SHA-1 of FIPS 180-4 §6.1. Like ``MD5``, it gives no protection.
 struct SHA1 {
     private var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
 
-    /// The digest of a message: 20 bytes.
+    /// Returns the digest of a message: 20 bytes.
     static func digest(_ message: Span<UInt8>) -> [UInt8] {
         var sha = SHA1()
         DigestBlocks.forEach(of: message, isBigEndian: true) { sha.takeBlock($0) }
@@ -40,7 +40,7 @@ struct SHA256 {
         0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 
-    /// The digest of a message: 32 bytes.
+    /// Returns the digest of a message: 32 bytes.
     static func digest(_ message: Span<UInt8>) -> [UInt8] {
         var sha = SHA256()
         DigestBlocks.forEach(of: message, isBigEndian: true) { sha.takeBlock($0) }
@@ -70,7 +70,7 @@ struct SHA256 {
         for index in state.indices { state[index] &+= words[index] }
     }
 
-    /// The first 32 bits behind the point of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
         0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
         0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
