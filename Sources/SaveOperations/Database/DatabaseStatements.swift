@@ -1,34 +1,36 @@
 import KeyedArchives
 package import SaveCodec
 
-/// The statements of SQL that do to a database what was done to the document of it.
+/// The SQL statements that make the changes between two documents in the database they came from.
 ///
 ///     ~ /monsters/3/hitpoints: 250 → 30     UPDATE "monsters" SET "hitpoints" = 30 WHERE "monsters"."id" = 3
 ///     + /monsters/4: {"name": "Slime"}      INSERT INTO "monsters" ("id", "name") VALUES (4, 'Slime')
 ///     - /monsters/7: {"id": 7, …}           DELETE FROM "monsters" WHERE "monsters"."id" = 7
 ///
-/// A statement finds a row by what its key is made of. Where a column would make another value of the one that was given, or
-/// Core Data keeps accounts of what it has stored, there is no statement; then there are none for other changes either, as
-/// half of a change may lose what the other half keeps.
+/// A statement finds a row by the values of its key. There are no statements at all if any change has none, since half
+/// of a change may lose data. A change has no statement if:
+///
+/// - a column would store another value than the given one, or
+/// - Core Data keeps counts and references for the table.
 package struct DatabaseStatements {
-    /// The statements, without the semicolon behind each.
+    /// The statements, without semicolons.
     private var statements: [(order: Order, text: String)] = []
-    /// Why there is none for some changes, with their addresses.
+    /// The reasons why changes have no statement, with their addresses.
     package private(set) var problems: [Problem] = []
 
-    /// What is removed makes room for what is changed and added.
+    /// The order of the statements. Removals come first to make room for changes and additions.
     private enum Order: CaseIterable { case removing, changing, adding }
 
-    /// The row that the last statement is for, if that changes values in it.
+    /// The row of the last statement, if that statement changes values of a row.
     private var lastRow: JSONPointer?
     private let schema: DatabaseSchema
     private let difference: Difference
 
-    /// - Parameter before: the document of a database, with what is known of its tables.
+    /// - Parameter before: The document of a database, with its schema.
     package init?(from before: Document, to after: Document) {
         guard let schema = before.databaseSchema else { return nil }
         self.schema = schema
-        // What data holds is changed with the data.
+        // A change inside a nested save is a change of the data that holds it.
         difference = Difference(ObjectView(before, nil), ObjectView(after, nil))
         guard difference.changes.count <= Self.mostChanges else {
             problems.append(.noStatement("there are \(difference.changes.count) changes"))
@@ -37,10 +39,10 @@ package struct DatabaseStatements {
         for change in difference.changes { add(change) }
     }
 
-    /// Nobody copies more statements than so many.
+    /// The largest number of changes to write as statements.
     private static let mostChanges = 100
 
-    /// The statement that makes all of the changes, or several, which do all or nothing; nil where there is none.
+    /// The statement that makes all changes, or a transaction of several statements; nil if any change has none.
     package var text: String? {
         guard problems.isEmpty, let first = statements.first else { return nil }
         guard statements.count > 1 else { return first.text }
@@ -48,7 +50,7 @@ package struct DatabaseStatements {
         return "BEGIN; " + ordered.map { $0.text + "; " }.joined() + "COMMIT"
     }
 
-    /// The statement that adds a high score to a table.
+    /// Returns the statement that adds a high score to a table.
     package static func insertion(of record: ScoreRecord, into scores: ScoreTable) throws(Problem) -> String {
         let name = scores.address.tokens.last
         guard let schema = scores.view.document.databaseSchema, let table = name.flatMap(schema.table)
@@ -74,7 +76,7 @@ package struct DatabaseStatements {
     private mutating func add(_ change: Change) {
         let side: Side = change.after == nil ? .before : .after
         guard let address = difference.address(of: change, side) else { return }
-        // What has changed in a row is one statement, as the next would no longer find it by a key that has changed.
+        // One statement changes all values of a row. A second one would not find the row if its key changed.
         guard address.tokens.count != 3 || address.prefix(2) != lastRow else { return }
         lastRow = address.tokens.count == 3 ? address.prefix(2) : nil
         do throws(Problem) {
@@ -118,7 +120,7 @@ package struct DatabaseStatements {
         return row
     }
 
-    /// The columns of a row with their values; nil for none.
+    /// Returns the columns of a row with their values; nil for no row.
     private func row(_ id: ViewID?, _ side: Side) throws(Problem) -> RowStatements.Row? {
         guard let id else { return nil }
         let view = difference.view(side)
@@ -139,14 +141,14 @@ package struct DatabaseStatements {
 
 // MARK: Rows
 
-/// The statements for rows of one table.
+/// The statements for the rows of one table.
 private struct RowStatements {
-    /// The columns of a row that are given; a value that SQLite does not have is nil.
+    /// The given columns of a row; nil for a value that SQLite cannot store.
     typealias Row = [(column: String, value: SQLValue?)]
 
     private let table: DatabaseSchema.Table
     private let isCoreData: Bool
-    /// The positions of the columns by their names as a document has them, in UTF-8.
+    /// The positions of the columns by UTF-8 name.
     private let positions: [[UInt8]: Int]
 
     init(_ table: DatabaseSchema.Table, isCoreData: Bool) {
@@ -176,14 +178,14 @@ private struct RowStatements {
 
     // MARK: Statements
 
-    /// The statement for the table itself to be removed.
+    /// Returns the statement that removes the table.
     func drop() throws(Problem) -> String {
         try checkAccounts("its model has the entity")
         if table.name.foldedName.starts(with: "sqlite_".utf8) { throw .noStatement("SQLite needs this table") }
         return try "DROP TABLE \(identifier(table.name))"
     }
 
-    /// The statement for a row that was added, removed or changed.
+    /// Returns the statement that adds, removes or changes a row; nil if the row does not change.
     func statement(from before: Row?, to after: Row?, _ key: [UInt16]) throws(Problem) -> String? {
         switch (before, after) {
         case (let before?, let after?):
@@ -213,7 +215,7 @@ private struct RowStatements {
             "UPDATE \(conflictClause)\(identifier(table.name)) SET \(settings.joined(separator: ", ")) WHERE \(condition(row, key))"
     }
 
-    /// Refuses to change what a row has to keep.
+    /// Throws if a row must keep its value in a column.
     private func checkColumn(_ column: String, _ value: SQLValue?) throws(Problem) {
         if TableDefinition.coreDataColumns.contains(where: { $0.utf8.elementsEqual(column.utf8) }) {
             try checkAccounts("it finds its objects by this column")
@@ -223,7 +225,9 @@ private struct RowStatements {
         }
     }
 
-    /// - Parameter key: the key that the row is to have; nil for the next that is free.
+    /// Returns the statement that inserts a row.
+    ///
+    /// - Parameter key: The key of the row; nil for the next free one.
     func insert(_ row: Row, _ key: [UInt16]?) throws(Problem) -> String {
         try checkAccounts("it counts the objects of each entity")
         var (columns, values): ([String], [String]) = ([], [])
@@ -241,7 +245,9 @@ private struct RowStatements {
         return start + "(\(columns.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
     }
 
-    /// The value that a column will hold.
+    /// Returns the value that a column stores.
+    ///
+    /// - Throws: `sqlite.no-statement` if the column cannot store exactly the given value.
     private func stored(_ value: SQLValue?, in column: String) throws(Problem) -> SQLValue {
         guard let value else { throw .noStatement("SQLite has no values of this type") }
         guard let position = position(of: column) else {
@@ -259,11 +265,14 @@ private struct RowStatements {
 
     // MARK: Keys
 
-    /// What prevails over what the constraints of the table say of rows that they do not allow: nothing is done.
+    /// `OR ABORT` for a table whose constraints have conflict clauses: the statement then fails instead of resolving a
+    /// conflict their way.
     private var conflictClause: String { definition.hasConflictClauses ? "OR ABORT " : "" }
 
-    /// What finds a row. Its columns are named with their table: SQLite takes a name by itself for a text if there is no such
-    /// column.
+    /// Returns the condition that selects a row.
+    ///
+    /// Columns are qualified with the table name, since SQLite treats a quoted name by itself as a string if there is
+    /// no such column.
     private func condition(_ row: Row, _ key: [UInt16]) throws(Problem) -> String {
         let text = String(decoding: key, as: UTF16.self)
         if definition.primaryKey.isEmpty || !definition.isWithoutRowid && text.hasPrefix(RowKey.rowidMark) {
@@ -286,18 +295,18 @@ private struct RowStatements {
         return conditions.joined(separator: " AND ")
     }
 
-    /// The values of the primary key of a row; NULL for one that is not among its columns.
+    /// Returns the primary key of a row; NULL for a column that the row does not give.
     private func keyValues(of row: Row) -> [SQLValue] {
         let values = Dictionary(row.map { (position(of: $0.column), $0.value) }) { first, _ in first }
         return definition.primaryKey.map { values[$0].flatMap(\.self) ?? .null }
     }
 
-    /// The key that the values of a primary key make.
+    /// Returns the key of a row as in a document, from the values of its primary key.
     private func key(of values: [SQLValue]) -> [UInt8] {
         RowKey.text(of: values, definition.primaryKey.map { definition.columns[$0].affinity })
     }
 
-    /// How SQL calls the rowid: as the column that it is, or by a name that no column has.
+    /// Returns the name of the rowid: the column that is an alias for it, or a built-in name that no column has.
     private func rowidName() throws(Problem) -> String? {
         if definition.isWithoutRowid { return nil }
         if let column = definition.rowidColumn { return try identifier(definition.columns[column].name) }
@@ -305,12 +314,13 @@ private struct RowStatements {
         return ["rowid", "_rowid_", "oid"].first { !taken.contains($0.foldedName) }
     }
 
-    /// The number that a key is as the key of a row by its rowid.
+    /// Returns the rowid that a key in a document represents.
     private static func rowid(_ key: String) -> Int64? {
         Int64(key).flatMap { String($0).utf8.elementsEqual(key.utf8) ? $0 : nil }
     }
 
-    /// The rowid of a new row, and how it is called, unless it is among its values or the table gives the next.
+    /// Returns the rowid of a new row and its column name; nil if the row gives the rowid, or the table does not need
+    /// it.
     private func rowidSetting(_ row: Row, _ key: [UInt16]) throws(Problem) -> (column: String, rowid: Int64)? {
         guard definition.rowidColumn != nil || definition.primaryKey.isEmpty, let name = try rowidName(),
             definition.rowidColumn == nil || keyValues(of: row) == [.null]
@@ -321,11 +331,11 @@ private struct RowStatements {
         return (name, rowid)
     }
 
-    /// Refuses a new row whose values would give it another key.
+    /// Throws if the values of a new row would give it another key.
     private func checkKey(_ row: Row, _ key: [UInt16]) throws(Problem) {
         let values = keyValues(of: row)
         if values.isEmpty || definition.rowidColumn != nil && values == [.null] { return }
-        // In place of NULL a column may have a default, and many rows may have NULL.
+        // A column may have a default instead of NULL, and many rows may have NULL.
         guard !values.contains(.null), self.key(of: values).elementsEqual(String(decoding: key, as: UTF16.self).utf8)
         else {
             throw .noStatement("the values of the primary key give the row another key")
@@ -334,7 +344,7 @@ private struct RowStatements {
 }
 
 extension ColumnAffinity {
-    /// Whether a column holds a value as it is, or a number that is equal.
+    /// Whether a column stores a value unchanged, or as an equal number.
     fileprivate func keeps(_ value: SQLValue) -> Bool {
         switch (self, value) {
         case (.text, .integer), (.text, .real): false
