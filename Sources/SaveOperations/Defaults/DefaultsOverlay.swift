@@ -1,7 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Preferences, and under them the defaults that an application registers, as `UserDefaults` has them:
+/// Preferences on top of the defaults that an application registers, as `UserDefaults` combines them:
 ///
 ///     preferences  {"gems": 340, "audio": {"music": 0.5}}
 ///     defaults     {"gems": 0, "level": 1, "audio": {"music": 1.0, "effects": 1.0}}
@@ -9,31 +9,31 @@ package import SaveCodec
 ///     view         {"gems": 340, "audio": {"music": 0.5}, "level": 1}
 ///     origins       overriding   overriding                default
 ///
-/// A key that the preferences have hides the one of the defaults as a whole; nothing is merged below.
+/// A key in the preferences hides the whole value of the same key in the defaults; nested values are not merged.
 package struct DefaultsOverlay: Sendable {
-    /// Where the value of a pair comes from.
+    /// The origin of a pair's value.
     package enum Origin: Sendable, Equatable {
         /// The preferences; the defaults do not have the key.
         case preferences
         /// The preferences, which hide this value of the defaults.
         case overriding(ViewID)
-        /// The defaults, where it is this value.
+        /// The defaults, as this value.
         case defaults(ViewID)
     }
 
     /// The preferences alone.
     package let preferences: ObjectView
-    /// What lies under them.
+    /// The defaults under the preferences.
     package let defaults: RegisteredDefaults
-    /// All keys: those of the preferences in their order, then those that only the defaults have.
+    /// The combined view: the keys of the preferences in their order, then those that only the defaults have.
     package let view: ObjectView
-    /// Where the pairs of the view's root come from, by position. Of a repeated key of the preferences the pair that counts
-    /// hides a default.
+    /// The origins of the pairs at the view's root, by position. If a key is a duplicate key in the preferences, only
+    /// its effective pair is ``Origin/overriding(_:)``.
     package let origins: [Origin]
 
-    /// Lays defaults under preferences.
+    /// Puts preferences on top of defaults.
     ///
-    /// - Throws: a problem if the preferences are no dictionary, or a keyed archive.
+    /// - Throws: `defaults.root` if the preferences are not a dictionary, `defaults.archive` for a keyed archive.
     package init(
         _ preferences: ObjectView, over defaults: RegisteredDefaults, limits: Limits = Limits()
     ) throws(Problem) {
@@ -60,20 +60,20 @@ package struct DefaultsOverlay: Sendable {
         self.origins = origins
     }
 
-    /// How many keys only the defaults have.
+    /// The number of keys that only the defaults have.
     package var defaultCount: Int { origins.count - preferences[preferences.root].contents.count }
 
-    // MARK: Looking up
+    // MARK: Lookup
 
-    /// What an address leads to.
+    /// The result of a lookup.
     package struct Found: Sendable {
-        /// The value, in the view of the file that it comes from, or how far the address leads.
+        /// The value, in the view of the file that it comes from, or the part of the address that exists.
         package let lookup: Lookup
-        /// The position of the pair of the root that the address leads into; nil for the root, and where there is none.
+        /// The position of the pair at the root that the address leads through; nil for the root, and if there is none.
         package let position: Int?
     }
 
-    /// Looks up an address, below a key only in the file that the key comes from.
+    /// Looks up an address. The tokens after the first are looked up only in the file that has the key.
     package func find(_ address: JSONPointer) -> Found {
         guard !address.tokens.isEmpty, let position = view.position(of: address.token(at: 0), in: view.root) else {
             return Found(lookup: view.find(address), position: nil)
@@ -88,7 +88,7 @@ package struct DefaultsOverlay: Sendable {
         return Found(lookup: lookup, position: position)
     }
 
-    /// Whether the defaults have a value at an address that leads nowhere because the preferences have its first key.
+    /// Whether the defaults have a value at an address under a key that the preferences hide.
     package func hidesDefault(at address: JSONPointer) -> Bool {
         guard let position = find(address).position, case .overriding(let id) = origins[position],
             case .found = defaults.view.find(address, from: id, depth: 1)
@@ -96,9 +96,10 @@ package struct DefaultsOverlay: Sendable {
         return true
     }
 
-    // MARK: Comparing
+    // MARK: Comparison
 
-    /// The positions of the pairs of the root that hide a default of the same value, as ``Difference`` compares values.
+    /// Returns the positions of the pairs at the root whose value equals the hidden default, compared as in
+    /// ``Difference``.
     package func sameAsDefault() -> Set<Int> {
         let sides = ComparedSide.both(preferences, defaults.view)
         let equality = Equality(sides)
@@ -122,15 +123,15 @@ package struct DefaultsOverlay: Sendable {
 
 // MARK: Registered defaults
 
-/// What an application registers as defaults: the values that its preferences have as long as nobody has set others.
+/// The defaults that an application registers: the values of keys that the preferences do not set.
 package struct RegisteredDefaults: Sendable {
     /// The view of the file.
     package let view: ObjectView
     fileprivate let keys: RootKeys
 
-    /// Takes the dictionary that a property list consists of as defaults.
+    /// Creates defaults from the dictionary at the root of a property list.
     ///
-    /// - Throws: a problem if it is something else, or a keyed archive.
+    /// - Throws: `defaults.root` if the root is not a dictionary, `defaults.archive` for a keyed archive.
     package init(_ view: ObjectView) throws(Problem) {
         try view.checkKeys(of: "defaults")
         self.view = view
@@ -139,7 +140,7 @@ package struct RegisteredDefaults: Sendable {
 }
 
 extension ObjectView {
-    /// Throws unless the view is of a property list that is a dictionary.
+    /// Throws unless the view is of a property list with a dictionary at its root.
     fileprivate func checkKeys(of what: StaticString) throws(Problem) {
         if archive != nil {
             throw Problem("defaults.archive", "found a keyed archive; expected a dictionary of \(what)")
@@ -153,21 +154,21 @@ extension ObjectView {
 
 // MARK: Keys of the root
 
-/// The keys of the dictionary that a property list consists of, each with the pair that counts.
+/// The keys of the dictionary at the root of a property list, each with its effective pair.
 ///
-/// Keys are the same if they have the same address: strings by code units, numbers, booleans and dates by what their form
-/// tells. Any other key has no address but its position, and is the same as no key of another file.
+/// Two keys are equal if they have the same address token: strings by code units; numbers, Booleans and dates by their
+/// form. Any other key has no token but its position, and equals no key of another file.
 private struct RootKeys: Sendable {
-    /// The keys in the order in which they come first, each once, and the position of the pair that counts.
+    /// Each key once, in order of first occurrence, with the position of its effective pair.
     private(set) var pairs: [(key: AddressToken?, position: Int)] = []
-    /// The numbers of the keys in ``pairs``.
+    /// The indices into ``pairs`` of the keys.
     private var numbers: [AddressToken: Int] = [:]
 
-    /// The keys of the root of a view that is no archive.
+    /// Reads the keys at the root of a view that is not an archive.
     init(of view: ObjectView) {
         let document = view.document
         let contents = view[view.root].contents
-        // One more than the number of each key, by identity: a large one may stand in a million pairs and is looked at once.
+        // One more than the index of each key, by identity. A large key may occur in a million pairs, but is read once.
         var known = [UInt32](repeating: 0, count: view.count)
         numbers.reserveCapacity(contents.count)
         for position in 0..<contents.count {
@@ -180,12 +181,12 @@ private struct RootKeys: Sendable {
         }
     }
 
-    /// The position of the pair that counts of those with a key; nil if there is none.
+    /// Returns the position of the effective pair of a key; nil if the key does not exist.
     func position(of key: AddressToken) -> Int? {
         numbers[key].map { pairs[$0].position }
     }
 
-    /// The number of a key, a new one if it is met for the first time.
+    /// Returns the index of a key, which is added if it is new.
     private mutating func add(_ key: AddressToken?, at position: Int) -> Int {
         if let key, let number = numbers[key] { return number }
         pairs.append((key, position))
