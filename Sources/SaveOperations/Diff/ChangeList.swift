@@ -1,19 +1,19 @@
 package import KeyedArchives
 
-/// Puts what a comparison found into the order of the document.
+/// The changes found by a comparison, in document order.
 ///
-/// Two containers that have nothing in common, not even their keys, are told as one change.
+/// Two containers that have nothing in common, not even their keys, become one change.
 struct ChangeList {
     private let comparison: Comparison
     private(set) var changes: [Change] = []
-    /// How many records there are in each node and below, and how much was kept there.
+    /// The numbers of records, and of equal slots, in each node and its descendants.
     private var counts: [Int32]
     private var kept: [Int32]
-    /// The records and the nodes of each node, by where they start.
+    /// The records and child nodes of each node: the first index for each node, and the entries.
     private var starts: [Int] = []
     private var entries: [Entry] = []
 
-    /// A record, or a node in which there are some.
+    /// A record, or a node with records in it or its descendants.
     private struct Entry {
         let order: Int
         let number: Int
@@ -87,12 +87,12 @@ struct ChangeList {
         }
     }
 
-    /// Whether the changes of a node are told one by one; otherwise tells them as one.
+    /// Whether the changes in a node are added one by one; if not, adds one change for the whole node.
     private mutating func enter(_ node: Int) -> Bool {
         guard counts[node] > 1, kept[node] == 0, !comparison.nodeFacts[node].hasSameKeys else { return true }
         let pair = comparison.nodes[node]
         let slots = SlotPair(Int(pair.positionBefore), Int(pair.positionAfter))
-        // That it is stored otherwise is told with that.
+        // This change includes a change of storage at the same slots.
         if let last = changes.last, last.kind == .storage, last.node == pair.parent, last.slots == slots {
             changes.removeLast()
         }
@@ -110,7 +110,7 @@ struct ChangeList {
         changes.append(Self.change(record, of: comparison))
     }
 
-    /// What is told of slots.
+    /// Returns the change for a record of two slots.
     static func change(_ record: Comparison.Record, of comparison: Comparison) -> Change {
         let values = Sides { comparison.value(of: record, $0) }
         return Change(
@@ -120,7 +120,7 @@ struct ChangeList {
 }
 
 extension Comparison {
-    /// The steps, pair by pair.
+    /// The edits, grouped by pair.
     var pairEdits: [PairEdit] {
         var lists: [PairEdit] = []
         let sorted = edits.enumerated().sorted { ($0.element.pair, $0.offset) < ($1.element.pair, $1.offset) }
@@ -137,25 +137,25 @@ extension Comparison {
 
 // MARK: One change
 
-/// Something that is different after.
+/// One difference between two views.
 package struct Change: Sendable {
-    /// What happened.
+    /// The kind of a change.
     package typealias Kind = SaveChange.Kind
 
-    /// What happened.
+    /// The kind of this change.
     package let kind: Kind
-    /// The value before; nil for what was added.
+    /// The value before; nil for an addition.
     package let before: ViewID?
-    /// The value after; nil for what was removed.
+    /// The value after; nil for a removal.
     package let after: ViewID?
-    /// The two containers in which it happened, by their number in the tree of those compared.
+    /// The node of the two compared containers.
     let node: Int
-    /// The slots there; negative for none, and both for the containers themselves.
+    /// The slots in the two containers; ``SlotPair/none`` for a change of the containers themselves.
     let slots: SlotPair
-    /// The difference between the saves in the two values, by number; nil where they hold none.
+    /// The index of the difference between the saves nested in the two values; nil if they hold none.
     var nested: Int?
 
-    /// The value on a side; nil where it is not.
+    /// Returns the value on a side; nil if there is none.
     package func value(_ side: Side) -> ViewID? { side == .before ? before : after }
 }
 
@@ -172,6 +172,6 @@ struct SlotPair: Sendable, Hashable {
     /// The slot on a side.
     subscript(side: Side) -> Int32 { side == .before ? before : after }
 
-    /// No slot: the container itself.
+    /// No slots: a change of the containers themselves.
     static let none = SlotPair(-1, -1)
 }

@@ -1,12 +1,12 @@
 import SaveCodec
 
-/// Which elements of two lists stand for each other, in order: a long common subsequence of their hashes.
+/// A long common subsequence of two lists of hashes.
 ///
 ///     x  A B C D E        equal ends         A ‥ A, E ‥ E
 ///     y  A C X D E        unique on both     C, D
 ///
-/// Exactly as few removals, additions and changes as can be where the lists, or what is left between equal elements that
-/// are unique, are short; and where all are unique. No list takes more than n log n, whatever is in it.
+/// The number of removals, additions and changes is minimal if the lists are short, if the parts between unique equal
+/// elements are short, or if all elements are unique. Any input takes O(*n* log *n*) time.
 struct CommonSubsequence {
     private struct Region {
         var x: Range<Int>
@@ -17,7 +17,7 @@ struct CommonSubsequence {
     private let x: [UInt64]
     private let y: [UInt64]
     private var regions: [Region]
-    /// For every position of the one list that in the other; negative for none.
+    /// For each position in the first list, the matching position in the second; negative for none.
     private(set) var partners: [Int]
 
     init(_ x: [UInt64], _ y: [UInt64]) {
@@ -38,7 +38,7 @@ struct CommonSubsequence {
         alignRepeating(region)
     }
 
-    /// Pairs equal elements at the ends.
+    /// Matches equal elements at both ends.
     private mutating func trimmed(_ region: Region) -> Region {
         var (a, b) = (region.x, region.y)
         while let i = a.first, let j = b.first, x[i] == y[j] {
@@ -54,7 +54,7 @@ struct CommonSubsequence {
 
     private mutating func alignShort(_ region: Region) {
         let (a, b) = (region.x.lowerBound, region.y.lowerBound)
-        // Of two ways that take as many changes the one that keeps more.
+        // The cost of 1001 selects, among equally short alignments, one that keeps more elements.
         for (i, j) in WagnerFischerTable.align(
             region.x.count, region.y.count, cost: { x[a + $0] == y[b + $1] ? 0 : 1001 })
         where x[a + i] == y[b + j] {
@@ -62,7 +62,7 @@ struct CommonSubsequence {
         }
     }
 
-    /// Elements that stand once in each list, as many as keep their order.
+    /// Returns matches of elements that are unique in both lists: the largest subset that keeps its order.
     private func uniqueElements(_ region: Region) -> [(Int, Int)] {
         var places = UniquePositions(capacity: region.x.count)
         for i in region.x { places.addFirst(x[i], at: i) }
@@ -81,7 +81,7 @@ struct CommonSubsequence {
         regions.append(Region(x: i..<region.x.upperBound, y: j..<region.y.upperBound, level: region.level + 1))
     }
 
-    /// Elements that stand in both lists, and more than once in one of them.
+    /// Matches elements that are in both lists, and repeated in one of them.
     private mutating func alignRepeating(_ region: Region) {
         let (inX, inY) = (Set(x[region.x]), Set(y[region.y]))
         let a = region.x.filter { inY.contains(x[$0]) }
@@ -91,7 +91,8 @@ struct CommonSubsequence {
         for (i, j) in script ?? nthWithNth(a, b) { partners[a[i]] = b[j] }
     }
 
-    /// The first of equal elements with the first, the second with the second, as many as keep their order.
+    /// Matches the first of equal elements with the first, the second with the second, and so on: the largest subset
+    /// that keeps its order.
     private func nthWithNth(_ a: [Int], _ b: [Int]) -> [(Int, Int)] {
         let hashes = b.map { y[$0] }
         var places = HashPositions(hashes, at: hashes.indices)
@@ -100,9 +101,9 @@ struct CommonSubsequence {
     }
 }
 
-/// Where elements stand that two lists have once each.
+/// The positions of elements that occur once in each of two lists.
 ///
-/// A hash table in three arrays. Places are drawn with a random seed, so that no list can be made to collide.
+/// An open-addressing hash table in three arrays. A random seed prevents inputs that are made to collide.
 private struct UniquePositions {
     private static let none: Int32 = -1
     private static let several: Int32 = -2
@@ -110,7 +111,7 @@ private struct UniquePositions {
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let mask: Int
     private var keys: [UInt64]
-    /// The place in each list, by slot of the table.
+    /// The position in each list, by index in the table.
     private var xs: [Int32]
     private var ys: [Int32]
 
@@ -123,27 +124,27 @@ private struct UniquePositions {
         ys = xs
     }
 
-    /// Notes an element of the first list.
+    /// Adds an element of the first list.
     mutating func addFirst(_ key: UInt64, at place: Int) {
         let slot = slot(of: key)
         xs[slot] = xs[slot] == Self.none ? Int32(truncatingIfNeeded: place) : Self.several
         keys[slot] = key
     }
 
-    /// Notes an element of the second list, after all of the first.
+    /// Adds an element of the second list. All elements of the first list must be added before.
     mutating func addSecond(_ key: UInt64, at place: Int) {
         let slot = slot(of: key)
         guard xs[slot] >= 0 else { return }
         ys[slot] = ys[slot] == Self.none ? Int32(truncatingIfNeeded: place) : Self.several
     }
 
-    /// The place in the second list of an element that both have once.
+    /// Returns the position in the second list of an element that both lists contain once.
     func partner(of key: UInt64) -> Int? {
         let slot = slot(of: key)
         return xs[slot] >= 0 && ys[slot] >= 0 ? Int(ys[slot]) : nil
     }
 
-    /// The slot that has a key, or is to have it.
+    /// Returns the index in the table of a key, or the free index for it.
     private func slot(of key: UInt64) -> Int {
         var slot = Int(truncatingIfNeeded: ScalarHash.mix(seed, key)) & mask
         while xs[slot] != Self.none, keys[slot] != key { slot = (slot + 1) & mask }
@@ -151,15 +152,16 @@ private struct UniquePositions {
     }
 }
 
-/// A shortest way to make one list of another by removing and adding, if few of either are needed (Myers 1986).
+/// A shortest script of removals and additions that turns one list into another, if it is short (Myers 1986).
 private enum ShortestScript {
-    /// The pairs of equal elements that are kept, in rising order; nil where more than `most` would have to go or come.
+    /// Returns the pairs of equal elements to keep, in ascending order; nil if more than `most` removals and additions
+    /// are needed.
     ///
-    /// Takes time in the length times `most`, and memory in its square.
+    /// - Complexity: O(*n* × `most`) time and O(`most`²) memory.
     static func align(_ x: [UInt64], _ y: [UInt64], most: Int) -> [(Int, Int)]? {
         let (n, m) = (x.count, y.count)
         guard (n - m).magnitude <= most else { return nil }
-        // Of each round the farthest position on every second diagonal, from -round to round.
+        // For each round, the farthest position on every second diagonal, from -round to round.
         var rounds: [[Int32]] = []
         for round in 0...most {
             var ends = [Int32](repeating: 0, count: round + 1)
@@ -179,7 +181,7 @@ private enum ShortestScript {
         return nil
     }
 
-    /// Where a diagonal starts in a round: from below or from the left, whichever got farther.
+    /// Returns the start of a diagonal in a round: the farther of the ends below it and to the left of it.
     private static func start(_ index: Int, _ previous: [Int32]?) -> Int {
         guard let previous else { return 0 }
         let left = index > 0 ? Int(previous[index - 1]) + 1 : Int(Int32.min)
@@ -214,12 +216,12 @@ private enum ShortestScript {
 
 // MARK: Equal hashes
 
-/// Where hashes stand in a list: the first place of each, to be taken, then the second, and so on.
+/// The positions of hashes in a list. Each position of a hash is taken once, in order.
 struct HashPositions {
     private var first: [UInt64: Int32]
     private var next: [Int32]
 
-    /// Notes places of a list.
+    /// Adds positions of a list.
     init(_ hashes: [UInt64], at places: some BidirectionalCollection<Int>) {
         first = Dictionary(minimumCapacity: places.count)
         next = [Int32](repeating: -1, count: hashes.count)
@@ -229,7 +231,7 @@ struct HashPositions {
         }
     }
 
-    /// The first place of a hash that has not been taken; nil if there is none.
+    /// Returns the first position of a hash that has not been taken; nil if there is none.
     mutating func take(_ hash: UInt64) -> Int? {
         guard let place = first[hash], place >= 0 else { return nil }
         first[hash] = next[Int(place)]
@@ -239,19 +241,19 @@ struct HashPositions {
 
 // MARK: Edit distance
 
-/// The cheapest way to make one short list of another: which elements stand for each other, in order.
+/// The cheapest alignment of two short lists.
 ///
 ///         [ B  C ]         removing or adding one costs 1000,
 ///     [ A   1  1 ]         changing one what the caller says,
 ///     [ C   1  0 ]         keeping one nothing
 ///
-/// The table of the textbooks (Wagner and Fischer 1974), for lists whose lengths multiply to little.
+/// The classic dynamic-programming table (Wagner and Fischer 1974), for lists with a small product of lengths.
 enum WagnerFischerTable {
     private enum Step: UInt8 {
         case remove, add, pair
     }
 
-    /// The pairs, in rising order.
+    /// Returns the paired positions, in ascending order.
     static func align(_ n: Int, _ m: Int, cost: (Int, Int) -> Int) -> [(Int, Int)] {
         guard n > 0, m > 0 else { return [] }
         var steps = [Step](repeating: .add, count: (n + 1) * (m + 1))
@@ -286,7 +288,7 @@ enum WagnerFischerTable {
         return pairs.reversed()
     }
 
-    /// Whether a table of that size is worth its memory: linear in the lengths, or small.
+    /// Whether a table of this size is worth its memory: linear in the lengths, or small.
     static func isFitting(_ n: Int, _ m: Int) -> Bool {
         let (size, overflow) = n.multipliedReportingOverflow(by: m)
         return !overflow && (min(n, m) <= 16 || size <= 1 << 14)
@@ -295,9 +297,9 @@ enum WagnerFischerTable {
 
 // MARK: Rising sequences
 
-/// The longest rising subsequence of a list of numbers (Fredman 1975), in n log n.
+/// The longest strictly increasing subsequence of a list of numbers (Fredman 1975), in O(*n* log *n*) time.
 enum RisingSequence {
-    /// The positions of its members.
+    /// Returns the positions of its members.
     static func positions(in numbers: [Int]) -> [Int] {
         var tails: [Int] = []
         var previous = [Int](repeating: -1, count: numbers.count)

@@ -1,15 +1,15 @@
 import KeyedArchives
 import SaveCodec
 
-/// One of the two values that are compared: its view, the graph of that, and the numbers of its classes.
+/// One side of a comparison: a view, its graph, and the numbers of its classes.
 struct ComparedSide: Sendable {
     let view: ObjectView
     let graph: ObjectGraph
     let classes: ClassNumbers
 
-    /// The two sides of a comparison.
+    /// Returns the two sides of a comparison.
     static func both(_ before: ObjectView, _ after: ObjectView, by run: ParallelRunner? = nil) -> Sides<ComparedSide> {
-        // Views keep their graphs.
+        // This builds the graphs in parallel. Each view caches its graph.
         _ = Sides(by: run) { ($0 == .before ? before : after).graph }
         let isMixed = (before.archive != nil) != (after.archive != nil)
         var known: [[UInt16]: Int32] = [:]
@@ -21,15 +21,16 @@ struct ComparedSide: Sendable {
     }
 }
 
-/// The classes of the containers and scalars of a view, as numbers: a name has the same one on both sides of a comparison.
+/// Numbers for the classes of the containers and scalars of a view. A class name has the same number on both sides of a
+/// comparison.
 ///
-/// Where a property list is compared with an archive, a dictionary stands for an object: its member `$class` tells the
-/// class and is no slot like the others.
+/// If a property list is compared with an archive, its dictionaries are compared with objects: the member `$class` is
+/// the class name, and not a slot.
 final class ClassNumbers: Sendable {
     private let archive: KeyedArchive?
-    /// By position in ``KeyedArchive/classes``.
+    /// The numbers of the classes, by position in ``KeyedArchive/classes``.
     private let numbers: [Int32]
-    /// The members `$class` of dictionaries, by number of the container.
+    /// The members `$class` of dictionaries, by container number.
     private let members: [Int: Member]
 
     private struct Member {
@@ -38,8 +39,8 @@ final class ClassNumbers: Sendable {
     }
 
     /// - Parameters:
-    ///   - known: the numbers that names have so far.
-    ///   - readsMembers: whether dictionaries are compared with objects.
+    ///   - known: The numbers assigned to names so far.
+    ///   - readsMembers: Whether dictionaries are compared with objects.
     fileprivate init(of view: ObjectView, _ known: inout [[UInt16]: Int32], readsMembers: Bool) {
         archive = view.archive
         numbers = (archive?.classes ?? []).map { Self.number(of: $0.name, in: &known) }
@@ -49,7 +50,7 @@ final class ClassNumbers: Sendable {
     private static func number(of name: StoredString, in known: inout [[UInt16]: Int32]) -> Int32 {
         let units = name.units
         if let number = known[units] { return number }
-        // Names stand in distinct objects, of which there are fewer than 2^31.
+        // Each name is an object of its own, and there are fewer than 2^31 objects.
         let number = Int32(truncatingIfNeeded: known.count)
         known[units] = number
         return number
@@ -74,21 +75,21 @@ final class ClassNumbers: Sendable {
         return members
     }
 
-    /// The number of a container's class; negative for none.
+    /// Returns the number of a container's class; negative for no class.
     func number(of container: ObjectGraph.Container) -> Int32 {
         if !members.isEmpty, let member = members[container.number] { return member.number }
         return container.classPosition.map { numbers[$0] } ?? -1
     }
 
-    /// The number of a scalar's class; negative for none.
+    /// Returns the number of a scalar's class; negative for no class.
     ///
-    /// - Parameter uid: the object of the archive that the scalar is; nil for one that is stored in place.
+    /// - Parameter uid: The archived object that is the scalar; nil for a scalar stored in place.
     func number(ofScalar uid: UID?) -> Int32 {
         guard let uid, let position = archive?.classPosition(of: uid) else { return -1 }
         return numbers[position]
     }
 
-    /// The slot that tells the class of a container; negative for none.
+    /// Returns the slot of a container that holds its class name; negative for none.
     func slot(of container: ObjectGraph.Container) -> Int {
         members.isEmpty ? -1 : members[container.number]?.slot ?? -1
     }

@@ -1,9 +1,9 @@
 import KeyedArchives
 import SaveCodec
 
-/// Which slots of two containers are compared with each other.
+/// The alignment of the slots of two containers.
 extension Comparison {
-    /// The steps from the slots of one container to those of another.
+    /// Returns the steps that turn the slots of one container into those of another.
     mutating func align(_ a: Int, _ b: Int, node: Int, state: Int) -> [SlotStep] {
         let (x, y) = (before.containers[a], after.containers[b])
         if x.kind.isKeyed { return alignKeys(x, y, node: node) }
@@ -58,7 +58,7 @@ extension Comparison {
         return scalars.areSameKeys(a, b)
     }
 
-    /// A hash that no file can be made to collide with.
+    /// Returns a hash of a key, with a random seed against collisions by design.
     private mutating func hash(of key: ViewID, _ side: Side) -> UInt64 {
         if let number = sides[side].graph.number(of: key) {
             return ScalarHash.mix(seed, UInt64(equality?.block(of: number, side) ?? 0))
@@ -69,7 +69,10 @@ extension Comparison {
 
     // MARK: Tokens
 
-    /// By what elements are told apart: by a field; or else which pair they are, or their hash.
+    /// Returns the tokens for aligning the elements of a container.
+    ///
+    /// - Parameter field: The field whose hash is the token; nil for the number of the element's pair, or the hash of
+    ///   an element without a pair.
     private func tokens(of container: ObjectGraph.Container, _ side: Side, by field: [UInt16]? = nil) -> [UInt64] {
         let (graph, hashes, pairs) = (sides[side].graph, hashes[side], pairs[side])
         return (0..<container.count).map { position in
@@ -80,7 +83,7 @@ extension Comparison {
         }
     }
 
-    /// The hash of an element's field; of an element without it that of the element.
+    /// Returns the hash of a field of an element, or of the whole element if it has no such field.
     private func token(of element: ViewID, by field: [UInt16], _ side: Side) -> UInt64 {
         let (graph, hashes) = (sides[side].graph, hashes[side])
         guard let number = graph.number(of: element), graph.containers[number].kind.isKeyed else {
@@ -116,7 +119,7 @@ extension Comparison {
         return SlotStep.merge(x.count, partners)
     }
 
-    /// Pairs what is gone in one place and has come in another.
+    /// Pairs elements that are removed at one position and added at another.
     private func addMoved(
         from x: [UInt64], to y: [UInt64], partners: inout [(slot: Int, kind: SlotStep.Kind)?], isFree: inout [Bool]
     ) {
@@ -138,7 +141,7 @@ extension Comparison {
         for case .some(let partner) in partners { isFree[partner.slot] = false }
         let gap = SlotGaps.Gap(
             before: x.indices.filter { isFree[$0] }, after: y.indices.filter { partners[$0] == nil })
-        // Members that have nothing in common are not one that was changed.
+        // Two members with nothing in common are a removal and an addition, not a change.
         for pair in pairUp(gap, of: a, b) where pair.kind == .kept && isContainer(pair.before, of: a) {
             partners[pair.after] = (pair.before, .kept)
         }
@@ -150,18 +153,18 @@ extension Comparison {
     }
 }
 
-/// Takes back moves that are more than two changes would be.
+/// Undoes moves that cost more than two changes.
 ///
 ///     [1, 8, 9, 2]   →   [2, 8, 9, 3]      2 was moved, 1 removed and 3 added, or else
 ///                                          1 was changed to 2, and 2 to 3
 private enum MoveReview {
     /// - Parameters:
-    ///   - partners: for every slot after the one before; nil for one that is new so far.
-    ///   - isFree: for every slot before whether it is gone so far.
+    ///   - partners: For each slot after, its partner before; nil for a slot that is new so far.
+    ///   - isFree: For each slot before, whether it is removed so far.
     static func run(_ partners: inout [(slot: Int, kind: SlotStep.Kind)?], _ isFree: inout [Bool]) {
         guard partners.contains(where: { $0?.kind == .moved }) else { return }
         let gaps = gapNumbers(partners, isFree.count)
-        // How many more slots come than go in each gap.
+        // The number of additions less the number of removals, for each gap.
         var surplus = [Int](repeating: 0, count: isFree.count + 1)
         for slot in isFree.indices where isFree[slot] { surplus[gaps.before[slot]] -= 1 }
         for slot in partners.indices where partners[slot] == nil { surplus[gaps.after[slot]] += 1 }
@@ -175,7 +178,7 @@ private enum MoveReview {
         }
     }
 
-    /// In which gap between slots that are kept each slot lies.
+    /// Returns the number of the gap between kept slots that contains each slot.
     private static func gapNumbers(
         _ partners: [(slot: Int, kind: SlotStep.Kind)?], _ count: Int
     ) -> (before: [Int], after: [Int]) {
@@ -200,17 +203,17 @@ private enum MoveReview {
 
 // MARK: Gaps
 
-/// Elements that are gone and elements that have come in one place: which of them are one that was changed.
+/// Pairing of removed and added elements in one gap.
 extension Comparison {
-    /// Slots that stand for each other.
+    /// Two slots paired with each other.
     struct SlotPairing {
         let before: Int
         let after: Int
         let kind: SlotStep.Kind
     }
 
-    /// Pairs slots, in order, those that are alike with each other. The rest of the shorter list is paired too: a change
-    /// is less than a removal and an addition.
+    /// Pairs slots in order, similar ones with each other. The rest of the shorter list is paired, too: a change is
+    /// smaller than a removal and an addition.
     fileprivate mutating func pairUp(
         _ gap: SlotGaps.Gap, of a: ObjectGraph.Container, _ b: ObjectGraph.Container
     ) -> [SlotPairing] {
@@ -230,7 +233,8 @@ extension Comparison {
         }
     }
 
-    /// Elements of long lists that are surely the same: their scalars are equal, or they alone have something in common.
+    /// Returns pairs of elements in long lists that are certainly the same: their scalars are equal, or they alone
+    /// share a feature.
     private mutating func anchors(_ x: [ViewID], _ y: [ViewID]) -> [(Int, Int)] {
         guard !WagnerFischerTable.isFitting(x.count, y.count) || x.count * y.count > 1 << 12 else { return [] }
         let local = CommonSubsequence(
@@ -247,7 +251,8 @@ extension Comparison {
         return anchors
     }
 
-    /// Elements that have a feature in common that no others of their lists have, as many as keep their order.
+    /// Returns pairs of elements that share a feature with no other element of their lists: the largest subset that
+    /// keeps its order.
     private mutating func featureAnchors(
         _ x: [ViewID], _ y: [ViewID], in ranges: (x: Range<Int>, y: Range<Int>)
     ) -> [(Int, Int)] {
@@ -274,12 +279,12 @@ extension Comparison {
         return RisingSequence.positions(in: anchors.map(\.1)).map { anchors[$0] }
     }
 
-    /// The features of a container; none of a scalar.
+    /// Returns the features of a container; none for a scalar.
     private mutating func features(of id: ViewID, _ side: Side) -> [UInt64] {
         sides[side].graph.number(of: id).map { sketch(of: $0, side).features } ?? []
     }
 
-    /// Pairs the elements of two parts by how alike they are, those of long parts one by one.
+    /// Pairs the elements of two ranges by similarity; the elements of long ranges one by one.
     private mutating func pairShort(
         _ x: [ViewID], _ y: [ViewID], in ranges: (x: Range<Int>, y: Range<Int>)
     ) -> [(Int, Int)] {
@@ -294,7 +299,7 @@ extension Comparison {
         return pairs.map { (ranges.x.lowerBound + $0, ranges.y.lowerBound + $1) }
     }
 
-    /// What changing a value into another costs, where removing one or adding one costs 1000.
+    /// Returns the cost of changing one value into another, where a removal or an addition costs 1000.
     private mutating func cost(_ x: ViewID, _ y: ViewID) -> Int {
         guard let a = before.number(of: x), let b = after.number(of: y) else { return 1001 }
         guard areComparable(before.containers[a], after.containers[b]) else { return 1001 }
@@ -302,9 +307,9 @@ extension Comparison {
         return similarity < Sketch.alike ? 1001 : 1000 - similarity / 2
     }
 
-    /// Whether two values are one that was changed inside, if at all.
+    /// Whether one value is a changed version of the other.
     ///
-    /// - Parameter areAlone: whether nothing else is in the gap, so that neither may be another element.
+    /// - Parameter areAlone: Whether the gap contains nothing else, so that neither can match another element.
     private mutating func areAlike(_ x: ViewID, _ y: ViewID, areAlone: Bool) -> Bool {
         guard let a = before.number(of: x), let b = after.number(of: y) else {
             return before.number(of: x) == nil && after.number(of: y) == nil
@@ -313,16 +318,16 @@ extension Comparison {
         if hashes.before.local[a] == hashes.after.local[b] { return true }
         let similarity = similarity(a, b)
         if similarity >= Sketch.alike { return true }
-        // What was changed is told best field by field.
+        // A change is clearest field by field.
         let count = before.containers[a].count
         guard count == 1 || areAlone && similarity > 0 && count <= Self.mostFields else { return false }
         return haveSameFields(before.containers[a], after.containers[b])
     }
 
-    /// As many fields of an object that has little in common with the one before are told one by one.
+    /// The largest number of fields to compare one by one if two objects have little in common.
     private static let mostFields = 16
 
-    /// Whether two objects are of one class and have the same fields.
+    /// Whether two objects have the same class and the same fields.
     private mutating func haveSameFields(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         a.kind.isKeyed && a.count == b.count
             && sides.before.classes.number(of: a) == sides.after.classes.number(of: b)
@@ -330,9 +335,9 @@ extension Comparison {
     }
 }
 
-/// What is left of two lists between elements that keep their order: slots that are gone and slots that have come.
+/// The gaps between elements that keep their order: removed and added slots.
 private struct SlotGaps {
-    /// Slots before and after, in rising order.
+    /// The slots before and after in a gap, in ascending order.
     struct Gap {
         let before: [Int]
         let after: [Int]
@@ -349,7 +354,7 @@ private struct SlotGaps {
         self.isFree = isFree
     }
 
-    /// The next gap with something on both sides.
+    /// Returns the next gap with slots on both sides.
     mutating func next() -> Gap? {
         while positions.after <= partners.count, positions.before <= count {
             var after: [Int] = []

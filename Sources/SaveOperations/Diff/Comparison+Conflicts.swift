@@ -1,13 +1,13 @@
 import KeyedArchives
 
-/// Slots at which containers meet that have not been paired with each other.
+/// Conflicts: slots that hold two containers that are not paired with each other.
 extension Comparison {
-    /// Resolves all conflicts, those included that come up on the way.
+    /// Resolves all conflicts, including those found on the way.
     ///
-    /// What was not paired with anything is compared once with the first that it meets: that is only reported, since the
-    /// slot gets a value of its own. So is what is stored in place on one side and as an object on the other. A large
-    /// container may meet many, so that the rest is not looked into once that has taken some times the work of a
-    /// comparison.
+    /// A container without a partner is compared once, with the first container that it conflicts with. The result is
+    /// only reported, since the slot gets a new value. Containers that are stored in place on one side and as an object
+    /// on the other are compared in the same way. Since a large container may have many conflicts, this stops after a
+    /// multiple of the work of a comparison.
     mutating func resolveConflicts() {
         var comparedBefore: [Int: Int] = [:]
         var comparedAfter: [Int: Int] = [:]
@@ -38,7 +38,7 @@ extension Comparison {
         noteForgiven(opened)
     }
 
-    /// Resolves a conflict of equal values. False if they are not.
+    /// Resolves a conflict of equal values. Returns false if the values are not equal.
     private mutating func resolveByValue(_ candidate: CandidatePair) -> Bool {
         let (a, b) = (candidate.before, candidate.after)
         let (x, y) = (pairs.before[a], pairs.after[b])
@@ -52,7 +52,7 @@ extension Comparison {
         guard areEqual else { return false }
         nodeFacts[candidate.node].kept &+= 1
         if haveIdentity(before.containers[a], after.containers[b]) {
-            // Of what is compared only, sharing was told where it is referred to.
+            // For containers that are only compared, sharing is reported at the slots that refer to them.
             guard candidate.node < pairCount else { return true }
             note(candidate, .shared)
             set(candidate)
@@ -66,7 +66,7 @@ extension Comparison {
         addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
     }
 
-    /// Where nothing is left of the differences of two objects, sharing is what changed.
+    /// Records changed sharing for the compared conflicts that have no other difference.
     private mutating func noteForgiven(_ opened: [(node: Int, candidate: CandidatePair)]) {
         var isDifferent = [Bool](repeating: false, count: nodes.count)
         for record in records where record.kind != .shared { isDifferent[record.node] = true }
@@ -77,8 +77,8 @@ extension Comparison {
         }
     }
 
-    /// Where an object is gone from one place of an array and has come in another, it was moved. What has changed in it
-    /// may have hidden that until it was found through another reference.
+    /// Replaces a removal and an addition of the same object in an array with a move. A change inside the object may
+    /// hide the move until another reference leads to the object.
     mutating func joinMoved() {
         var removed: [SlotPair: [Int]] = [:]
         for (index, record) in records.enumerated().reversed() where record.kind == .removed {
@@ -97,7 +97,7 @@ extension Comparison {
         records = records.indices.filter { !joined.contains($0) }.map { records[$0] }
     }
 
-    /// The pair of the container that was removed from an array or added to it.
+    /// Returns the pair of a container that was removed from an array or added to one; nil for any other record.
     private func pair(of record: Record) -> Int? {
         let side: Side = record.kind == .removed ? .before : .after
         let graph = sides[side].graph

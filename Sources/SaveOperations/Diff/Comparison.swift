@@ -1,15 +1,16 @@
 import KeyedArchives
 import SaveCodec
 
-/// Compares two graphs, slot by slot from the roots down, and finds which of their containers are the same.
+/// Compares two graphs slot by slot from the roots, and pairs containers that are the same before and after.
 ///
-/// A container is paired with the first that it is compared with. Only where an object is referred to from several
-/// places, and the two are not equal, may the slot have been pointed at another object: then the pairing waits until
-/// nothing else is left, and those that are most alike are paired first, of those the ones that are found at most slots:
-/// where one object has become two equal ones, or two have become one, the partner is the one with most references. What
-/// has been paired otherwise in the end is a *conflict*: the slot refers to another object than before.
+/// A container is paired with the first one that it is compared with. In an archive, however, a slot may refer to
+/// another object than before if the objects have several references. Such a candidate waits until all others are done.
+/// Then the most similar containers are paired first, and among these the ones found at most slots. So if one object
+/// became two equal ones, or two became one, its partner is the one with most references.
+///
+/// A slot whose containers end up in different pairs is a *conflict*: it refers to another object than before.
 struct Comparison {
-    /// A pair of slots whose containers are not known to be the same.
+    /// A pair of slots with containers that are not known to be the same.
     struct CandidatePair {
         let node: Int
         let order: Int
@@ -22,21 +23,21 @@ struct Comparison {
     /// A difference found.
     struct Record {
         let node: Int
-        /// The position among the steps of the node.
+        /// The index among the steps of the node.
         let order: Int
         let kind: Change.Kind
         let slots: SlotPair
-        /// The difference between the saves in the two values, by number; nil where they hold none.
+        /// The index of the difference between the saves nested in the two values; nil if they hold none.
         var nested: Int?
     }
 
-    /// The facts about a node beside its containers.
+    /// Facts about a node, apart from its containers.
     struct NodeFacts {
-        /// The position among the steps of its parent.
+        /// The index among the steps of its parent.
         let order: Int32
-        /// The state of the patterns there.
+        /// The state of the pattern matcher.
         let state: Int32
-        /// The number of slots that were found equal.
+        /// The number of slots found equal.
         var kept: Int32 = 0
         /// Whether both containers have the same keys.
         var hasSameKeys = false
@@ -44,21 +45,20 @@ struct Comparison {
 
     let options: DifferenceOptions
     let sides: Sides<ComparedSide>
-    /// Whether sharing and storage count.
+    /// Whether both views are archives, so that sharing and storage count.
     let areArchives: Bool
     var hashes: Sides<ValueHashes>
     var scalars: ScalarComparison
     var patterns: PointerPatternMatcher
     let seed = UInt64.random(in: 0...UInt64.max)
-    /// Hashes of keys that no file can be made to collide with.
+    /// Hashes of keys, with a random seed against collisions by design.
     var keyHashes: Sides<ScalarHashes>
 
-    /// The pairs, and behind them containers that were compared without being the same.
+    /// The pairs, followed by containers that were compared without being the same.
     private(set) var nodes: [MatchedPair] = []
     private(set) var pairCount = 0
-    /// The facts about each node.
     var nodeFacts: [NodeFacts] = []
-    /// For each node the slots that are compared with each other, if they are kept.
+    /// The compared slots of each node, if the options keep them.
     private(set) var alignments: [[SlotPair]]?
     /// The pair of each container, by number; negative for none.
     private(set) var pairs: Sides<[Int32]>
@@ -69,12 +69,12 @@ struct Comparison {
     private var deferred = MatchQueue()
     private var sketches = Sides { _ in [Int: Sketch]() }
     private(set) var equality: Equality?
-    /// Where the patterns stand at the roots.
+    /// The state of the pattern matcher at the roots.
     private let start: Int
-    /// What was found within saves that are stored in values.
+    /// The comparisons of nested saves.
     var nested: NestedComparisons
 
-    /// - Parameter place: where the views are within others, if they are those of saves in values.
+    /// - Parameter place: The position of the views in the comparison around them, if they are nested saves.
     init(
         _ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool,
         at place: NestedComparisons.Place? = nil
@@ -99,7 +99,7 @@ struct Comparison {
 
     var after: ObjectGraph { sides.after.graph }
 
-    /// Compares everything. False if the roots are not to be compared, but replaced.
+    /// Compares the graphs. Returns false if one root replaces the other without being compared.
     mutating func run() -> Bool {
         guard let a = before.number(of: sides.before.view.root), let b = after.number(of: sides.after.view.root),
             areComparable(before.containers[a], after.containers[b])
@@ -143,7 +143,7 @@ struct Comparison {
         addNode(candidate)
     }
 
-    /// Adds a node whose slots are to be compared.
+    /// Adds a node with slots to compare.
     mutating func addNode(_ candidate: CandidatePair) {
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         let node = nodes.count
@@ -198,16 +198,16 @@ struct Comparison {
         }
     }
 
-    /// The number of the container of a node on a side.
+    /// Returns the number of a node's container on a side.
     func container(of node: Int, _ side: Side) -> Int { sides[side].graph.number(of: nodes[node].container(side)) ?? 0 }
 
-    /// The value of a record's slot on a side; nil where there is none.
+    /// Returns the value in a record's slot on a side; nil for no slot.
     func value(of record: Record, _ side: Side) -> ViewID? {
         let (slot, graph) = (Int(record.slots[side]), sides[side].graph)
         return slot < 0 ? nil : graph.value(slot, of: graph.containers[container(of: record.node, side)])
     }
 
-    /// The state of the patterns one step down from containers, at one of their slots.
+    /// Returns the state of the pattern matcher for a slot of two containers.
     private mutating func nextState(_ candidate: CandidatePair) -> Int {
         let side: Side = candidate.slots.after >= 0 ? .after : .before
         let graph = sides[side].graph
@@ -220,8 +220,10 @@ struct Comparison {
 
     // MARK: Slots
 
-    /// Compares the values of two slots of containers. Those of elements that have little in common are one replaced by
-    /// the other, unless they turn out to be the same object.
+    /// Compares the values of two slots of containers.
+    ///
+    /// - Parameter areAlike: Whether the values have something in common. If not, one replaces the other, unless they
+    ///   turn out to be the same object.
     private mutating func compare(_ candidate: CandidatePair, areAlike: Bool = true) {
         let x = before.value(Int(candidate.slots.before), of: before.containers[candidate.before])
         let y = after.value(Int(candidate.slots.after), of: after.containers[candidate.after])
@@ -240,7 +242,7 @@ struct Comparison {
         }
     }
 
-    /// How two values differ of which one at least is a scalar; nil if they are the same.
+    /// Returns the kind of difference between two values, at least one of them a scalar; nil if they are equal.
     private mutating func kindOfReplacement(
         _ x: ViewID, _ y: ViewID, tolerance: DifferenceOptions.Tolerance
     ) -> Change.Kind? {
@@ -256,7 +258,8 @@ struct Comparison {
         }
     }
 
-    /// What is different where roots are not paired, and where only the bytes of data at the roots are.
+    /// Returns the differences of roots that are not paired. `sameSaves` is for data whose nested saves are equal in
+    /// other bytes.
     mutating func compareReplacedRoots() -> (changes: [Change], sameSaves: [Change]) {
         let facts = patterns[start]
         guard !facts.isIgnored, facts.mayHoldWanted, let kind = kindOfReplacedRoot() else { return ([], []) }
@@ -268,7 +271,7 @@ struct Comparison {
         return ([change], [])
     }
 
-    /// How roots differ that are not paired; nil if they are the same scalar.
+    /// Returns the kind of difference between roots that are not paired; nil if they are equal scalars.
     private mutating func kindOfReplacedRoot() -> Change.Kind? {
         let (x, y) = (sides.before.view.root, sides.after.view.root)
         if let a = before.number(of: x), let b = after.number(of: y) {
@@ -277,7 +280,7 @@ struct Comparison {
         return kindOfReplacement(x, y, tolerance: patterns[start].tolerance)
     }
 
-    /// Pairs two containers that are found at a pair of slots, or puts that off, or replaces the one by the other.
+    /// Pairs two containers found at a pair of slots, postpones that, or replaces one by the other.
     mutating func match(_ candidate: CandidatePair, areAlike: Bool) {
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         guard areComparable(a, b) else {
@@ -301,17 +304,18 @@ struct Comparison {
         deferred.add(candidate, score: score, references: references(candidate))
     }
 
-    /// How many slots refer to the containers of a candidate pair.
+    /// Returns the number of slots that refer to the containers of a candidate.
     private func references(_ candidate: CandidatePair) -> Int {
         Int(before.referenceCounts[candidate.before]) + Int(after.referenceCounts[candidate.after])
     }
 
-    /// Whether nothing is to be decided any more: one of the containers has a partner, or all that can have one.
+    /// Whether the pairing of a candidate is already decided: one of its containers has a partner, or pairing has
+    /// ended. Records a conflict if the two are not partners.
     private mutating func isSettled(_ candidate: CandidatePair) -> Bool {
         let (x, y) = (pairs.before[candidate.before], pairs.after[candidate.after])
         guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
-        // A value that is stored once and stands twice may have to be written twice.
+        // A value stored once may be in two slots, and may have to be written twice.
         if x == y, x >= 0, haveIdentity(a, b) {
             nodeFacts[candidate.node].kept &+= 1
         } else {
@@ -320,13 +324,13 @@ struct Comparison {
         return true
     }
 
-    /// Whether objects of two classes are one whose class has changed.
+    /// Whether objects of different classes are one object whose class changed.
     private mutating func haveFieldsInCommon(_ candidate: CandidatePair) -> Bool {
         before.containers[candidate.before].kind != .object || similarity(candidate.before, candidate.after) >= 500
     }
 
-    /// Whether a slot may refer to another object than before, or to the same although it does not look so: they are
-    /// referred to from elsewhere too.
+    /// Whether a slot may refer to another object than before, or to a changed one: other slots refer to the objects,
+    /// too.
     private func mayBeAnother(_ candidate: CandidatePair, _ areAlike: Bool) -> Bool {
         let isSharedBefore = before.referenceCounts[candidate.before] > 1
         let isSharedAfter = after.referenceCounts[candidate.after] > 1
@@ -338,12 +342,12 @@ struct Comparison {
         return similarity(candidate.before, candidate.after)
     }
 
-    /// How much a container before and one after have in common, from 0 to 1000.
+    /// Returns the similarity of two containers, from 0 to 1000.
     mutating func similarity(_ a: Int, _ b: Int) -> Int {
         sketch(of: a, .before).similarity(to: sketch(of: b, .after))
     }
 
-    /// The sketch of a container, made once.
+    /// Returns the sketch of a container. Sketches are cached.
     mutating func sketch(of number: Int, _ side: Side) -> Sketch {
         if let sketch = sketches[side][number] { return sketch }
         let sketch = Sketch(of: number, in: sides[side], &hashes[side])
@@ -351,7 +355,7 @@ struct Comparison {
         return sketch
     }
 
-    /// The value of the slot is another.
+    /// Records that the slot has another value.
     mutating func replace(_ candidate: CandidatePair, _ kind: Change.Kind) {
         note(candidate, kind)
         addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
@@ -362,37 +366,39 @@ struct Comparison {
             Record(node: candidate.node, order: candidate.order, kind: kind, slots: candidate.slots, nested: nested))
     }
 
-    /// Adds a step for a pair; what is only compared has none.
+    /// Adds an edit of a pair. Containers that are only compared have no edits.
     mutating func addEdit(_ edit: SlotEdit, to node: Int) {
         if pairCount == 0 || node < pairCount { edits.append((node, edit)) }
     }
 
-    // MARK: What may be compared
+    // MARK: Comparability
 
     /// Whether two containers may be the same one.
     func areComparable(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         areOneForm(a, b) && (!areArchives || areStoredAlike(a, b))
     }
 
-    /// Whether two containers of archives are both stored in place, both without a class, or both as objects of a class.
+    /// Whether two containers of archives are stored in the same way: in place, without a class, or as objects of a
+    /// class.
     private func areStoredAlike(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         (sides.before.view.uid(a.id) == nil) == (sides.after.view.uid(b.id) == nil)
             && (a.classPosition == nil) == (b.classPosition == nil)
     }
 
-    /// Against a property list, a dictionary stands for an object too, and an array for a set.
+    /// Whether two containers have comparable kinds. If only one view is an archive, a dictionary is comparable with an
+    /// object, and an array with a set.
     private func areOneForm(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         let isMixed = (sides.before.view.archive == nil) != (sides.after.view.archive == nil)
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
-    /// How two containers differ that may not be the same one.
+    /// Returns the kind of difference between two containers that cannot be the same one.
     private func kindOfReplacement(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Change.Kind {
         if areOneForm(a, b) { return .storage }
         return a.kind.isKeyed != b.kind.isKeyed ? .type : .changed
     }
 
-    /// Whether two containers have different classes. What is stored in place has none.
+    /// Whether two containers have different classes. Containers stored in place have none.
     private func hasOtherClass(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         let (x, y) = (sides.before.classes.number(of: a), sides.after.classes.number(of: b))
         return x != y && (haveIdentity(a, b) || (x >= 0 && y >= 0))

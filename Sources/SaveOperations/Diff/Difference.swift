@@ -1,39 +1,39 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// What is different between two views, by meaning: whatever the formats, UIDs, the order of keys and the layout.
+/// The difference between two views by meaning, regardless of formats, UIDs, key order and layout.
 ///
 ///     before  {"a": [1, 2, 3], "b": {"x": 1}}        removed  /a/0     1
 ///     after   {"b": {"x": 2}, "a": [2, 3]}           changed  /b/x     1 → 2
 ///
-/// A comparison finds out which container after is which one before (``pairs``). What is reported (``changes``) and what
-/// leads from the one document to the other (``edits``) follow from that. Linear in the size of both but for a logarithm,
-/// and never recursive: objects may be shared and form cycles.
+/// A comparison first finds which container after is which one before (``pairs``). The reported ``changes`` and the
+/// ``edits`` that turn one document into the other follow from that. Takes O(*n* log *n*) time in the size of both
+/// views. Not recursive, since objects may be shared and form cycles.
 package struct Difference: Sendable {
     /// The view before.
     package let before: ObjectView
     /// The view after.
     package let after: ObjectView
-    /// What is different, in the order of the document after; what is gone where it stood.
+    /// The changes in the order of the document after, with removals at their former position.
     package let changes: [Change]
-    /// The containers that are the same; first the roots, unless one replaces the other.
+    /// The containers that are the same before and after. The roots come first, unless one replaces the other.
     package let pairs: [MatchedPair]
-    /// The way from before to after, in the order of the pairs; none for what the options forgive. If there are no
-    /// ``pairs``, the document after takes the place of the one before.
+    /// The edits that turn the view before into the view after, in the order of the pairs; none for differences that
+    /// the options ignore. Without ``pairs``, the document after replaces the one before.
     ///
-    /// A value that is set or inserted is the *image* of the one after: of a container that has a partner before, that;
-    /// of any other a copy, made once, in which containers are images again.
+    /// A value that is set or inserted is the *image* of the value after. The image of a container with a partner is
+    /// the partner. The image of any other container is a single copy, which contains images in turn.
     let edits: [PairEdit]
     let paths: NodePaths
-    /// For each pair the slots of both containers that are compared with each other; none unless they are kept.
+    /// The compared slots of each pair; empty unless the options keep them.
     let alignments: [[SlotPair]]
     private let looseNumbers: Bool
-    /// One more than the number of the pair of each container after, by identity.
+    /// One more than the number of each container's pair after, by identity.
     private let pairsAfter: [UInt32]
-    /// Where the values are that hold the views, on each side; nil if the views are those of files.
+    /// The addresses of the values that hold the views, on each side; nil for the views of files.
     var base = Sides { _ in JSONPointer?.none }
     private let nested: [Difference]
-    /// What ``changes`` would tell of data that holds the same saves by meaning, in other bytes.
+    /// Changes, as in ``changes``, of data whose nested saves are equal by meaning but have other bytes.
     package let sameSaves: [Change]
 
     /// Compares two views.
@@ -44,8 +44,8 @@ package struct Difference: Sendable {
     /// Compares two views.
     ///
     /// - Parameters:
-    ///   - keepsAlignments: whether ``alignments`` are wanted.
-    ///   - place: where the views are within others, if they are those of saves in values.
+    ///   - keepsAlignments: Whether to keep ``alignments``.
+    ///   - place: The position of the views in the comparison around them, if they are nested saves.
     init(
         _ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool,
         at place: NestedComparisons.Place? = nil
@@ -74,49 +74,49 @@ package struct Difference: Sendable {
         pairsAfter = numbers
     }
 
-    /// The slots of a pair of containers that are compared with each other; none unless they are kept.
+    /// Returns the compared slots of a pair of containers; none unless the options keep them.
     package func aligned(_ pair: Int) -> [(before: Int, after: Int)] {
         alignments.indices.contains(pair) ? alignments[pair].map { (Int($0.before), Int($0.after)) } : []
     }
 
-    /// The view on a side.
+    /// Returns the view on a side.
     package func view(_ side: Side) -> ObjectView { side == .before ? before : after }
 
-    /// Whether nothing is different that is reported.
+    /// Whether there are no reported changes.
     package var isEmpty: Bool { changes.isEmpty }
 
-    /// Whether the value of a change is an object of its archive on one side and stored in place on the other.
+    /// Whether the value of a change is an archived object on one side and stored in place on the other.
     package func changesStorage(_ change: Change) -> Bool {
         guard before.archive != nil, after.archive != nil, let a = change.before, let b = change.after,
             (before.uid(a) == nil) != (after.uid(b) == nil)
         else { return false }
         let (x, y) = (before.scalarObject(a), after.scalarObject(b))
-        // Nil has one form only.
+        // Nil can be stored in only one way.
         guard x?.kind != .null, y?.kind != .null else { return false }
         return !(looseNumbers && x?.isNumber ?? false && y?.isNumber ?? false)
     }
 
-    /// What is different between the saves that the values of a change hold; nil where they hold none.
+    /// Returns the difference between the saves nested in the values of a change; nil if they hold none.
     package func inside(_ change: Change) -> Difference? {
         guard var inner = change.nested.map({ nested[$0] }) else { return nil }
         inner.base = Sides { address(of: change, $0) }
         return inner
     }
 
-    /// The number of the pair that a container after is part of; nil for one that has no partner before.
+    /// Returns the number of the pair of a container after; nil for a container without a partner.
     package func partner(ofAfter id: ViewID) -> Int? {
         guard id.index < pairsAfter.count, pairsAfter[id.index] > 0 else { return nil }
         return Int(pairsAfter[id.index]) - 1
     }
 }
 
-/// Addresses, made when they are asked for.
+/// Addresses, computed on request.
 extension Difference {
-    /// As many steps of an address are told unless more are asked for; chains of millions of objects are usual in
-    /// hostile archives.
+    /// The number of tokens of an address unless the caller asks for more. Hostile archives can have chains of millions
+    /// of objects.
     package static let usualSteps = 200
 
-    /// Where a change is on a side, no more than so many steps of it; nil where its value is not.
+    /// Returns the address of a change on a side, cut off after `steps` tokens; nil if there is no value on that side.
     package func address(of change: Change, _ side: Side, steps: Int = usualSteps) -> JSONPointer? {
         guard change.value(side) != nil else { return nil }
         guard !pairs.isEmpty else { return rootAddress(side) }
@@ -128,21 +128,21 @@ extension Difference {
         return address
     }
 
-    /// Where a change is: after, or for what was removed before.
+    /// Returns the address of a change: after, or before for a removal. The address is cut off after `steps` tokens.
     package func address(of change: Change, steps: Int = usualSteps) -> JSONPointer {
         address(of: change, .after, steps: steps) ?? address(of: change, .before, steps: steps) ?? .root
     }
 
-    /// The address of a pair on a side, no more than so many steps of it.
+    /// Returns the address of a pair on a side, cut off after `steps` tokens.
     package func address(ofPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
         let way = way(toPair: pair, side, steps: steps)
         return way == base[side]?.withoutEntrances ? rootAddress(side) : way
     }
 
-    /// The address of the root on a side.
+    /// Returns the address of the root on a side.
     private func rootAddress(_ side: Side) -> JSONPointer { base[side]?.enteredRoot ?? .root }
 
-    /// What the addresses of the contents of a pair begin with.
+    /// Returns the prefix of the addresses of the slots of a pair, cut off after `steps` tokens.
     package func way(toPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
         var address = base[side]?.withoutEntrances ?? .root
         for step in paths.path(to: pair, most: steps) {
@@ -153,7 +153,7 @@ extension Difference {
         return address
     }
 
-    /// How many steps the whole address of a change has.
+    /// Returns the number of tokens in the whole address of a change.
     package func depth(of change: Change) -> Int {
         guard !pairs.isEmpty else { return 0 }
         return paths.depth(of: change.node) + (change.slots == .none ? 0 : 1)
@@ -162,29 +162,30 @@ extension Difference {
 
 /// Two containers that are the same one, before and after.
 ///
-/// The pairs of a comparison form a tree: each but that of the roots was found through a pair of slots of another.
+/// The pairs of a comparison form a tree: each pair except the roots is found through two slots of another pair.
 package struct MatchedPair: Sendable {
     /// The container before.
     package let before: ViewID
     /// The container after.
     let after: ViewID
-    /// The number of the pair through whose slots this was found; its own for the roots.
+    /// The number of the pair through whose slots this pair was found; its own number for the roots.
     let parent: Int32
     /// The position of the slot before.
     let positionBefore: Int32
     /// The position of the slot after.
     let positionAfter: Int32
 
-    /// The container on a side.
+    /// Returns the container on a side.
     func container(_ side: Side) -> ViewID { side == .before ? before : after }
 
-    /// The position of the slot on a side.
+    /// Returns the position of the slot on a side.
     func position(_ side: Side) -> Int32 { side == .before ? positionBefore : positionAfter }
 }
 
-/// The ways from the roots to the nodes of a comparison.
+/// The paths from the roots to the nodes of a comparison.
 ///
-/// Every node knows an ancestor far up besides its parent, by which any other is found in logarithmic time (Myers 1983).
+/// Besides its parent, every node has a link to a distant ancestor. These links lead to any ancestor in logarithmic
+/// time (Myers 1983).
 struct NodePaths: Sendable {
     let nodes: [MatchedPair]
     private var depths: [UInt32] = []
@@ -208,10 +209,10 @@ struct NodePaths: Sendable {
         }
     }
 
-    /// How many steps a node is from the roots.
+    /// Returns the number of steps from the roots to a node.
     func depth(of node: Int) -> Int { Int(depths[node]) }
 
-    /// The nodes on the way to one, without the roots; no more than so many.
+    /// Returns the nodes on the path to a node, without the roots, cut off after `most` nodes.
     func path(to node: Int, most: Int) -> [Int] {
         guard node < nodes.count else { return [] }
         let depth = UInt32(clamping: most)
@@ -228,30 +229,30 @@ struct NodePaths: Sendable {
     }
 }
 
-// MARK: Places
+// MARK: Compared slots
 
-/// Where a change happened: two containers that were compared, and their slots.
+/// The site of a change: two compared containers and their slots.
 package struct ComparedSlots: Sendable, Hashable {
-    /// The number of the two containers among those that were compared.
+    /// The number of the two containers in the comparison.
     package let node: Int
     /// The container before.
     let before: ViewID
     /// The container after.
     let after: ViewID
-    /// The position in the container before; nil for what was added, and for a change of the containers themselves.
+    /// The position in the container before; nil for an addition, and for a change of the containers themselves.
     package let positionBefore: Int?
-    /// The position in the container after; nil for what was removed, and for a change of the containers themselves.
+    /// The position in the container after; nil for a removal, and for a change of the containers themselves.
     package let positionAfter: Int?
 
-    /// The container on a side.
+    /// Returns the container on a side.
     package func container(_ side: Side) -> ViewID { side == .before ? before : after }
 
-    /// The position in the container of a side; nil for none.
+    /// Returns the position in the container on a side; nil for none.
     package func position(_ side: Side) -> Int? { side == .before ? positionBefore : positionAfter }
 }
 
 extension Difference {
-    /// Where a change happened; nil where one root replaces the other.
+    /// Returns the slots of a change; nil if one root replaces the other.
     package func place(of change: Change) -> ComparedSlots? {
         guard change.node < paths.nodes.count else { return nil }
         let pair = paths.nodes[change.node]
@@ -260,7 +261,7 @@ extension Difference {
             positionBefore: Self.position(change.slots.before), positionAfter: Self.position(change.slots.after))
     }
 
-    /// The slots through which the containers of a place were found; nil for the roots.
+    /// Returns the slots through which the containers of other slots were found; nil for the roots.
     package func place(around place: ComparedSlots) -> ComparedSlots? {
         guard place.node > 0 else { return nil }
         let pair = paths.nodes[place.node]
@@ -270,15 +271,20 @@ extension Difference {
             positionBefore: Self.position(pair.positionBefore), positionAfter: Self.position(pair.positionAfter))
     }
 
-    /// The address of a slot of the containers of a place, no more than ``usualSteps`` of it.
+    /// Returns the address of a slot of two compared containers, cut off after ``usualSteps`` tokens.
     package func address(ofSlot position: Int, in place: ComparedSlots, _ side: Side) -> JSONPointer {
         var address = way(toPair: place.node, side)
         view(side).append(position, of: place.container(side), to: &address)
         return address
     }
 
-    /// Where a change is, as a pattern: `*` for positions, also those of pairs whose keys no address tells, and for long
-    /// keys, `**` for what is below so many steps.
+    /// Returns the address of a change as a pattern.
+    ///
+    /// - Parameters:
+    ///   - steps: The number of tokens after which the pattern ends with `**`.
+    ///   - longestKey: The length of the longest key to include. `*` replaces longer keys, positions, and keys that
+    ///     have no
+    ///     token but their position.
     package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
         let side: Side = change.after == nil ? .before : .after
         guard change.node < paths.nodes.count else { return rootAddress(side) }

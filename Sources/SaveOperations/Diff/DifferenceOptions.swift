@@ -1,15 +1,15 @@
 package import SaveCodec
 
-/// What a comparison forgives, and how it aligns arrays.
+/// The differences that a comparison ignores, and its rules for aligning arrays.
 package struct DifferenceOptions: Sendable {
-    /// How far two numbers may be apart to be taken as equal. Real numbers only, and those compared with them.
+    /// The largest distance of two numbers that are considered equal. Applies if at least one of them is a real.
     package struct Tolerance: Sendable, Hashable {
         /// The largest difference.
         package var absolute: Double
-        /// The largest difference as a part of the greater of the two.
+        /// The largest difference in proportion to the number of greater magnitude.
         package var relative: Double
 
-        /// Creates a tolerance; what is not named is none.
+        /// Creates a tolerance.
         package init(absolute: Double = 0, relative: Double = 0) {
             self.absolute = absolute
             self.relative = relative
@@ -23,23 +23,23 @@ package struct DifferenceOptions: Sendable {
         }
     }
 
-    /// A tolerance for what a pattern matches, and everything below.
+    /// A tolerance for the values that a pattern matches, and everything below.
     package struct LocalTolerance: Sendable, Hashable {
-        /// Where it holds.
+        /// The addresses of the values.
         package var pattern: PointerPattern
         /// The tolerance.
         package var tolerance: Tolerance
 
-        /// Creates a tolerance for what a pattern matches.
+        /// Creates a tolerance for the values that a pattern matches.
         package init(_ pattern: PointerPattern, _ tolerance: Tolerance) {
             self.pattern = pattern
             self.tolerance = tolerance
         }
     }
 
-    /// A field by whose value the elements of arrays are told apart.
+    /// A field whose value identifies the elements of arrays.
     package struct Identity: Sendable, Hashable {
-        /// Which arrays.
+        /// The addresses of the arrays.
         package var pattern: PointerPattern
         /// The name of the field.
         package var key: String
@@ -51,38 +51,39 @@ package struct DifferenceOptions: Sendable {
         }
     }
 
-    /// What is not compared, with everything below.
+    /// The values to ignore, with everything below.
     package var ignored: [PointerPattern] = []
-    /// What alone is compared, with everything below; empty for everything.
+    /// The only values to compare, with everything below; empty for all.
     package var only: [PointerPattern] = []
-    /// How far numbers may be apart.
+    /// The tolerance where no local one applies.
     package var tolerance = Tolerance()
-    /// How far numbers may be apart in some places; the last that matches counts.
+    /// Tolerances at some addresses; the last match applies.
     package var tolerances: [LocalTolerance] = []
-    /// Whether numbers are compared by value alone: whole or real, of four bytes or eight, in place or objects.
+    /// Whether to compare numbers only by value: integer or real, 32 or 64 bits, in place or as objects.
     package var looseNumbers = false
     /// Whether equal 32-bit and 64-bit reals differ in storage. Operations that write a difference into a file set this
     /// if its format has both widths; people compare only the values.
     package var countsWidths = false
-    /// The arrays whose elements are told apart by a field.
+    /// The arrays whose elements are identified by a field.
     package var identities: [Identity] = []
-    /// The arrays that are compared as if they were sets.
+    /// The arrays to compare like sets, in any order.
     package var unordered: [PointerPattern] = []
 
-    /// Whether saves in data are compared by what they hold, though they are in a format that is read only: what is told
-    /// of them cannot be changed in them.
+    /// Whether to compare saves nested in data by their contents even if their format is read-only. Such a difference
+    /// cannot be applied to the save.
     package var opensReadOnly = true
 
-    /// Whether it is kept which slots of two containers are compared with each other, see ``Difference/aligned(_:)``.
+    /// Whether to keep the compared slots of each pair, see ``Difference/aligned(_:)``.
     package var keepsAlignments = false
 
-    /// Runs what is done to each side at the same time; nil to do one after the other. The result is the same.
+    /// Runs the work on both sides in parallel; nil to run it in sequence. The result is the same.
     package var runner: ParallelRunner?
 
-    /// Options that forgive nothing.
+    /// Creates options that ignore nothing.
     package init() {}
 
-    /// Options that find every change that files in two formats can show, widths included if both formats have both.
+    /// Returns options that find every change that files in two formats can represent, including widths if both formats
+    /// have both.
     package static func stored(as format: Format, _ other: Format) -> DifferenceOptions {
         var options = DifferenceOptions()
         options.countsWidths = !format.widensReals && !other.widensReals
@@ -93,6 +94,6 @@ package struct DifferenceOptions: Sendable {
         !(ignored.isEmpty && only.isEmpty && tolerances.isEmpty && identities.isEmpty && unordered.isEmpty)
     }
 
-    /// Whether reals may be equal that differ.
+    /// Whether some different reals count as equal.
     var toleratesSome: Bool { !tolerance.isNone || tolerances.contains { !$0.tolerance.isNone } }
 }

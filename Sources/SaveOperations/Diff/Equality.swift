@@ -1,33 +1,36 @@
 import KeyedArchives
 import SaveCodec
 
-/// Which containers of two graphs are equal by meaning: no way through them tells them apart, however they are shared.
+/// The equality by meaning of the containers of two graphs: two containers are equal if no path through them tells them
+/// apart, regardless of sharing.
 ///
-///     a ─▶ b ─▶ a      equal to      c ─▶ c      where nothing but "next" leads on
+///     a ─▶ b ─▶ a      equal to      c ─▶ c      if all references are called "next"
 ///
-/// Containers that look alike at first are one block; blocks are split by what leads into other blocks until nothing
-/// splits any more (Hopcroft 1971; with counts for members of sets Valmari and Franceschinis 2010). In n log n, cycles
-/// included. Labels and scalars are told by hashes with a random seed, so that no file can be made to collide.
+/// Containers that are equal apart from the containers in them form a block. Blocks are split by their references into
+/// other blocks until no block can be split (Hopcroft 1971; with counts for members of sets, Valmari and Franceschinis
+/// 2010). Takes O(*n* log *n*) time, cycles included. Labels and scalars are compared by hashes with a random seed,
+/// which no file can be made to collide with.
 struct Equality {
     private let sides: Sides<ComparedSide>
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
     private let countsWidths: Bool
-    /// The block of each container; those of the second graph come behind those of the first.
+    /// The block of each container; those of the second graph follow those of the first.
     private var blocks: [Int32] = []
-    /// The containers, block by block, and where each stands.
+    /// The containers, block by block, and the position of each.
     private var order: [Int32] = []
     private var places: [Int32] = []
     private var ranges: [Range<Int>] = []
     /// The blocks that may split others.
     private var pending: [Int] = []
     private var isPending: [Bool] = []
-    /// The slots that refer to each container: where they start, the container they are part of, what they are called.
+    /// The slots that refer to each container: the first index for each container, then the source and the label of
+    /// each slot.
     private var starts: [Int] = []
     private var sources: [Int32] = []
     private var labels: [UInt64] = []
 
-    /// - Parameter countsWidths: whether equal reals of different widths are distinguished.
+    /// - Parameter countsWidths: Whether equal reals of different widths are distinguished.
     init(_ sides: Sides<ComparedSide>, countsWidths: Bool = false) {
         self.sides = sides
         self.countsWidths = countsWidths
@@ -53,18 +56,18 @@ struct Equality {
         block(of: a, .after) == block(of: b, .after)
     }
 
-    /// The number of the block of a container, the same for all that it is equal to.
+    /// Returns the number of a container's block, which all containers equal to it share.
     func block(of number: Int, _ side: Side) -> Int {
         Int(blocks[first(side) + number])
     }
 
-    /// Where the containers of a graph start among those of both.
+    /// Returns the index of a graph's first container among those of both graphs.
     private func first(_ side: Side) -> Int { side == .before ? 0 : sides.before.graph.containers.count }
 
-    /// Remembers the hashes of long scalars of one graph, for ``token(of:_:hashes:)``.
+    /// A cache of hashes of long scalars in one graph, for ``token(of:_:hashes:)``.
     var scalarHashes: ScalarHashes { ScalarHashes(seed: seed) }
 
-    /// A number that is the same for values of both graphs that are equal, and by chance for no others.
+    /// Returns a number that equal values of both graphs share, and different values have only by chance.
     func token(of id: ViewID, _ side: Side, hashes: inout ScalarHashes) -> UInt64 {
         guard let number = sides[side].graph.number(of: id) else { return hash(ofScalar: id, of: sides[side], &hashes) }
         return ScalarHash.mix(seed, UInt64(block(of: number, side)))
@@ -72,7 +75,7 @@ struct Equality {
 
     // MARK: The graphs
 
-    /// Calls for every slot: the container, its label, its value as a container or as a scalar.
+    /// Calls a closure for every slot with the container, the label, and the value as a container or as a scalar.
     private func forEachSlot(_ body: (_ source: Int, _ label: UInt64, _ target: Int?, _ scalar: UInt64) -> Void) {
         for side in Side.allCases {
             let (base, side) = (first(side), sides[side])
@@ -115,14 +118,14 @@ struct Equality {
         return ScalarHash.mix(hash, ScalarHash.mix(classNumber ^ seed, isObject))
     }
 
-    /// What each container is but for the containers in it.
+    /// Returns a hash of each container, without the containers in it.
     private func signatures() -> [UInt64] {
         var signatures: [UInt64] = []
         for side in [sides.before, sides.after] {
             for container in side.graph.containers {
                 let form = areArchives ? UInt64(container.kind.rawValue) : container.kind.isKeyed ? 2 : 0
                 let classNumber = areArchives ? UInt64(bitPattern: Int64(side.classes.number(of: container))) : 0
-                // Of what has no class some stands in place.
+                // Values without a class may be stored in place or as objects.
                 let isObject: UInt64 = areArchives && side.view.uid(container.id) != nil ? 1 : 0
                 signatures.append(ScalarHash.mix(seed ^ form, ScalarHash.mix(classNumber ^ seed, isObject)))
             }
@@ -176,7 +179,7 @@ struct Equality {
         ranges.append(range)
     }
 
-    /// Splits all blocks by how their members lead into one.
+    /// Splits all blocks by the references of their members into a block.
     private mutating func split(by block: Int, _ weights: inout [UInt64]) {
         var touched: [Int32] = []
         for position in ranges[block] {
@@ -184,7 +187,8 @@ struct Equality {
             for reference in starts[target]..<starts[target + 1] {
                 let source = sources[reference]
                 if weights[Int(source)] == 0 { touched.append(source) }
-                // Odd numbers do not add up to zero before there are 2^63 of them; so no source is noted twice for long.
+                // An odd number is never zero. If a sum wraps around to zero by chance, its source is listed twice, but
+                // its weight is reset at its first use below.
                 weights[Int(source)] &+= ScalarHash.mix(labels[reference], seed) | 1
             }
         }
@@ -203,13 +207,13 @@ struct Equality {
         }
     }
 
-    /// Splits a block into members of equal weight, of which those that are not listed have none.
+    /// Splits a block into groups of members with equal weight. Members that are not listed have none.
     private mutating func split(
         _ block: Int, into groups: ArraySlice<(block: Int32, weight: UInt64, member: Int32)>
     ) {
         let whole = ranges[block]
         guard groups.count < whole.count || groups.first?.weight != groups.last?.weight else { return }
-        // The members listed go to the end of the block, group by group.
+        // The listed members move to the end of the block, group by group.
         var parts: [Range<Int>] = []
         var position = whole.upperBound - groups.count
         moveToEnd(groups, of: whole)
@@ -243,7 +247,8 @@ struct Equality {
         }
     }
 
-    /// The largest part keeps the number of the block; it need not split others again unless the block had to.
+    /// Replaces a block by its parts. The largest part keeps the number of the block, and need not split others again
+    /// unless the block had to.
     private mutating func replace(_ block: Int, by parts: [Range<Int>]) {
         guard let largest = parts.max(by: { $0.count < $1.count }) else { return }
         ranges[block] = largest

@@ -1,18 +1,18 @@
-/// Candidate pairs that wait, those first whose containers are most alike; of equals those that are found at most slots,
-/// then those that fewest other slots refer to, and then those that came first.
+/// A priority queue of postponed candidate pairs. The order is by similarity, then by the number of slots at which the
+/// two containers meet (most first), then by the number of references to them (fewest first), then by first occurrence.
 ///
-/// A binary heap. The last candidate of two containers counts all that were before it, and so comes first; what is
-/// handed out in its place is their first candidate, so that they are found where they stand first.
+/// Implemented as a binary heap. Each entry counts the earlier candidates of its two containers, so the last one comes
+/// first. The queue returns their first candidate instead, so that they are paired at their first occurrence.
 struct MatchQueue {
     private struct Entry {
         let score: Int32
-        /// How often the two were a candidate so far.
+        /// The number of candidates of the two containers so far.
         let count: Int32
-        /// How many slots refer to them.
+        /// The number of slots that refer to the two containers.
         let references: Int32
         /// The number of their first candidate.
         let first: Int32
-        /// Which two these are.
+        /// The index of the two containers in the queues.
         let pair: Int32
 
         func isBefore(_ other: Entry) -> Bool {
@@ -27,7 +27,8 @@ struct MatchQueue {
 
     private var heap: [Entry] = []
     private var pairs: [ContainerPair: Int32] = [:]
-    /// The candidates, and for each pair the first that was not handed out, the last, and how many there were.
+    /// The candidates, and for each pair of containers the first candidate not yet returned, the last one, and the
+    /// count.
     private var candidates: [Comparison.CandidatePair] = []
     private var next: [Int32] = []
     private var queues: [(first: Int32, last: Int32, count: Int32, start: Int32)] = []

@@ -1,22 +1,22 @@
 import KeyedArchives
 import SaveCodec
 
-/// The comparisons of saves that are stored in values, each made once.
+/// The comparisons of nested saves. Each pair of data values is compared once per state of the patterns.
 ///
-///     before  /savedGame  data ─▶ the save in it  ─┐
-///                                                  ├─▶ what is different, at /savedGame/root/health
-///     after   /savedGame  data ─▶ the save in it  ─┘
+///     before  /savedGame  data ─▶ nested save  ─┐
+///                                               ├─▶ difference at /savedGame/root/health
+///     after   /savedGame  data ─▶ nested save  ─┘
 struct NestedComparisons {
-    /// Where two views are within others.
+    /// The position of two views in the comparison around them.
     struct Place {
-        /// The patterns, and how far they have come.
+        /// The pattern matcher, and its state there.
         let patterns: PointerPatternMatcher
         let state: Int
         let room: Room
     }
 
-    /// How many bytes of nested saves may still be compared: one may be referred to from everywhere, and differ from
-    /// another everywhere.
+    /// The number of bytes of nested saves that may still be compared. Every slot may refer to the same save, and
+    /// compare it with a different one.
     final class Room {
         private var left: Int
 
@@ -40,7 +40,7 @@ struct NestedComparisons {
     fileprivate let room: Room
     fileprivate var numbers: [Pair: Int?] = [:]
     fileprivate(set) var differences: [Difference] = []
-    /// The slots at which saves are the same by meaning and other data holds them.
+    /// The slots whose nested saves are equal by meaning, in data with other bytes.
     fileprivate(set) var sameSaves: [Comparison.Record] = []
 
     init(_ room: Room) {
@@ -49,10 +49,10 @@ struct NestedComparisons {
 }
 
 extension Comparison {
-    /// Compares the saves that two different data hold. False if they do not hold one each.
+    /// Compares the saves nested in two different data values. Returns false if one of them holds none.
     mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: CandidatePair) -> Bool {
         guard let number = nestedDifference(x, y, candidate.state) else { return false }
-        // Containers that hold versions of a save have that in common.
+        // Two versions of a save count as something that their containers have in common.
         nodeFacts[candidate.node].kept &+= 1
         if nested.differences[number].isEmpty {
             nested.sameSaves.append(
@@ -64,8 +64,8 @@ extension Comparison {
         return true
     }
 
-    /// The number of the difference between the saves that two data hold; nil if they do not hold one each, or are stored
-    /// otherwise.
+    /// Returns the index of the difference between the saves nested in two data values; nil if one holds none, or the
+    /// values are stored in different ways.
     mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
         let (before, after) = (sides.before.view, sides.after.view)
         guard before.nesting != nil, after.nesting != nil, before.scalarObject(x)?.kind == .data,

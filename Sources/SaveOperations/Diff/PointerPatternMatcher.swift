@@ -1,33 +1,33 @@
 import KeyedArchives
 import SaveCodec
 
-/// Where a path stands in the patterns of the options: a set of positions in them, which goes on token by token.
+/// A matcher of addresses against all patterns of the options, token by token.
 ///
 ///     pattern  /root/*/name    positions  0 "root"  1 *  2 "name"  3 end
 ///     path     /root/5         {0} ─root─▶ {1} ─5─▶ {2}
 ///
-/// The patterns are a nondeterministic automaton, the sets the states of a deterministic one (Rabin and Scott 1959). Sets
-/// are numbered as they come up, so that a path costs a number. A token takes time in the size of the set, however
-/// many `**` the patterns have.
+/// The patterns form a nondeterministic automaton; the sets of its positions are the states of a deterministic one
+/// (Rabin and Scott 1959). Sets are numbered on first use, so a state is a number. A token takes time in the size of
+/// the set, however many `**` the patterns contain.
 struct PointerPatternMatcher {
-    /// The number of the set at the root.
+    /// The state at the root.
     static let start = 0
 
-    /// What holds for a path.
+    /// The rules that apply to a value.
     struct Facts {
-        /// Whether the value is not compared.
+        /// Whether the value is ignored.
         var isIgnored = false
         /// Whether the value or one around it is to be compared.
         var isWanted = true
-        /// Whether it or something in it may be.
+        /// Whether the value, or one around it or in it, is to be compared.
         var mayHoldWanted = true
         var tolerance: DifferenceOptions.Tolerance
-        /// The field by which elements are told apart.
+        /// The field that identifies elements.
         var identity: [UInt16]?
         var isUnordered = false
-        /// The number of the last rule that holds.
+        /// The number of the last rule that applies.
         var rule: Int?
-        /// Whether the same holds for everything below, whatever it is called.
+        /// Whether the same applies to everything below, under any key.
         var isFinal = false
     }
 
@@ -42,7 +42,7 @@ struct PointerPatternMatcher {
         case identity(Int)
         case rule(Int)
 
-        /// Whether what holds for a value holds for everything below.
+        /// Whether a match also applies to everything below.
         var isInherited: Bool {
             switch self {
             case .ignored, .only, .tolerance, .rule: true
@@ -57,7 +57,7 @@ struct PointerPatternMatcher {
     private var numbers: [[Int]: Int] = [:]
     private var facts: [Facts] = []
 
-    /// - Parameter rules: further patterns, of which the last one counts that matches.
+    /// - Parameter rules: Further patterns; the last match applies.
     init(_ options: DifferenceOptions, rules: [PointerPattern] = []) {
         self.options = options
         var start: [Int] = []
@@ -79,24 +79,25 @@ struct PointerPatternMatcher {
         _ = number(of: closure(of: start))
     }
 
-    /// Whether there are any patterns; without them nothing need be told.
+    /// Whether there are no patterns, so that no states are needed.
     var isEmpty: Bool { positions.isEmpty }
 
     subscript(state: Int) -> Facts { facts[state] }
 
-    /// Whether patterns name pairs by their positions, as `/levels/~#3` does.
+    /// Whether a pattern refers to a pair by its position, as in `/levels/~#3`.
     private var hasPairPositions = false
-    /// The length of the longest literal token. Longer keys match none, so the rest of them is not read.
+    /// The length of the longest literal token. Longer keys match none, so they are read only up to this length.
     private var longestToken = 0
 
-    /// The state one step down in a view.
+    /// Returns the state after a step in a view.
     mutating func next(_ state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
         next(state, by: view.token(of: step, longest: longestToken + 1), pair: step.key.map { _ in step.position })
     }
 
-    /// The state one step down.
+    /// Returns the state after a token.
     ///
-    /// - Parameter pair: the position of the pair of a dictionary or an object that the step leads to; nil for an element.
+    /// - Parameter pair: The position of the pair in a dictionary or an object that the token leads to; nil for an
+    ///   element.
     mutating func next(_ state: Int, by token: AddressToken, pair: Int? = nil) -> Int {
         var next: [Int] = []
         for position in sets[state] {
@@ -114,7 +115,7 @@ struct PointerPatternMatcher {
         return number(of: closure(of: next))
     }
 
-    /// The state at the root of the save that is stored in the value of a state.
+    /// Returns the state at the root of the save nested in the value of a state.
     mutating func entered(_ state: Int) -> Int {
         let entered = sets[state].map { position in
             if case .segment(.inside) = positions[position] { position + 1 } else { position }
@@ -122,7 +123,7 @@ struct PointerPatternMatcher {
         return number(of: closure(of: entered))
     }
 
-    /// With the positions behind `**`, which may stand for nothing.
+    /// Returns positions with the position after each `**` added, since it may match no token.
     private func closure(of list: [Int]) -> [Int] {
         var closed = Set<Int>()
         for position in list {

@@ -1,21 +1,21 @@
 import KeyedArchives
 import SaveCodec
 
-/// Tells scalars of two views apart.
+/// Compares scalars of two views.
 struct ScalarComparison {
-    /// How two scalars differ.
+    /// The kind of difference between two scalars.
     enum Verdict {
         case same, changed, type, storage, `class`
     }
 
     private let sides: Sides<ComparedSide>
-    /// Whether it matters if a value is an object or stored in place, and of which class.
+    /// Whether both views are archives, so that storage and classes count.
     private let areArchives: Bool
     private let looseNumbers: Bool
-    /// Whether equal reals of two widths differ in storage.
+    /// Whether equal reals of different widths differ in storage.
     private let countsWidths: Bool
     private var long: LongScalars
-    /// One more than the identity of the scalar that was last found to be the same, by identity.
+    /// For each scalar before, one more than the identity of the scalar last found equal; 0 for none.
     private var same: [UInt32]
 
     init(_ sides: Sides<ComparedSide>, _ options: DifferenceOptions) {
@@ -30,7 +30,7 @@ struct ScalarComparison {
 
     private var after: ObjectView { sides.after.view }
 
-    /// Whether two keys are the same value.
+    /// Whether two keys are equal by value.
     mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
         let known = UInt32(truncatingIfNeeded: b.index + 1)
         if same[a.index] == known { return true }
@@ -43,7 +43,7 @@ struct ScalarComparison {
         return isSame
     }
 
-    /// How two scalars differ. With a tolerance, reals may be apart.
+    /// Returns the kind of difference between two scalars. Reals within the tolerance are equal.
     mutating func compare(_ a: ViewID, _ b: ViewID, tolerance: DifferenceOptions.Tolerance) -> Verdict {
         if areSameKeys(a, b) { return haveSameWidth(a, b) ? compareStorage(a, b) : .storage }
         guard let x = before.scalarObject(a), let y = after.scalarObject(b) else { return .changed }
@@ -53,16 +53,17 @@ struct ScalarComparison {
         return x.isSameType(as: y) || x.kind == .null || y.kind == .null ? .changed : .type
     }
 
-    /// Whether two scalars of one type are stored alike: both in place, or both as objects of one class.
+    /// Whether two scalars of the same type are stored in the same way: both in place, or both as objects of the same
+    /// class.
     func areStoredAlike(_ a: ViewID, _ b: ViewID) -> Bool { compareStorage(a, b) == .same }
 
-    /// Whether two equal scalars take as many bytes each, where that counts.
+    /// Whether two equal scalars have the same width, if widths count.
     private func haveSameWidth(_ a: ViewID, _ b: ViewID) -> Bool {
         guard countsWidths, !looseNumbers, let x = before.scalarObject(a), x.kind == .real else { return true }
         return x.count == after.scalarObject(b)?.count
     }
 
-    /// How two scalars are stored that have the same value.
+    /// Returns the difference in storage between two equal scalars.
     private func compareStorage(_ a: ViewID, _ b: ViewID) -> Verdict {
         guard areArchives else { return .same }
         let (uid, uidAfter) = (before.uid(a), after.uid(b))
@@ -87,7 +88,7 @@ struct ScalarComparison {
         return tolerance.covers(before.document.number(x), after.document.number(y))
     }
 
-    /// Whether two numbers are equal by value, exactly.
+    /// Whether two numbers are exactly equal by value.
     private func isEqual(_ x: StoredObject, _ y: StoredObject) -> Bool {
         let (first, second) = (before.document, after.document)
         switch (x.kind == .integer, y.kind == .integer) {
@@ -99,13 +100,13 @@ struct ScalarComparison {
     }
 }
 
-/// Numbers for long texts and data of two graphs, the same for equal ones: each is gone through once, however many slots
-/// it is compared at.
+/// Numbers for long strings and data of two graphs, the same for equal ones. Each value is read once, even if it is
+/// compared at many slots.
 private struct LongScalars {
     private let sides: Sides<ComparedSide>
     private var hashes: Sides<ScalarHashes>
     private var known = Sides { _ in [ViewID: Int]() }
-    /// The first of each number, and the numbers of each hash.
+    /// The first scalar with each number, and the numbers with each hash.
     private var first: [(object: StoredObject, side: Side)] = []
     private var numbers: [UInt64: [Int]] = [:]
 
@@ -123,7 +124,7 @@ private struct LongScalars {
         return number
     }
 
-    /// The number of an equal scalar that has one.
+    /// Returns the number of an equal scalar that already has one.
     private func firstEqual(to object: StoredObject, hash: UInt64, _ side: Side) -> Int? {
         numbers[hash]?.first { number in
             let other = first[number]
@@ -139,7 +140,7 @@ private struct LongScalars {
 }
 
 extension StoredObject {
-    /// Whether it is a whole number or a real.
+    /// Whether the object is an integer or a real.
     var isNumber: Bool { kind == .integer || kind == .real }
 
     /// Whether two scalars have the same type, ignoring width.
@@ -154,7 +155,7 @@ extension StoredObject {
 }
 
 extension Document {
-    /// The value of a whole number or a real, rounded.
+    /// Returns the value of an integer or a real, rounded; NaN for any other object.
     func number(_ object: StoredObject) -> Double {
         switch object.kind {
         case .integer: Double(integer(object))

@@ -1,12 +1,12 @@
 import SaveCodec
 import Synchronization
 
-/// One of the two graphs that are compared.
+/// One of the two sides of a comparison.
 package enum Side: Sendable, Hashable, CaseIterable {
     case before, after
 }
 
-/// Something that each of the two has.
+/// A value for each side.
 package struct Sides<Value> {
     package var before: Value
     package var after: Value
@@ -30,7 +30,7 @@ package struct Sides<Value> {
 extension Sides: Sendable where Value: Sendable {}
 
 extension Sides where Value: Sendable {
-    /// Makes what takes long on each side: where there is a runner, both at the same time.
+    /// Creates a value for each side, in parallel if there is a runner.
     init(by run: ParallelRunner?, _ make: @Sendable (Side) -> Value) {
         let made = Mutex<[Side: Value]>([:])
         run?(Side.allCases.count) { number in

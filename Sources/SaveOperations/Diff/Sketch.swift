@@ -1,15 +1,15 @@
 import KeyedArchives
 import SaveCodec
 
-/// How much of a container is what: hashes of its slots, by which two containers are found to be alike.
+/// Hashes of the slots of a container, its *features*, for estimating how similar two containers are.
 ///
-///     {"name": "Ada", "pos": {…}}    "name" "Ada"     "pos" and all of {…}
-///                                                     "pos" and the scalars of {…}
-///                                                     "pos" and what {…} is
+///     {"name": "Ada", "pos": {…}}    "name" and "Ada"    "pos" and the full hash of {…}
+///                                                        "pos" and the local hash of {…}
+///                                                        "pos" and the shape of {…}
 ///
-/// Of large containers the least hashes stand for all.
+/// A large container is represented by its smallest features.
 struct Sketch {
-    /// The features in rising order.
+    /// The features in ascending order.
     let features: [UInt64]
 
     private static let most = 192
@@ -34,7 +34,7 @@ struct Sketch {
         self.features = features.count > Self.most ? Array(features.prefix(Self.most)) : features
     }
 
-    /// How much two containers have in common, from 0 to 1000. Those without contents are the same.
+    /// Returns the similarity of two containers, from 0 to 1000. Two empty containers are the same.
     func similarity(to other: Sketch) -> Int {
         let most = max(features.count, other.features.count)
         guard most > 0 else { return 1000 }
@@ -48,6 +48,6 @@ struct Sketch {
         return common * 1000 / most
     }
 
-    /// From here on two containers are taken for one that has changed.
+    /// The smallest similarity at which a container counts as a changed version of another.
     static let alike = 333
 }

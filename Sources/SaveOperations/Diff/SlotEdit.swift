@@ -1,53 +1,58 @@
-/// A step of the way from a container before to its partner after.
+/// An edit in the list that turns a container into its partner after.
 ///
-/// Positions are those of the contents in the views, `before` in the container as it was and `after` in the container as
-/// it will be, so that no step shifts those of another. Applied to an array: the elements at the positions `before` of
-/// ``remove(before:)`` and ``move(before:after:)`` are taken out; what is left keeps its order; then the values of
-/// ``insert(after:)`` and ``move(before:after:)`` are put in, in rising order of `after`, each at just that position. In
-/// a set and in a dictionary, where nothing is moved, positions only name the slots.
+/// Positions are those in the views: `before` in the unedited container and `after` in the result, so no edit shifts
+/// the positions of another. The edits of an array are applied in this order:
+///
+/// 1. ``remove(before:)`` and ``move(before:after:)`` take out the elements at their positions `before`.
+/// 2. The remaining elements keep their order.
+/// 3. ``insert(after:)`` and ``move(before:after:)`` put in their values in ascending order of `after`, each at exactly
+///    that position.
+///
+/// In sets and dictionaries nothing is moved, and positions only identify slots.
 enum SlotEdit: Sendable, Hashable {
-    /// The slot stays, with its key; its value becomes that of the slot after.
+    /// The slot and its key stay; its value becomes that of the slot after.
     case set(before: Int, after: Int)
-    /// The slot goes.
+    /// The slot is removed.
     case remove(before: Int)
-    /// A slot comes, with key and value.
+    /// A slot is added, with key and value.
     case insert(after: Int)
-    /// An element takes another place among the others. Its value may be set besides.
+    /// An element moves to another position. Its value may be set, too.
     case move(before: Int, after: Int)
     /// The container becomes an object of its partner's class.
     case setClass
 }
 
-/// The steps for one pair of containers.
+/// The edits of one pair of containers.
 struct PairEdit: Sendable {
     /// The number of the pair.
     let pair: Int
-    /// The steps.
+    /// The edits.
     let edits: [SlotEdit]
 }
 
 // MARK: Alignment
 
-/// What an alignment says of a slot.
+/// One step of an alignment.
 struct SlotStep {
     enum Kind {
-        /// Both are one slot, to be compared.
+        /// The slots are the same, and their values are compared.
         case kept
-        /// The slot is the same, what is in it has nothing in common.
+        /// The slots are the same, but their values have nothing in common.
         case replaced
         case removed, added
-        /// Both are one element, which has another place.
+        /// The slots hold the same element, at another position.
         case moved
     }
 
     let kind: Kind
     let slots: SlotPair
 
-    /// The steps in the order of the slots after; those that are gone behind the one that they stood behind.
+    /// Returns the steps in the order of the slots after. A removal follows the slot that it followed before.
     ///
     /// - Parameters:
-    ///   - partners: for every slot after the one before and how they belong together; nil for a new one.
-    ///   - omitted: the slots that tell the classes and are none; negative where there are none.
+    ///   - count: The number of slots before.
+    ///   - partners: For each slot after, the slot before and the kind of step; nil for a new slot.
+    ///   - omitted: The slots that hold class names and are left out; negative for none.
     static func merge(
         _ count: Int, _ partners: [(slot: Int, kind: Kind)?], omitting omitted: SlotPair = .none
     ) -> [SlotStep] {

@@ -1,30 +1,33 @@
 import KeyedArchives
 import SaveCodec
 
-/// Hashes of the values of a view, by which comparisons are guided and never decided.
+/// Hashes of the values of a view. They guide a comparison, but never decide whether values are equal.
 ///
-/// Of each container there are three: its *shape* (what it is, and of which class), its *local* hash (that, its scalars,
-/// and the shapes of the containers in it) and its *full* hash. Keys count in any order.
+/// Each container has three hashes:
 ///
-/// A full hash takes a container in it by its full hash if that is one step farther from the root, and by its shape
-/// otherwise: so cycles end, the hash of a child does not change with everything that its parent holds, and equal graphs
-/// have equal hashes whatever their numbers.
+/// - its *shape*: its kind and class;
+/// - its *local* hash: its shape, its scalars, and the shapes of the containers in it;
+/// - its *full* hash: like the local hash, but with the full hashes of the containers that are one step farther from
+///   the root.
+///
+/// Limiting full hashes to containers farther from the root ends cycles, keeps the hash of a child independent of the
+/// rest of its parent, and gives equal graphs equal hashes, regardless of numbering. The order of keys does not matter.
 struct ValueHashes {
-    /// The full hash of every value that a slot holds, by identity; zero where it has not been asked for.
+    /// The full hash of every value in a slot, by identity; zero before it is computed.
     private var full: [UInt64]
     /// The local hash of every container, by number.
     private(set) var local: [UInt64]
     private let coarseness: Coarseness
-    /// The hashes of keys, of those that are long: in archives they count otherwise than values.
+    /// The hashes of long keys. In archives a key has another hash than the same string as a value.
     private var keys = ScalarHashes()
 
-    /// What is left out of the hashes, since it may be forgiven.
+    /// The parts of values that hashes leave out, since the options may ignore them.
     struct Coarseness {
-        /// Whether both views are archives, so that it matters how values are stored.
+        /// Whether both views are archives, so that storage counts.
         let areArchives: Bool
         let looseNumbers: Bool
         let leavesOutReals: Bool
-        /// Whether elements count in any order.
+        /// Whether the order of elements is left out.
         let ignoresOrder: Bool
         /// The hashes of keys whose values are left out.
         let ignoredKeys: Set<UInt64>
@@ -45,7 +48,7 @@ struct ValueHashes {
         for number in side.graph.containers.indices.reversed() { addContainer(number, of: side) }
     }
 
-    /// The full hash of a value that a slot of the graph holds.
+    /// The full hash of a value in a slot of the graph.
     @inline(__always)
     subscript(id: ViewID) -> UInt64 { full[id.index] }
 
@@ -75,10 +78,10 @@ struct ValueHashes {
         self.local[number] = local
     }
 
-    /// Whether the values of a key with this hash are left out.
+    /// Whether values under a key with this hash are left out.
     func isIgnored(_ key: UInt64) -> Bool { coarseness.ignoredKeys.contains(key) }
 
-    /// What a slot counts in the full and in the local hash of its container.
+    /// Returns the contributions of a value to the full and the local hash of its container.
     private mutating func hashes(
         of value: ViewID, in container: ObjectGraph.Container, of side: ComparedSide
     ) -> (full: UInt64, local: UInt64) {
@@ -91,7 +94,8 @@ struct ValueHashes {
         return (inner.depth > container.depth ? full[value.index] : shape, shape)
     }
 
-    /// What a container is. What may be compared with each other has one shape.
+    /// Returns a hash of the kind and the class of a container. Containers that may be compared with each other share
+    /// it.
     func shape(of container: ObjectGraph.Container, in side: ComparedSide) -> UInt64 {
         guard coarseness.areArchives else { return container.kind.isKeyed ? 0x11 : 0x12 }
         return ScalarHash.mix(
@@ -100,7 +104,7 @@ struct ValueHashes {
 
     // MARK: Scalars
 
-    /// The hash of a key, equal for equal keys whatever is forgiven.
+    /// Returns the hash of a key, which is equal for equal keys with any options.
     mutating func hash(ofKey key: ViewID, of side: ComparedSide) -> UInt64 {
         if full[key.index] != 0, side.graph.number(of: key) == nil, !coarseness.areArchives { return full[key.index] }
         guard side.graph.number(of: key) == nil else { return full[key.index] | 1 }
@@ -140,12 +144,12 @@ struct ValueHashes {
     }
 }
 
-/// Hashes of scalars of one graph, those of long ones made once: many slots and dictionaries may hold one long text.
+/// A cache of the hashes of long scalars in one graph, since many slots and dictionaries may refer to one long string.
 struct ScalarHashes {
     private let seed: UInt64
     private var long: [ViewID: UInt64] = [:]
 
-    /// From here on it takes longer to go through a text than to look up its hash.
+    /// The length from which looking up the hash of a scalar is faster than computing it.
     static let longCount = 64
 
     init(seed: UInt64 = 0) {
