@@ -1,23 +1,23 @@
 package import SaveCodec
 
-/// A scalar that others are compared with, as somebody has typed it.
+/// A scalar to compare values with, as typed on the command line.
 ///
-///     10, 2.5       numbers, of any width, whole or real
+///     10, 2.5       numbers: integers and reals of any width
 ///     Ada, "Ada"    strings
-///     2009-09-06    a date; a string that tells the same one is equal
+///     2009-09-06    a date, and strings with the same date
 package struct ComparedValue: Sendable {
-    /// How a value stands to this one.
+    /// The order of a value relative to a compared value.
     enum Order: Sendable {
         case less, same, greater
     }
 
     private let node: Node
-    /// The text of a date, which strings may have.
+    /// The typed text of a date, which strings may equal.
     private let text: [UInt16]?
 
-    /// Reads a scalar as typed JSON, a date, or a word.
+    /// Parses a scalar: typed JSON, a date, or an unquoted string.
     ///
-    /// - Throws: a problem for a container, and for what begins like JSON and is none.
+    /// - Throws: `find.container` for a container, or a problem for malformed JSON that begins with `{`, `[` or `"`.
     package init(_ text: String) throws(Problem) {
         let given: GivenValue
         var date: String?
@@ -41,12 +41,13 @@ package struct ComparedValue: Sendable {
         }
     }
 
-    /// Whether this is a string.
+    /// Whether the value is a string.
     package var isString: Bool { if case .string = node { true } else { false } }
 
-    /// How a value stands to this one; nil where neither is less and they are not equal.
+    /// Returns the order of a value relative to this one; nil if the two are unequal and have no order.
     ///
-    /// - Parameter isText: whether the value is from a format in which all scalars are text, so that text is a number.
+    /// - Parameter isText: Whether the value is from a format in which all scalars are text, so that a string may be a
+    ///   number.
     func order(of found: Node, isText: Bool) -> Order? {
         switch (found, node) {
         case (.null, .null): return .same
@@ -81,7 +82,7 @@ package struct ComparedValue: Sendable {
         return Self.order(isSame: seconds == date, isLess: seconds < date, isGreater: seconds > date)
     }
 
-    /// No longer text is a number or a date.
+    /// The largest length of text that is parsed as a number or a date.
     private static let longest = 64
 
     private static func number(in text: StoredString) -> Number? {
@@ -93,7 +94,7 @@ package struct ComparedValue: Sendable {
 }
 
 extension Number {
-    /// The number that a value is; nil for others, and for NaN, which is no number.
+    /// Creates a number from a node; nil for other values, and for NaN.
     fileprivate init?(_ node: Node) {
         switch node {
         case .integer(let integer): self = .integer(integer.value)

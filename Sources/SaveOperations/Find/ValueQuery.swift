@@ -2,28 +2,28 @@ package import JSONSchema
 import KeyedArchives
 package import SaveCodec
 
-/// The conditions for a value to be found. All of them must hold; a query without any finds everything.
+/// The conditions of a search, all of which must hold. A query without conditions finds everything.
 package struct ValueQuery: Sendable {
-    /// The key or field that it is under.
+    /// The key or field name of the value.
     package var key: TextPattern?
-    /// What it equals.
+    /// The value to equal.
     package var value: ComparedValue?
-    /// What its fields are, of a dictionary or an object.
+    /// Conditions on the fields of a dictionary or an object.
     package var fields: [FieldCondition] = []
-    /// Its class, or one that this is derived from.
+    /// The class of the object, or one of its ancestors.
     package var className: TextPattern?
-    /// What it is.
+    /// The kind of the value.
     package var type: ValueKind?
-    /// The texts in it.
+    /// Texts that the value must contain.
     package var texts: [TextCondition] = []
 
-    /// A query that finds everything.
+    /// Creates a query that finds everything.
     package init() {}
 }
 
-/// A demand on a field: `health<10`, `name =~ ^A`.
+/// A condition on a field: `health<10`, `name =~ ^A`.
 package struct FieldCondition: Sendable {
-    /// How a field is compared.
+    /// A comparison operator.
     package enum Operator: String, Sendable, CaseIterable {
         case equal = "=="
         case notEqual = "!="
@@ -44,29 +44,30 @@ package struct FieldCondition: Sendable {
         }
     }
 
-    /// What the field must be.
+    /// A test of a field's value.
     package enum Test: Sendable {
         case compares(Operator, ComparedValue)
-        /// It is a string that has a match.
+        /// The value is a string that the regular expression matches.
         case matches(ECMARegex)
     }
 
     package let field: [UInt16]
     let test: Test
 
-    /// A demand on the field of this name, which must be there.
+    /// Creates a condition on the field of this name, which must exist.
     package init(_ field: [UInt16], _ test: Test) {
         self.field = field
         self.test = test
     }
 }
 
-/// A text to find.
+/// A condition on text.
 package enum TextCondition: Sendable {
-    /// In a key, in the name of an object's class, in a string, or in a number, date, Boolean or null as lines show it.
+    /// The text is in a key, in the class name of an object, in a string, or in a number, date, Boolean or null as
+    /// printed.
     case anywhere(TextPattern)
-    /// In a string.
+    /// The text is in a string.
     case contains(TextPattern)
-    /// A match, in a string or in a key.
+    /// The regular expression matches a string or a key.
     case matches(ECMARegex)
 }

@@ -2,27 +2,28 @@ import JSONSchema
 package import KeyedArchives
 package import SaveCodec
 
-/// A search that decides which rows of an outline a query finds. Whoever shows the results walks the outline:
+/// A search that decides which rows of an outline match a query. The caller walks the outline and prints the results:
 ///
 ///     outline ─▶ row ─▶ search: found? ─▶ a line with the address
 ///
-/// A row takes time in what it holds itself. A long text is looked through once, whatever refers to it.
+/// The time for a row depends only on the value's own size and fields. A long text is searched once, however many
+/// values refer to it.
 package struct ValueSearch {
     private let query: ValueQuery
     private var texts: [TextSearch]
-    /// What the row at hand is part of.
+    /// The view that contains the current row.
     private var view: ObjectView
-    /// What is looked for in that view, and in all that have been met.
+    /// The matching classes in the current view, and in all views searched before.
     private var kinds: Kinds
     private var knownKinds: [ObjectIdentifier: Kinds] = [:]
-    /// The searches for what fields must match.
+    /// The text searches of the field conditions.
     private var fields: [TextSearch?]
-    /// Whether containers have the fields that values in them were asked for.
+    /// Whether containers meet the field conditions, cached for the values in them.
     private var holders = ViewMemo<ViewID, Bool>()
     /// The number of rows that would match if case were ignored.
     package private(set) var missedByCase = 0
 
-    /// A search in a view.
+    /// Creates a search in a view.
     package init(_ query: ValueQuery, in view: ObjectView) {
         self.query = query
         self.view = view
@@ -34,15 +35,16 @@ package struct ValueSearch {
         kinds = Kinds(query, in: view)
     }
 
-    /// The classes of a view that match.
+    /// The classes of a view that match the query.
     private struct Kinds {
-        /// The view is kept, so that no other gets its identity.
+        /// The view, which is retained so that no other view gets its identity.
         let view: ObjectView
-        /// By position whether classes have the name, or are derived from one that has it.
+        /// For each class, by position: whether its name, or that of an ancestor, matches.
         private(set) var classes: [TextPattern.Match] = []
-        /// The numbers of the entities of Core Data that have the name, or inherit from one, with case or without.
+        /// The numbers of the Core Data entities whose name, or that of an ancestor, matches: with case, or only
+        /// without.
         private(set) var entities: (found: Set<Int128>, inOtherCase: Set<Int128>) = ([], [])
-        /// By position whether the names of classes have each text in them.
+        /// For each text condition, whether it matches each class name, by position.
         private(set) var names: [[TextPattern.Match]]
 
         init(_ query: ValueQuery, in view: ObjectView) {
@@ -76,9 +78,9 @@ package struct ValueSearch {
         return names
     }
 
-    /// Whether a row is found.
+    /// Whether a row matches the query.
     ///
-    /// - Throws: a problem if a regular expression takes too long.
+    /// - Throws: `find.work` if a regular expression takes too long.
     package mutating func finds(_ row: Outline.Row) throws(Problem) -> Bool {
         let match = try match(row)
         if match == .inOtherCase { missedByCase += 1 }
@@ -89,7 +91,7 @@ package struct ValueSearch {
         if row.layer.view !== view { enter(row.layer.view) }
         let key = keyMatch(row)
         guard key != .none else { return .none }
-        // A shared value is found at its first address; only the keys of the others are new.
+        // A shared value is found at its first address. Only the keys at its other addresses are new.
         if case .repeated = row.showing, query.key == nil { return matchOfRepeatedKey(row) }
         return min(key, try valueMatch(row))
     }
@@ -109,7 +111,7 @@ package struct ValueSearch {
         return wanted.match(whole: text)
     }
 
-    /// Whether the key of a value that was shown before has the text, if the query is nothing but a text.
+    /// Returns the match of the key of a value shown before, if the query is a single text condition.
     private mutating func matchOfRepeatedKey(_ row: Outline.Row) -> TextPattern.Match {
         guard query.isTextAnywhere, case .entry(_, let key) = row.label else { return .none }
         return texts[0].patternMatch(key, in: view)
@@ -168,7 +170,7 @@ package struct ValueSearch {
         return match
     }
 
-    /// Whether the fields of a value are as they must be; of one that has none those of what it stands in.
+    /// Whether a value meets the field conditions. A value without fields meets them if its container does.
     mutating func hasFields(
         _ id: ViewID, in container: ViewID?, _ view: ObjectView
     ) throws(Problem) -> Bool {
@@ -186,7 +188,7 @@ package struct ValueSearch {
         return true
     }
 
-    /// Whether the field of a demand is as it must be: of a repeated one that which counts.
+    /// Whether a container meets a field condition. For a duplicate key, the effective value counts.
     private mutating func satisfies(_ index: Int, _ container: ViewValue) throws(Problem) -> Bool {
         let condition = query.fields[index]
         guard container.form.isKeyed, let id = value(under: condition.field, of: container.contents) else {
@@ -219,9 +221,9 @@ extension ObjectView {
     }
 }
 
-/// What is known of values of several views: of a file, and of saves that are stored in it, by turns.
+/// A cache of results for values of several views: a file and its nested saves.
 private struct ViewMemo<ID: Hashable, Value> {
-    /// By the identity of each view, which is kept, so that no other gets it.
+    /// The results by view identity. Each view is retained so that no other view gets its identity.
     private var views: [ObjectIdentifier: (view: ObjectView, values: [ID: Value])] = [:]
 
     subscript(id: ID, view: ObjectView) -> Value? {
@@ -230,20 +232,21 @@ private struct ViewMemo<ID: Hashable, Value> {
     }
 }
 
-/// Looks for one thing in the texts of a file, in long ones once, as many values may refer to them.
+/// A search for one text in the strings of a file. Results for long strings are cached, since many values may refer to
+/// them.
 private struct TextSearch {
     private enum Engine {
-        /// The pattern, and the search for it in scalars that are no strings; nil where only strings count.
+        /// A text pattern, and its search in scalars that are not strings; nil to search only strings.
         case pattern(TextPattern, ScalarTextSearch?)
         case regex(RegexSearch)
-        /// Another engine is in use.
+        /// The engine is in use elsewhere.
         case none
     }
 
     private var engine: Engine
-    /// How many steps a regular expression may still take.
+    /// The number of steps that the regular expression may still take.
     private var steps: Int
-    /// What was found in long texts, by their objects.
+    /// The results for long strings, by object.
     private var known = ViewMemo<ObjectID, TextPattern.Match>()
 
     private static let long = 64
@@ -258,12 +261,12 @@ private struct TextSearch {
             }
     }
 
-    /// Whether it is in a value.
+    /// Returns the match in a value.
     mutating func match(_ id: ViewID, in view: ObjectView) throws(Problem) -> TextPattern.Match {
         guard let text = view.text(id) else { return scalarMatch(id, in: view) }
         if let known = knownMatch(in: text, at: id, view) { return known }
         guard case .regex(var search) = engine else { return patternMatch(id, in: view) }
-        // Alone, so that its memory is not copied.
+        // This holds the only reference to the engine, so that its memory is not copied.
         engine = .none
         let verdict = search.search(text, steps: &steps)
         engine = .regex(search)
@@ -273,7 +276,7 @@ private struct TextSearch {
         return match
     }
 
-    /// Whether a value contains a literal text.
+    /// Returns the match of a literal text in a value.
     mutating func patternMatch(_ id: ViewID, in view: ObjectView) -> TextPattern.Match {
         guard case .pattern(let pattern, _) = engine else { return .none }
         guard let text = view.text(id) else { return scalarMatch(id, in: view) }
@@ -305,7 +308,7 @@ extension TextCondition {
 }
 
 extension ValueQuery {
-    /// Whether the query is a text that may be anywhere, and nothing else.
+    /// Whether the query is only a single text condition that may match anywhere.
     fileprivate var isTextAnywhere: Bool { texts.count == 1 && texts[0].isAnywhere && isOnlyTexts }
 
     private var isOnlyTexts: Bool {
@@ -321,11 +324,11 @@ extension Problem {
 
 // MARK: Texts of scalars
 
-/// Looks for a text in numbers, dates, Booleans and nulls as lines show them:
+/// A search for a text in numbers, dates, Booleans and nulls as printed:
 ///
 ///     100   in   100, 2100, 0.1001      true   in   true
 ///
-/// A text that no number could have is not looked for in any. All numbers share one buffer.
+/// Skips all numbers if no number can contain the text. All numbers share one buffer.
 private final class ScalarTextSearch {
     private let pattern: TextPattern
     private let isInNumbers: Bool
@@ -352,11 +355,11 @@ private final class ScalarTextSearch {
             pattern.match(inASCII: Array("null".utf8)), pattern.match(inASCII: Array("true".utf8)),
             pattern.match(inASCII: Array("false".utf8))
         )
-        // No number and no date is as long.
+        // Numbers and dates are shorter.
         writer = ByteWriter(pieces: 128) { [line] in line.take($0) }
     }
 
-    /// Whether the text is in a value; in no data, and in no string, which others search.
+    /// Returns the match in a value; none for data and strings.
     func match(in node: Node) -> TextPattern.Match {
         switch node {
         case .null: inWords.null
