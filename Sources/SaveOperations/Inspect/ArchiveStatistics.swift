@@ -1,18 +1,18 @@
 import KeyedArchives
 import SaveCodec
 
-/// Counts the objects of an archive and their bytes, and notes their references, in one pass over `$objects`.
+/// The numbers, sizes and references of the objects in an archive, counted in one pass over `$objects`.
 ///
-/// Every stored value is counted once, for the first object in the order of UIDs that holds it: what objects share in the
-/// file is not counted twice, and the bytes of all rows together never exceed the file.
+/// A stored value counts once, for the first object that contains it in UID order. So shared values do not count twice,
+/// and the bytes of all rows never exceed the file.
 struct ArchiveStatistics {
     typealias Tally = ArchiveSummary.Tally
 
-    /// The objects of each class, by its position.
+    /// The objects of each class, by position.
     private(set) var instances: [Tally]
-    /// Plain values.
+    /// The plain values.
     private(set) var values: [ValueKind: Tally] = [:]
-    /// The names of fields, and other keys.
+    /// The field names and other keys.
     private(set) var names = Tally()
     private(set) var classRecords = Tally()
     private(set) var payloads: [Payload: Int] = [:]
@@ -45,7 +45,7 @@ struct ArchiveStatistics {
         graph.endObject()
     }
 
-    /// The bytes of an object that no other had before. Notes its references.
+    /// Returns the bytes of an object that no earlier object contains, and adds its references.
     private mutating func size(of id: ObjectID) -> Int {
         let object = archive.document.object(id)
         var size = size(of: id, object, isKey: false)
@@ -56,7 +56,7 @@ struct ArchiveStatistics {
         return size
     }
 
-    /// The bytes of a stored value without its contents; 0 for a key, which is counted by itself.
+    /// Returns the bytes of a stored value without its contents; 0 for a key, which is counted separately.
     private mutating func size(of id: ObjectID, _ object: StoredObject, isKey: Bool) -> Int {
         if !isKey, let target = target(of: object) { graph.addReference(to: target) }
         guard !counted.contains(id.index) else { return 0 }
@@ -84,7 +84,7 @@ struct ArchiveStatistics {
 extension ArchiveStatistics {
     typealias Row = ArchiveSummary.Row
 
-    /// What was counted, in the order in which it is shown.
+    /// Returns the results in display order.
     func rows(of archive: KeyedArchive) -> [Row] {
         let classes = classRows(of: archive)
         let values = values.map { Row(subject: .value($0), tally: $1) }
@@ -93,7 +93,7 @@ extension ArchiveStatistics {
             + values.sorted(by: Row.isInOrder) + others.filter { $0.tally.objects > 0 }
     }
 
-    /// The classes that have objects. Records of the same name are one class to those who read the table.
+    /// Returns a row for each class with objects. Class records with the same name share a row.
     private func classRows(of archive: KeyedArchive) -> [Row] {
         var positions: [[UInt16]: Int] = [:]
         var tallies: [(name: StoredString, tally: Tally)] = []
@@ -130,7 +130,7 @@ extension ArchiveSummary.Subject {
 }
 
 extension ArchiveSummary.Row {
-    /// The most bytes first, then the most objects, then by name.
+    /// The display order: most bytes first, then most objects, then by name.
     fileprivate static func isInOrder(_ a: Self, _ b: Self) -> Bool {
         if a.tally.bytes != b.tally.bytes { return a.tally.bytes > b.tally.bytes }
         if a.tally.objects != b.tally.objects { return a.tally.objects > b.tally.objects }

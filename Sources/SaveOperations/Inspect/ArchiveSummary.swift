@@ -1,16 +1,16 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// What a keyed archive consists of, in numbers.
+/// Statistics of a keyed archive.
 ///
-/// All is found in a few passes over the objects, none of which follows a reference twice.
+/// The statistics take a few passes over the objects. No pass follows a reference twice.
 package struct ArchiveSummary: Sendable {
-    /// Objects of one sort.
+    /// The number and size of some objects.
     package struct Tally: Sendable, Equatable {
-        /// How many there are.
+        /// The number of objects.
         package var objects = 0
-        /// How many bytes they take in the property list, with the values that they hold in place. What several objects
-        /// share there is counted for the first.
+        /// The bytes of the objects in the property list, including values stored in place. Shared bytes count for the
+        /// first object that contains them.
         package var bytes = 0
 
         mutating func add(_ bytes: Int) {
@@ -24,23 +24,23 @@ package struct ArchiveSummary: Sendable {
         }
     }
 
-    /// A sort of objects, and how many there are.
+    /// The count and size of the objects with one subject.
     package struct Row: Sendable {
-        /// What the objects are.
+        /// The subject of the objects.
         package let subject: Subject
-        /// How many there are.
+        /// The number and size of the objects.
         package let tally: Tally
     }
 
-    /// What objects are, in the order in which rows stand.
+    /// The subject of a row, in display order.
     package enum Subject: Sendable {
         /// Objects of a class of the game.
         case gameClass(StoredString)
-        /// Objects of a class of Foundation, or of another framework of the system.
+        /// Objects of a class of Foundation, or of another system framework.
         case systemClass(StoredString)
         /// Plain values.
         case value(ValueKind)
-        /// The names of fields: the keys of dictionaries as they are stored.
+        /// The names of fields: the stored keys of dictionaries.
         case names
         /// Class records.
         case classRecords
@@ -48,27 +48,26 @@ package struct ArchiveSummary: Sendable {
 
     /// The archive.
     package let archive: KeyedArchive
-    /// How many objects there are of each sort: classes of the game, classes of the system, values; within these the
-    /// most bytes first.
+    /// The rows by subject: classes of the game, classes of the system, values; most bytes first within each.
     package let rows: [Row]
-    /// How many objects have a class.
+    /// The number of objects with a class.
     package let instances: Int
-    /// How many objects are plain values.
+    /// The number of objects that are plain values.
     package let values: Int
-    /// How many references lead from a root to the object that is farthest from all roots, on the shortest way.
+    /// The number of references on the shortest path from a root to the farthest object.
     package let depth: Int
-    /// How many containers and objects with fields the roots and what they reach refer to more than once.
+    /// The number of containers and objects with more than one reference from roots and reachable objects.
     package let shared: Int
-    /// How many objects that the roots reach lead back to themselves.
+    /// The number of reachable objects that lead back to themselves.
     package let cyclic: Int
-    /// How many groups these form.
+    /// The number of groups of objects that lead back to themselves.
     package let cycles: Int
-    /// How many objects no root leads to.
+    /// The number of objects that no root reaches.
     package let unreachable: Int
-    /// The data values that are files in themselves, by kind.
+    /// The data values that are files, by type of file.
     package let payloads: [Payload: Int]
 
-    /// Counts an archive through.
+    /// Counts the objects of an archive.
     package init(of archive: KeyedArchive) {
         self.archive = archive
         let statistics = ArchiveStatistics(archive)
@@ -84,15 +83,15 @@ package struct ArchiveSummary: Sendable {
         (cyclic, cycles) = Self.cycles(of: statistics.graph)
     }
 
-    /// How many objects there are.
+    /// The number of objects.
     package var objects: Int { instances + values }
 
-    /// How many classes have objects.
+    /// The number of classes with objects.
     package var classes: Int {
         rows.count { $0.subject.isClass }
     }
 
-    /// The numbers only: what they were found with takes as much memory as the graph.
+    /// Returns only the counts, since the working memory is as large as the graph.
     private static func cycles(of graph: ReferenceGraph) -> (objects: Int, groups: Int) {
         let cycles = Cycles(graph)
         return (cycles.objects, cycles.groups)
@@ -100,7 +99,7 @@ package struct ArchiveSummary: Sendable {
 }
 
 extension ArchiveSummary.Subject {
-    /// Whether the objects are those of a class.
+    /// Whether the objects have a class.
     var isClass: Bool {
         switch self {
         case .gameClass, .systemClass: true
@@ -109,14 +108,14 @@ extension ArchiveSummary.Subject {
     }
 }
 
-/// The objects that the roots of a graph reach and that lead back to themselves: the members of strongly connected
-/// components of more than one object, and those that refer to themselves.
+/// The reachable objects that lead back to themselves: the members of strongly connected components of more than one
+/// object, and those that refer to themselves.
 ///
 /// Tarjan's algorithm, linear and iterative.
 private struct Cycles {
-    /// How many objects lead back to themselves.
+    /// The number of objects that lead back to themselves.
     private(set) var objects = 0
-    /// How many groups they form. Objects of a group lead to each other.
+    /// The number of groups. The objects in a group lead to each other.
     private(set) var groups = 0
 
     private struct Frame {
@@ -125,17 +124,17 @@ private struct Cycles {
         var refersToItself = false
     }
 
-    /// An object whose group is known.
+    /// The number of an object whose group is known.
     private static let done = UInt32.max
 
     private let graph: ReferenceGraph
-    /// When an object was entered, from 1; 0 for one that has not been.
+    /// The order in which objects were visited, from 1; 0 for an object not visited yet.
     private var numbers: [UInt32]
-    /// The least number that an object was found to lead to.
+    /// The least number that each object is known to lead to.
     private var lowest: [UInt32]
     private var entered: UInt32 = 0
     private var frames: [Frame] = []
-    /// The objects whose group is not known yet.
+    /// The visited objects whose group is not known yet.
     private var pending: [UInt32] = []
 
     init(_ graph: ReferenceGraph) {
@@ -180,7 +179,7 @@ private struct Cycles {
         if let parent = frames.last { lowest[Int(parent.object)] = min(lowest[Int(parent.object)], low) }
     }
 
-    /// All that are pending since a group's first object are the group.
+    /// Ends a group, which consists of all objects pending since its first one.
     private mutating func endGroup(with frame: Frame) {
         var size = 0
         while let member = pending.popLast() {

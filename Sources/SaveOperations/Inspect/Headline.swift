@@ -1,22 +1,22 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A save in one line: how it is stored, what it is and how much is in it.
+/// A one-line description of a save: its storage, its type and its size.
 ///
-/// Counts objects without looking into them, so that it costs little beside reading the save.
+/// Objects are only counted, not read, so this costs little compared with reading the save.
 package struct Headline: Sendable {
     /// The storage of the values.
     package enum Storage: Sendable, Equatable {
         case format(Format)
-        /// JSON with tags, which holds values that plain JSON does not.
+        /// JSON with tags for values that plain JSON cannot represent.
         case typedJSON
         /// JSON with the layout of another file.
         case exactJSON
         /// JSON that describes the objects of an archive.
         case graphJSON
-        /// OpenStep text without braces around it.
+        /// OpenStep text without enclosing braces.
         case stringsFile
-        /// A database in which Core Data keeps its objects.
+        /// A database of Core Data objects.
         case coreDataStore
     }
 
@@ -24,12 +24,12 @@ package struct Headline: Sendable {
     package enum Contents: Sendable {
         case archive(Archive)
         case database(tables: Int, rows: Int)
-        /// The root, and the count of its elements or pairs.
+        /// The root, and the number of its elements or pairs.
         case container(ContainerKind, count: Int)
         case scalar(ValueKind)
     }
 
-    /// An archive in numbers.
+    /// The counts of an archive.
     package struct Archive: Sendable {
         package let archive: KeyedArchive
         package let roots: Int
@@ -37,7 +37,7 @@ package struct Headline: Sendable {
         package let objects: Int
         /// The classes of the game with the most objects, at most three.
         package let classes: [(name: StoredString, objects: Int)]
-        /// Whether other classes of the game have objects, too.
+        /// Whether further classes of the game have objects.
         package let hasMoreClasses: Bool
     }
 
@@ -47,8 +47,8 @@ package struct Headline: Sendable {
     /// Creates the headline of a view.
     ///
     /// - Parameters:
-    ///   - source: what was read from the file; of graph JSON not the view's document.
-    ///   - format: the format of the file.
+    ///   - source: The document read from the file. For graph JSON, this is not the view's document.
+    ///   - format: The format of the file.
     package init(of view: ObjectView, from source: Document, as format: Format) {
         storage = Storage(of: source, isArchive: view.archive != nil, as: format)
         contents = Contents(of: view)
@@ -91,7 +91,7 @@ extension Headline.Contents {
 
 extension Headline.Archive {
     private static let mostClasses = 3
-    /// As much of a class's name as is looked at, so that long names cost no more than short ones.
+    /// The number of code units of a class name to compare, so that long names take no longer than short ones.
     private static let longestName = 64
 
     fileprivate init(_ archive: KeyedArchive, roots: Int) {
@@ -130,7 +130,7 @@ extension Headline.Archive {
 }
 
 extension Document {
-    /// Whether a JSON text had tags for values that plain JSON does not hold.
+    /// Whether the JSON text has tags for values that plain JSON cannot represent.
     fileprivate var hasTypedValues: Bool {
         (0..<count).contains { index in
             let object = object(ObjectID(index))

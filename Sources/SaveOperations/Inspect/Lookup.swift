@@ -1,34 +1,33 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// What looking up an address in a view finds.
+/// The result of looking up an address in a view.
 package enum Lookup: Sendable {
-    /// The value there, and the view that it is part of: that of a property list in data if the address leads into one.
+    /// The value, and the view that contains it: a nested view if the address leads into a nested save.
     case found(ViewID, in: ObjectView)
-    /// Nothing, and how far the address leads.
+    /// The address does not exist.
     case missing(MissingValue)
 }
 
-/// How far an address leads that leads nowhere.
+/// The result of looking up an address that does not exist.
 package struct MissingValue: Sendable {
     /// The address.
     let address: JSONPointer
-    /// The longest beginning of the address that leads somewhere.
+    /// The longest prefix of the address that exists.
     package let prefix: JSONPointer
-    /// The view that is there.
+    /// The view that contains the value at the prefix.
     package let view: ObjectView
-    /// The value there.
+    /// The value at the prefix.
     package let id: ViewID
-    /// What is wrong with a save in the value, so that the address leads no further.
+    /// The problem in a nested save at the prefix that stops the lookup.
     package let problem: Problem?
-    /// Keys that are there and look like the one asked for, the nearest first, as an address has them; none where the
-    /// value has no keys.
+    /// Existing keys that resemble the missing one, nearest first, as in an address; empty if the value has no keys.
     package let nearKeys: [[UInt16]]
 
-    /// The value there.
+    /// The value at the prefix.
     package var value: ViewValue { view[id] }
 
-    /// The same, of a save that is at an address of another one.
+    /// Returns the same result for a save that is nested at an address.
     package func within(_ base: JSONPointer) -> MissingValue {
         MissingValue(
             address: base.appending(address), prefix: base.appending(prefix), view: view, id: id, problem: problem,
@@ -37,13 +36,13 @@ package struct MissingValue: Sendable {
 }
 
 extension ObjectView {
-    /// Looks up an address: keys of dictionaries, fields of objects, the class of an object, positions of arrays and sets,
-    /// pairs that no key of JSON leads to, and what is in saves that are stored in values (see ``JSONPointer``).
+    /// Looks up an address: keys of dictionaries, fields of objects, `$class`, positions in arrays and sets, forms of
+    /// pairs, and values in nested saves (see ``JSONPointer``).
     package func find(_ address: JSONPointer) -> Lookup {
         find(address, from: root, depth: 0)
     }
 
-    /// Looks up the rest of an address, from the value that its first `depth` tokens lead to.
+    /// Looks up the rest of an address, from the value at its first `depth` tokens.
     func find(_ address: JSONPointer, from start: ViewID, depth: Int) -> Lookup {
         var (view, id, depth) = (self, start, depth)
         while true {
@@ -67,22 +66,22 @@ extension ObjectView {
                 address: address, prefix: address.prefix(depth), view: self, id: id, problem: problem, nearKeys: keys))
     }
 
-    /// Where an address leads out of a view into a save that is stored in one of its values.
+    /// The point at which an address enters a nested save.
     package struct Entrance: Sendable {
-        /// The address of the value.
+        /// The address of the value that holds the save.
         package let address: JSONPointer
-        /// The save in it.
+        /// The nested save.
         package let save: NestedSave
         /// The address in the save.
         package let rest: JSONPointer
 
-        /// The entrance to a save in the value that the first `depth` tokens of an address lead to.
+        /// Creates the entrance to a save in the value at the first `depth` tokens of an address.
         init(_ save: NestedSave, on address: JSONPointer, at depth: Int) {
             (self.address, self.save, rest) = (address.prefix(depth), save, address.inSave(at: depth))
         }
     }
 
-    /// The first save in a value that an address leads into; nil if it leads into none.
+    /// Returns the first nested save that an address enters; nil if it enters none.
     package func entrance(on address: JSONPointer) -> Entrance? {
         let walk = walk(address, from: root)
         guard case .entering(let save) = walk.end else { return nil }
@@ -90,7 +89,7 @@ extension ObjectView {
     }
 
     private func keys(of contents: ViewContents, near token: [UInt16]) -> [[UInt16]] {
-        // A large dictionary is not searched to the end for the sake of a message.
+        // A large dictionary is not searched completely for a message.
         let keys = (0..<min(contents.count, 1000)).compactMap { position -> [UInt16]? in
             guard let key = item(position, of: contents).key else { return nil }
             let token = self.token(ofKey: key, at: position)

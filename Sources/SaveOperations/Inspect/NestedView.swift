@@ -1,17 +1,17 @@
 package import KeyedArchives
 import SaveCodec
 
-/// What an outline shows at a time: the view of a file, or that of a property list in its data.
+/// One level of an outline: the view of a file or of a nested save.
 ///
-/// A class, so that each row can tell which view its identities belong to.
+/// A class, so that each row can refer to the view of its values at no cost.
 package final class NestedView: Sendable {
     /// The view.
     package let view: ObjectView
-    /// The value that it consists of.
+    /// The root value of the view.
     package var root: ViewValue { view[view.root] }
-    /// How many files it is nested in.
+    /// The number of saves around this one.
     package let level: Int
-    /// How many bytes of nested files are open, this one's included.
+    /// The bytes of the open nested saves, including this one.
     let openSize: Int
 
     init(_ view: ObjectView, level: Int = 0, openSize: Int = 0) {
@@ -22,13 +22,14 @@ package final class NestedView: Sendable {
 }
 
 extension Nesting {
-    /// How many bytes all nested files together may have. Those of one level are disjoint in an honest file.
+    /// Returns the largest total size of all nested saves, in bytes. The saves of one level are disjoint in any regular
+    /// file.
     func totalSize(in view: ObjectView) -> Int {
         let (size, overflow) = (view.document.imageSize + 1 << 16).multipliedReportingOverflow(by: levels)
         return overflow ? .max : size
     }
 
-    /// How many bytes those may have that are open within each other.
+    /// Returns the largest total size of nested saves that are open inside each other, in bytes.
     func openSize(in view: ObjectView) -> Int {
         64 << 20 + 2 * view.document.imageSize
     }

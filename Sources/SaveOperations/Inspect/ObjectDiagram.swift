@@ -1,15 +1,14 @@
 package import KeyedArchives
 import SaveCodec
 
-/// What a picture of a view shows: every container that the start reaches, once, and how often each is referred to.
+/// The contents of a diagram of a view: every container that the start reaches, and the number of references to each.
 ///
 ///     $top {root: Map}                 starts   root ─▶ Map
 ///     Map {name: "Swamp", list: […]}   nodes    Map, list, Player, Player
 ///
-/// Found breadth first, so that what is near the start comes first. No value is looked at twice, however often it is
-/// referred to.
+/// The search is breadth-first, so containers near the start come first. Each value is visited once.
 package struct ObjectDiagram: Sendable {
-    /// Where the picture starts: a root of the archive, or the value at an address.
+    /// A start of the diagram: a root of the archive, or the value at an address.
     package struct Start: Sendable {
         /// The name of the root; nil for a value at an address.
         package let key: ViewID?
@@ -19,21 +18,21 @@ package struct ObjectDiagram: Sendable {
 
     /// The view.
     package let view: ObjectView
-    /// How many elements of a collection are shown; nil for all. The fields of objects are all shown.
+    /// The largest number of elements to show for a collection; nil for all. All fields of objects are shown.
     let limit: Int?
-    /// What the picture starts with.
+    /// The starts of the diagram.
     package let starts: [Start]
-    /// How many more roots there are.
+    /// The number of roots that are not shown.
     package let hiddenStarts: Int
-    /// The containers, those that are nearest to the start first.
+    /// The containers, nearest to the start first.
     package private(set) var nodes: [ViewID] = []
 
-    /// How often each container is referred to by what is shown.
+    /// The number of shown references to each container.
     private var references: [UInt32]
     private var containers: Bitmap
     private var scalars: Bitmap
 
-    /// Creates the picture of all that `start` reaches.
+    /// Creates the diagram of all values that `start` reaches.
     package init(_ view: ObjectView, from start: ViewID, limit: Int? = nil) {
         self.view = view
         self.limit = limit
@@ -57,18 +56,18 @@ package struct ObjectDiagram: Sendable {
         visitAll()
     }
 
-    /// Whether a value is shown as a box of its own.
+    /// Whether a value has a box of its own.
     package func isNode(_ id: ViewID) -> Bool {
         containers.contains(id.index)
     }
 
-    /// How often a container is referred to by what is shown; the start of the picture by the picture, which does not
-    /// count.
+    /// Returns the number of shown references to a container. Roots of an archive count as references; a start at an
+    /// address does not.
     package func references(to id: ViewID) -> Int {
         Int(references[id.index])
     }
 
-    /// How many contents of a container are shown.
+    /// Returns the number of slots of a container to show.
     package func shownCount(of value: ViewValue) -> Int {
         guard let limit else { return value.contents.count }
         if case .object = value.form { return value.contents.count }

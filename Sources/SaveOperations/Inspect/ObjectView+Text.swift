@@ -2,26 +2,26 @@ package import KeyedArchives
 package import SaveCodec
 
 extension ObjectView {
-    /// The token of a step down: its key, of which no more is taken than `longest` units, or its position.
+    /// Returns the address token of a step: the key, cut off after `longest` code units, or the position.
     func token(of step: Outline.PathStep, longest: Int = .max) -> AddressToken {
         guard let key = step.key else { return AddressToken(String(step.position).utf16) }
         guard let text = text(key), text.count > longest else { return token(ofKey: key, at: step.position) }
         return AddressToken(text.prefix(longest))
     }
 
-    /// Goes one step down, in an address.
+    /// Appends the token of a step to an address.
     func append(_ step: Outline.PathStep, longest: Int = .max, to address: inout JSONPointer) {
         address.append(token(of: step, longest: longest))
     }
 
-    /// The address of one step down.
+    /// Returns the address of a step relative to its container.
     package func step(_ step: Outline.PathStep) -> JSONPointer {
         var address = JSONPointer.root
         append(step, to: &address)
         return address
     }
 
-    /// Whether the contents of two containers have the same stored keys, if any.
+    /// Whether two containers have the same stored keys, or no keys.
     func hasSameKeys(_ a: ViewContents, _ b: ViewContents) -> Bool {
         guard a.count == b.count else { return false }
         for position in 0..<a.count {
@@ -32,8 +32,8 @@ extension ObjectView {
         return true
     }
 
-    /// The positions of pairs in the order of their keys: strings by their code units, then other keys; nil for elements,
-    /// which have their own order.
+    /// Returns the positions of pairs in the order of their keys: strings by code units, then other keys. Nil for
+    /// elements, which have their own order.
     func order(of contents: ViewContents) -> [UInt32]? {
         guard contents.count > 0, item(0, of: contents).key != nil else { return nil }
         var keys: [ObjectID] = []
@@ -57,13 +57,12 @@ extension ObjectView {
 }
 
 extension ObjectView {
-    /// What an object of few fields stands for; nil for larger ones, of which a line does not tell enough, and for those
-    /// that speak for themselves.
+    /// Returns a one-line description of a small object; nil if a line cannot describe the object completely.
     package func brief(_ id: ViewID) -> String? {
         let object = document.object(stored(id))
         return object.kind == .dictionary && object.count <= Self.largestBrief ? wholeAnnotation(of: id) : nil
     }
 
-    /// An NSURL has two fields, a UIColor ten, an SKNode more than twenty.
+    /// The largest number of fields. An NSURL has two, a UIColor ten, an SKNode more than twenty.
     private static let largestBrief = 16
 }

@@ -1,16 +1,16 @@
 import KeyedArchives
 
-/// Where each container of a view was opened first: in which container, at which position.
+/// The slot in which each container of a view was opened first.
 ///
 ///     {"a": [[1]]}     number   container   key   position   depth
 ///                      0 root   -           -     -          0
 ///                      1        0           a     0          1
 ///                      2        1           -     0          2
 ///
-/// Containers are numbered as they are opened. Chains of millions of objects are usual in hostile archives, so every
-/// number also knows an ancestor far up, by which any other is found in logarithmic time (Myers 1983).
+/// Containers are numbered in the order of opening. Hostile archives can have chains of millions of objects, so every
+/// number has a link to a distant ancestor. These links lead to any ancestor in logarithmic time (Myers 1983).
 struct Origins {
-    /// One more than the number of each container that has been opened, by identity; else zero.
+    /// One more than the number of each container that has been opened, by identity; zero for any other.
     private var numbers: [UInt32]
     private var keys: [ViewID?] = []
     private var containers: [UInt32] = []
@@ -22,15 +22,15 @@ struct Origins {
         numbers = [UInt32](repeating: 0, count: count)
     }
 
-    /// The number of a container; nil if it has not been opened.
+    /// Returns the number of a container; nil if it has not been opened.
     func number(of id: ViewID) -> UInt32? {
         let number = numbers[id.index]
         return number == 0 ? nil : number - 1
     }
 
-    /// Notes that a container is opened, in the one with the given number unless it is the first. Returns its number.
+    /// Adds a container that is opened in the container with the given number; nil for the first. Returns its number.
     mutating func insert(_ id: ViewID, in container: UInt32?, at step: Outline.PathStep) -> UInt32 {
-        // Positions and numbers beyond 32 bits take files of many gigabytes; only addresses would suffer.
+        // Only files of many gigabytes exceed 32 bits, and only addresses would be wrong.
         let number = UInt32(truncatingIfNeeded: keys.count)
         let parent = container ?? number
         numbers[id.index] = number &+ 1
@@ -42,7 +42,7 @@ struct Origins {
         return number
     }
 
-    /// Where the contents of a container jump to: two jumps of the same length that meet become one.
+    /// Returns the ancestor that the slots of a container link to. Two adjacent links of the same length are combined.
     private func jump(from number: UInt32) -> UInt32 {
         let first = jumps[Int(number)]
         let second = jumps[Int(first)]
@@ -50,7 +50,7 @@ struct Origins {
         return isEven ? second : number
     }
 
-    /// The steps to a container from the root, at most so many.
+    /// Returns the steps from the root to a container, cut off after `most` steps.
     func steps(to id: ViewID, most: Int) -> [Outline.PathStep] {
         guard var number = number(of: id).map({ Int($0) }) else { return [] }
         let depth = UInt32(clamping: most)

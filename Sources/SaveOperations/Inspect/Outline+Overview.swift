@@ -1,8 +1,8 @@
 package import KeyedArchives
 
 extension Outline.Scope {
-    /// The scope with the greatest depth at which the outline of a value has no more than so many rows, but of three at
-    /// least: what is large is seen as a whole before it is seen in detail.
+    /// Returns the scope with the greatest depth at which the outline of a value has at most `rows` rows, but at least
+    /// depth 3. Returns an unchanged scope if the whole outline fits.
     package func overview(of view: ObjectView, from start: ViewID, rows: Int) -> Outline.Scope {
         var scope = self
         var (fitting, tooDeep) = (3, max(rows, 4))
@@ -19,9 +19,9 @@ extension Outline.Scope {
     }
 
     private enum Size {
-        /// All of it fits.
+        /// The whole outline fits.
         case complete
-        /// It fits, as some containers are not opened.
+        /// The outline fits, but some containers are not opened.
         case cutOff
         case tooLarge
     }

@@ -1,8 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// The contents of a view in the order in which they are shown: step by step, so that nothing is built that is only
-/// to be printed.
+/// An iterator over the contents of a view in display order. Rows are created one at a time, so printing needs no tree.
 ///
 ///     {"a": [1, 2], "b": [1, 2] shared}
 ///
@@ -14,29 +13,29 @@ package import SaveCodec
 ///     value   key b       array, shown before at /a
 ///     end     dictionary
 ///
-/// Iterative, and linear in the number of references unless shared containers are to be written out wherever they are
-/// referred to. A container that is open at the moment is never opened again, so that cycles end.
+/// Iterative, and linear in the number of references unless shared containers are expanded at every reference. A
+/// container that is open is never opened again, so cycles end.
 package struct Outline {
-    /// How much of a view is shown.
+    /// The parts of a view to show.
     package struct Scope: Sendable {
-        /// How many containers are opened within each other; nil for all.
+        /// The largest number of containers to open inside each other; nil for all.
         package var depth: Int?
-        /// How many contents of a container are shown; nil for all.
+        /// The largest number of slots of a container to show; nil for all.
         package var limit: Int?
-        /// Whether of arrays and sets of more than 16 elements the first 12 are shown.
+        /// Whether to show only the first 12 elements of arrays and sets with more than 16 elements.
         package var shortensLists = false
-        /// Whether a container is opened wherever it is referred to, not only the first time.
+        /// Whether to open a shared container at every reference instead of only at the first.
         var repeatsShared: Bool
-        /// Whether objects that can be told in one line are not opened, unless the outline starts with one.
+        /// Whether to show an object as one line of text if that describes it completely, except at the start.
         var annotates: Bool
-        /// Whether the contents of dictionaries and objects come in the order of their keys, not as they are stored.
+        /// Whether to sort the contents of dictionaries and objects by key, instead of using the stored order.
         package var sortsKeys = false
-        /// How property lists in data are opened; nil if they are shown as data.
+        /// The settings for opening nested saves; nil to show them as data.
         var nesting: Nesting?
-        /// Whether saves in text and Base64 are opened, too.
+        /// Whether to open saves in text and Base64, too.
         package var opensText = false
 
-        /// Creates a scope; what is not named is not limited.
+        /// Creates a scope, by default without limits.
         package init(
             depth: Int? = nil, limit: Int? = nil, repeatsShared: Bool = false, annotates: Bool = false,
             nesting: Nesting? = nil
@@ -55,9 +54,9 @@ package struct Outline {
         }
     }
 
-    /// What a value is to the container that it stands in.
+    /// The position of a value in its container.
     package enum Label: Sendable {
-        /// The value that the outline starts from.
+        /// The value at the start of the outline.
         case start
         /// An element at a position.
         case element(Int)
@@ -65,30 +64,30 @@ package struct Outline {
         case entry(Int, key: ViewID)
     }
 
-    /// What comes next.
+    /// A step of the outline.
     package enum Step {
-        /// A value. The contents of one that is opened follow, and then its end.
+        /// A value. If it is opened, its contents and their end follow.
         case value(Row)
-        /// So many contents of the innermost open container are not shown.
+        /// The number of slots of the innermost open container that are not shown.
         case more(Int)
         /// The end of the innermost open container.
         case end(ContainerKind)
     }
 
-    /// A value and how it is shown: what it holds is looked up by those who need it, as rows are many and handed on often.
+    /// A value and its presentation. Rows are copied often, so the contents of the value are looked up on demand.
     package struct Row {
-        /// What it and its key are part of.
+        /// The view that contains the value and its key.
         package let layer: NestedView
-        /// Its identity there.
+        /// The identity of the value in the view.
         package let id: ViewID
-        /// What it is to its container.
+        /// The position of the value in its container.
         package let label: Label
-        /// Whether nothing comes behind it in its container.
+        /// Whether the value is the last one in its container.
         package let isLast: Bool
-        /// How it is shown.
+        /// The presentation of the value.
         package let showing: Showing
 
-        /// What it is and contains.
+        /// The value.
         package var value: ViewValue { layer.view[id] }
 
         /// Whether contents and an end follow.
@@ -101,22 +100,22 @@ package struct Outline {
         }
     }
 
-    /// How a value is shown.
+    /// The presentation of a value.
     package enum Showing: Sendable {
-        /// A value that is no container.
+        /// A value that is not a container.
         case scalar
         /// A container whose contents follow.
         case opened(ContainerKind)
-        /// A container that stands deeper than the scope allows.
+        /// A container that is deeper than the scope allows.
         case closed(ContainerKind)
-        /// An object that is told by a line of text.
+        /// An object shown as a line of text.
         indirect case annotated(String)
         /// A container that has been opened before.
         case repeated
-        /// Data that is a property list, whose contents follow if its root is a container: of data that is the root of such
-        /// data what that holds.
+        /// A value with a nested save, whose contents follow if its root is a container. If the root is itself data
+        /// with a nested save, this is the innermost save.
         case nested(NestedView)
-        /// Data that looks like a property list and is none.
+        /// Data that begins like a property list but is invalid.
         indirect case unreadable(Problem)
     }
 
@@ -126,11 +125,11 @@ package struct Outline {
         let container: ContainerKind
         let contents: ViewContents
         let shown: Int
-        /// The positions of the contents in the order in which they are shown; nil for as they are stored.
+        /// The positions of the contents in display order; nil for the stored order.
         let order: [UInt32]?
         var next = 0
 
-        /// The position of the content that was shown last.
+        /// The position of the slot shown last.
         var position: Int { position(next - 1) }
 
         func position(_ number: Int) -> Int {
@@ -138,18 +137,17 @@ package struct Outline {
         }
     }
 
-    /// A view that is being shown, and what is known of its values.
+    /// An open view, and facts about its values.
     private struct Level {
         let layer: NestedView
         var origins: Origins
-        /// Whether containers are open, by identity; of a property list, which has no cycles, nothing.
+        /// Whether each container is open, by identity; empty for a property list, which has no cycles.
         private var open: [Bool]
-        /// Data that is no property list although it looks like one.
+        /// The data values that begin like a property list but are invalid.
         var unreadable: [ViewID: Problem] = [:]
-        /// How many containers are open around its root.
+        /// The number of containers open around the view's root.
         let base: Int
-        /// For each number of pairs, up to a multiple of 16, the contents that were put in order last: those of records
-        /// have the very same keys.
+        /// The contents sorted last, by number of pairs modulo 16. Records of the same type have identical keys.
         private var ordered = [(contents: ViewContents, order: [UInt32]?)?](repeating: nil, count: 16)
 
         init(_ layer: NestedView, base: Int) {
@@ -159,7 +157,7 @@ package struct Outline {
             open = [Bool](repeating: false, count: layer.view.archive == nil ? 0 : layer.view.count)
         }
 
-        /// The order of contents by their keys.
+        /// Returns the positions of contents in the order of their keys.
         mutating func order(of contents: ViewContents) -> [UInt32]? {
             let slot = contents.count & 15
             if let known = ordered[slot], layer.view.hasSameKeys(known.contents, contents) { return known.order }
@@ -177,18 +175,18 @@ package struct Outline {
         }
     }
 
-    /// How much is shown.
+    /// The parts of the view to show.
     package internal(set) var scope: Scope
     private let start: ViewID
     private let startAddress: JSONPointer
     private var frames: [Frame] = []
     private var levels: [Level]
     private var hasStarted = false
-    /// How many more bytes of nested files are read.
+    /// The number of bytes of nested saves that may still be read.
     private var nestedRoom: Int
     private let largestOpenSize: Int
 
-    /// Creates the outline of the value `start`, which stands at `address`; of the root if there is none.
+    /// Creates the outline of the value `start` at `address`; nil for the root.
     package init(
         of view: ObjectView, from start: ViewID? = nil, at address: JSONPointer = .root, scope: Scope = Scope()
     ) {
@@ -200,18 +198,18 @@ package struct Outline {
         largestOpenSize = scope.nesting?.openSize(in: view) ?? 0
     }
 
-    /// How many containers are open.
+    /// The number of open containers.
     package var depth: Int { frames.count }
 
-    /// The innermost open container; nil if there is none.
+    /// The innermost open container; nil if none is open.
     package var container: ViewID? { frames.last?.id }
 
-    /// The container that the value of the last row stands in; nil for the value that the outline starts from.
+    /// Returns the container of the value in the last row; nil for the value at the start.
     package func container(around row: Row) -> ViewID? {
         row.isOpened ? frames.dropLast().last?.id : container
     }
 
-    /// The next step, or nil at the end.
+    /// Returns the next step; nil at the end.
     package mutating func next() -> Step? {
         let top = frames.count - 1
         guard top >= 0 else {
@@ -229,7 +227,7 @@ package struct Outline {
         return .end(close())
     }
 
-    /// Closes the innermost open container, of which nothing more is shown, its end neither.
+    /// Closes the innermost open container. The rest of it, and its end, are not shown.
     @discardableResult
     package mutating func close() -> ContainerKind {
         let frame = frames.removeLast()
@@ -241,21 +239,21 @@ package struct Outline {
 
     // MARK: Addresses
 
-    /// The address of the row that came last, as long as nothing else has been asked for.
+    /// Returns the address of the last row, cut off after about `longest` code units.
     ///
-    /// No more of it than about `longest` units.
+    /// - Precondition: ``next()`` has not been called since it returned the row.
     package func address(of row: Row, longest: Int = .max) -> JSONPointer {
         address(within: frames.count - (row.isOpened ? 1 : 0), longest: longest)
     }
 
-    /// The address of the innermost open container; no more of it than about `longest` units.
+    /// Returns the address of the innermost open container, cut off after about `longest` code units.
     package func containerAddress(longest: Int = .max) -> JSONPointer {
         address(within: frames.count - 1, longest: longest)
     }
 
-    /// A step of an address: from a container to the content at a position, which has a key in a dictionary.
+    /// A step from a container to one of its slots.
     package struct PathStep: Sendable {
-        /// The key.
+        /// The key; nil for an element.
         package let key: ViewID?
         /// The position.
         package let position: Int
@@ -267,15 +265,15 @@ package struct Outline {
         }
     }
 
-    /// The way to where a container of the innermost view was opened first: where the view stands, of which no more is
-    /// told than about `longest` units, and no more than so many steps from there.
+    /// Returns the path to the first occurrence of a container in the innermost view: the address of the view, cut off
+    /// after about `longest` code units, and at most `longest` steps from there.
     package func firstPath(of id: ViewID, longest: Int = .max) -> (start: JSONPointer, steps: [PathStep]) {
         guard let level = levels.last else { return (.root, []) }
         return (address(within: level.base, longest: longest), level.origins.steps(to: id, most: longest))
     }
 
-    /// The address at which a container of the innermost view was opened first; no more of it than about `longest`
-    /// units.
+    /// Returns the address of the first occurrence of a container in the innermost view, cut off after about `longest`
+    /// code units.
     package func firstAddress(of id: ViewID, longest: Int = .max) -> JSONPointer {
         guard let view = levels.last?.layer.view else { return .root }
         var (address, steps) = firstPath(of: id, longest: longest)
@@ -287,9 +285,10 @@ package struct Outline {
         return address
     }
 
-    /// The address of what was last shown within so many open containers; no more of it than about `longest` units.
+    /// Returns the address of the slot shown last in the first `count` open containers, cut off after about `longest`
+    /// code units.
     ///
-    /// Made when it is asked for: a large key may stand above any number of nested files.
+    /// Computed on request, since a large key may be part of many addresses.
     private func address(within count: Int, longest: Int = .max) -> JSONPointer {
         var address = startAddress
         var room = longest
@@ -319,7 +318,7 @@ package struct Outline {
         return Row(layer: layer, id: id, label: label, isLast: isLast, showing: show(id, label, in: layer))
     }
 
-    /// Opens a value if it is a container that is to be opened here.
+    /// Opens a value if it is a container that the scope allows to open.
     private mutating func show(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
         let level = levels.count - 1
         let number = levels[level].origins.number(of: id)
@@ -331,16 +330,16 @@ package struct Outline {
             return .annotated(text)
         }
         if isDeep, value.contents.count > 0 { return .closed(container) }
-        // An empty container is not noted: it is shown sooner than where it was before.
+        // An empty container is not recorded: it is shorter than a reference to its first occurrence.
         let origin = value.contents.count == 0 ? 0 : number ?? note(id, label)
         open(id, as: container, contents: value.contents, number: origin)
         return .opened(container)
     }
 
-    /// Whether as many containers are open as the scope allows.
+    /// Whether the number of open containers has reached the depth of the scope.
     private var isDeep: Bool { scope.depth.map { frames.count >= $0 } ?? false }
 
-    /// Notes that a container is opened for the first time; returns its number.
+    /// Records the first occurrence of a container. Returns its number.
     private mutating func note(_ id: ViewID, _ label: Label) -> UInt32 {
         let level = levels.count - 1
         let container = frames.count == levels[level].base ? nil : frames.last?.number
@@ -362,9 +361,9 @@ package struct Outline {
                 shown: scope.shown(container, contents.count), order: order))
     }
 
-    // MARK: Data
+    // MARK: Nested saves
 
-    /// Opens a value if it is data that is a property list.
+    /// Opens a value if it holds a nested save.
     private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
         guard let nesting = scope.nesting, !isDeep else { return .scalar }
         let level = levels.count - 1
@@ -380,13 +379,13 @@ package struct Outline {
         }
     }
 
-    /// The property list in a value of a view; nil if that is none, or too deep.
+    /// Returns the view of the save in a value; nil for a value without one, and for one that is nested too deep.
     private mutating func read(
         _ id: ViewID, in layer: NestedView, _ nesting: Nesting
     ) throws(Problem) -> NestedView? {
         guard layer.level < nesting.levels, let kind = layer.view.scalarObject(id)?.kind else { return nil }
         if scope.opensText {
-            // A string is a string, even if it begins like a save.
+            // A string remains a string, even if it begins like a save.
             let save =
                 kind == .data ? try layer.view.nestedSave(enteredAt: id) : try? layer.view.nestedSave(enteredAt: id)
             return try save.map { (save) throws(Problem) in try open(save.view, save.bytes.count, in: layer) }
@@ -399,7 +398,9 @@ package struct Outline {
         return try open(view, bytes.count, in: layer)
     }
 
-    /// The view of a save of so many bytes, if there is room for it.
+    /// Returns the view of a nested save with a size in bytes.
+    ///
+    /// - Throws: A problem if the sizes of all nested saves exceed the limit.
     private mutating func open(_ view: ObjectView, _ size: Int, in layer: NestedView) throws(Problem) -> NestedView {
         let openSize = size + layer.openSize
         guard size <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }

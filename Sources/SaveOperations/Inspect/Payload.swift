@@ -1,27 +1,27 @@
 import SaveCodec
 
-/// A file within a file: what the bytes of a data value are, told by their beginning.
+/// The type of a file in a data value, detected from its first bytes.
 package enum Payload: String, Sendable, CaseIterable {
     /// `bplist00`, often a keyed archive.
     case binaryPropertyList = "binary property list"
     /// `<?xml`.
     case xml = "XML text"
-    /// The archive of NSArchiver.
+    /// An archive of NSArchiver.
     case typedStream = "typedstream"
-    /// A reference to a file that follows it when it is moved.
+    /// A reference to a file that stays valid if the file is moved.
     case bookmark = "bookmark"
     /// A picture.
     case png = "PNG image"
     /// A picture.
     case jpeg = "JPEG image"
-    /// A file compressed by gzip, which has one method only.
+    /// A gzip file with the only compression method, DEFLATE.
     case gzip = "gzip file"
     /// A zip archive.
     case zip = "zip archive"
     /// A database.
     case sqlite = "SQLite database"
 
-    /// What the bytes are, if they begin like one of these.
+    /// Detects the type of a file; nil for any other data.
     package init?(_ bytes: ArraySlice<UInt8>) {
         guard let kind = Self.allCases.first(where: { $0.begins(bytes) }) else { return nil }
         self = kind

@@ -2,10 +2,10 @@ package import KeyedArchives
 package import SaveCodec
 
 extension ObjectView {
-    /// Whether what is shared below a value can be written out wherever it is referred to, within the limits of reading.
+    /// Whether the shared values below a value can be expanded at every reference within the limits.
     ///
-    /// Which edges of a graph with cycles are followed depends on the way, so the way is gone, up to a length that is
-    /// linear in the size of the view.
+    /// With cycles, the size of the expansion depends on the path. This walks the expansion, up to a number of steps
+    /// that is linear in the size of the view.
     package func isExpandable(from start: ViewID, _ limits: Limits = Limits()) -> Bool {
         guard archive != nil else { return document.isExpandable(limits) }
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))
@@ -20,10 +20,10 @@ extension ObjectView {
         return steps > 0 && size > 0
     }
 
-    /// Whether a value is small for certain when all that is shared is written out: two steps for each value, and one for
-    /// each 64 bytes of a scalar. False also where there is a cycle, whose size depends on the way.
+    /// Whether the expansion of a value is certainly smaller than a limit: two steps for each value, and one for each
+    /// 64 bytes of a scalar. Returns false for a cycle, since its size depends on the path.
     ///
-    /// The size of each container is found once. Linear and iterative.
+    /// The size of each container is computed once. Linear and iterative.
     private func isTreeSmaller(than most: Int, from start: ViewID) -> Bool {
         guard let value = container(start) else { return true }
         var sizes = [UInt32](repeating: 0, count: count)
@@ -57,11 +57,11 @@ extension ObjectView {
 }
 
 extension Outline {
-    /// Refuses reals that are not finite, which plain JSON has no literal for, in what comes next.
+    /// Throws if a following real or date is not finite, since plain JSON has no literal for it.
     ///
-    /// - Throws: a problem at the address of the first one.
+    /// - Throws: `json.not-finite` with the address of the first such value.
     package consuming func checkFinite() throws(Problem) {
-        // What is written out several times need not be looked at again, and in a nested file it might never end.
+        // One occurrence of a shared value is enough, and the expansion of a nested file might never end.
         scope.repeatsShared = false
         while let step = next() {
             guard case .value(let row) = step, let text = row.scalar?.notFinite else { continue }
@@ -72,7 +72,7 @@ extension Outline {
 }
 
 extension Outline.Row {
-    /// The value that the row shows, if it is no container; of data that is opened what is in it.
+    /// The scalar that the row shows: the value, or the root of its nested save. Nil for a container.
     package var scalar: Node? {
         switch showing {
         case .scalar, .unreadable: layer.view.scalar(id)
@@ -83,7 +83,7 @@ extension Outline.Row {
 }
 
 extension Node {
-    /// The text of a real or a date that is not finite.
+    /// The text of a real or a date that is not finite; nil for any other value.
     fileprivate var notFinite: String? {
         switch self {
         case .real32(let value) where !value.isFinite: value.description

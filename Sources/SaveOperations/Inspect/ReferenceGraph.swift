@@ -7,8 +7,8 @@ import SaveCodec
 ///     1 ─▶ 2, 4      starts   0  0  2  2  2  3
 ///     4 ─▶ 1         targets  2  4  1
 ///
-/// The references of object `n` stand in `targets` from `starts[n]` up to `starts[n + 1]`, as often as they are stored. Nil
-/// and class records are no objects, so there is no reference to them.
+/// The references of object `n` are in `targets` from `starts[n]` up to `starts[n + 1]`, as often as they are stored.
+/// References to nil and to class records are left out, since these are not objects.
 struct ReferenceGraph {
     /// The objects that `$top` refers to.
     private(set) var roots: [UInt32] = []
@@ -19,47 +19,47 @@ struct ReferenceGraph {
         starts.reserveCapacity(expectedCount + 1)
     }
 
-    // MARK: Composing
+    // MARK: Building
 
     mutating func addRoot(_ uid: UID) {
         roots.append(UInt32(truncatingIfNeeded: uid.index))
     }
 
-    /// Adds a reference of the object at hand.
+    /// Adds a reference from the current object.
     mutating func addReference(to uid: UID) {
         targets.append(UInt32(truncatingIfNeeded: uid.index))
     }
 
-    /// Ends the references of the object at hand; the next one has the next number.
+    /// Ends the references of the current object. The next object has the next number.
     mutating func endObject() {
         starts.append(targets.count)
     }
 
-    // MARK: Looking up
+    // MARK: Lookup
 
-    /// How many objects there are.
+    /// The number of objects.
     var count: Int { starts.count - 1 }
 
-    /// Where the references of an object stand.
+    /// Returns the positions of an object's references.
     @inline(__always)
     func references(of object: UInt32) -> Range<Int> {
         starts[Int(object)]..<starts[Int(object) + 1]
     }
 
-    /// The object that the reference at a position leads to.
+    /// Returns the target of the reference at a position.
     @inline(__always)
     func target(_ position: Int) -> UInt32 {
         targets[position]
     }
 }
 
-/// Which objects the roots of a graph reach, breadth first: so each is met on its shortest way.
+/// The objects that the roots of a graph reach. The search is breadth-first, so it finds shortest paths.
 struct Reachability {
-    /// The objects that are reached, the nearest first.
+    /// The reachable objects, nearest first.
     private(set) var order: [UInt32] = []
-    /// How many references the shortest way from a root to the farthest object has; 0 where there are roots only.
+    /// The number of references on the shortest path from a root to the farthest object; 0 if there are only roots.
     private(set) var depth = 0
-    /// The objects that roots and reached objects refer to, twice or more.
+    /// The objects with two or more references from roots and reachable objects.
     private(set) var shared: Bitmap
     private var reached: Bitmap
 

@@ -1,18 +1,18 @@
 package import KeyedArchives
 import SaveCodec
 
-/// Names for the containers of a view that several places refer to, which stay the same when others come and go:
+/// Labels for the shared containers of a view that do not change when other containers are added or removed:
 ///
 ///     Player {name: "Ada", health: 100}     #5d1c0a, from its class and its strings
-///     Enemy {kind: "imp", health: 64}       #8e02f1-9b3d, as there are several imps, from its numbers, too
-///     Enemy {kind: "imp", health: 64}       #8e02f1-9b3d-2, the second of them in the order of the keys
+///     Enemy {kind: "imp", health: 64}       #8e02f1-9b3d, also from its numbers, since there are several imps
+///     Enemy {kind: "imp", health: 64}       #8e02f1-9b3d-2, the second such imp in the order of the keys
 ///
-/// A UID, an address or a number in the order would change with every object that is inserted before. Numbers count only
-/// where strings do not tell objects apart, as they are what changes from save to save.
+/// A UID, an address or a sequential number would change with every object inserted before it. Numbers are only used if
+/// strings do not distinguish the objects, since numbers change from save to save.
 package struct SharedLabels: Sendable {
     private var labels: [ViewID: String] = [:]
 
-    /// Names what is shared in a view. Takes one walk through it.
+    /// Creates labels for the shared containers of a view, in one pass over it.
     package init(_ view: ObjectView) {
         var scope = Outline.Scope()
         scope.sortsKeys = true
@@ -42,7 +42,7 @@ package struct SharedLabels: Sendable {
         }
     }
 
-    /// The name of a container; nil for one that no two places refer to.
+    /// The label of a container; nil if it is not shared.
     package subscript(id: ViewID) -> String? { labels[id] }
 
     private static func digits(_ mark: UInt64, _ count: Int) -> String {
@@ -51,11 +51,11 @@ package struct SharedLabels: Sendable {
     }
 }
 
-/// A number for what an object says of itself: the same in every run and on every machine (FNV-1a).
+/// A hash of an object's own contents, the same in every run and on every machine (FNV-1a).
 private struct Mark {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// - Parameter isDetailed: whether numbers count beside strings.
+    /// - Parameter isDetailed: Whether to include numbers, in addition to strings.
     init(of id: ViewID, in view: ObjectView, isDetailed: Bool) {
         let value = view[id]
         if let archive = view.archive, let position = value.classPosition { add(archive.classes[position].name) }
@@ -67,7 +67,7 @@ private struct Mark {
         }
     }
 
-    /// The first scalars of a container, in the order of their keys.
+    /// Returns the first scalars of a container, in the order of their keys.
     private static func scalars(of contents: ViewContents, in view: ObjectView) -> [(key: StoredString?, node: Node)] {
         let order = view.order(of: contents)
         return (0..<min(contents.count, longest)).compactMap { number in
@@ -76,7 +76,7 @@ private struct Mark {
         }
     }
 
-    /// More contents do not make a name better.
+    /// The number of slots to include. Further slots would not improve the label.
     private static let longest = 100
 
     private mutating func add(_ node: Node) {
@@ -93,7 +93,7 @@ private struct Mark {
 
     private mutating func add(_ units: some Sequence<UInt16>) {
         for unit in units { add(unit) }
-        // An end, so that "ab", "c" and "a", "bc" differ.
+        // A separator makes "ab", "c" and "a", "bc" differ.
         add(0xFFFF)
     }
 

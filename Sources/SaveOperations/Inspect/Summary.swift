@@ -1,38 +1,38 @@
 package import SaveCodec
 
-/// The contents of a document in numbers: the objects of a binary file, or the values of a text, without keys and each
-/// as often as it occurs.
+/// Statistics of a document: of the objects in a binary file, or of the values in a text. In a text, keys are not
+/// values, and a value counts at each occurrence.
 package struct Summary: Sendable {
-    /// The objects of one kind.
+    /// The statistics of one kind.
     package struct Tally: Sendable, Equatable {
-        /// How many objects there are.
+        /// The number of objects.
         package var objects = 0
-        /// How many elements, or pairs, the containers hold.
+        /// The number of elements or pairs in the containers.
         package var contents = 0
-        /// How many bytes the scalars take, markers aside.
+        /// The bytes of the scalars, without markers.
         package var bytes = 0
     }
 
-    /// Whether the document is a text, in which nothing is shared.
+    /// Whether the document is a text, which has no shared objects.
     package let isText: Bool
-    /// What the root is.
+    /// The kind of the root.
     package private(set) var root: ValueKind
-    /// How many containers are nested in each other at most.
+    /// The largest number of containers nested in each other.
     package private(set) var depth = 0
     /// The objects that the root reaches, by kind.
     package private(set) var tallies: [ValueKind: Tally] = [:]
-    /// How many containers are referred to more than once.
+    /// The number of containers with more than one reference.
     package private(set) var sharedContainers = 0
-    /// How many scalars are referred to more than once.
+    /// The number of scalars with more than one reference.
     package private(set) var sharedScalars = 0
-    /// How many objects the root does not reach.
+    /// The number of objects that the root does not reach.
     package private(set) var unreachable = 0
     /// The number of distinct objects that serve as keys, or the number of keys in a text.
     package private(set) var keys = 0
-    /// The data values that are files in themselves, by kind.
+    /// The data values that are files, by type of file.
     package private(set) var payloads: [Payload: Int] = [:]
 
-    /// Counts a document through, each object once.
+    /// Counts the objects of a document, each one once.
     package init(of document: Document) {
         isText = document.has(.text)
         root = document[document.root].kind
@@ -47,7 +47,7 @@ package struct Summary: Sendable {
         }
     }
 
-    /// How many objects the root reaches.
+    /// The number of objects that the root reaches.
     package var reachable: Int { tallies.values.reduce(0) { $0 + $1.objects } }
 
     private mutating func count(_ node: Node, _ references: Int, times: Int) {
@@ -64,7 +64,7 @@ package struct Summary: Sendable {
 
 // MARK: Counting
 
-/// Goes through all that a document's root reaches, each object once, and counts how it is referred to. Iterative.
+/// The numbers of references to the objects that a document's root reaches. Visits each object once. Iterative.
 private struct DocumentStatistics {
     private struct Frame {
         let id: ObjectID
@@ -76,13 +76,13 @@ private struct DocumentStatistics {
     private let document: Document
     private var frames: [Frame] = []
 
-    /// The objects that are reached, in the order in which they are.
+    /// The reachable objects, in the order of the search.
     private(set) var order: [ObjectID] = []
-    /// How often each object is referred to, the root once by the document itself.
+    /// The number of references to each object. The document refers to the root once.
     private(set) var references: [Int]
-    /// How many containers are nested in each other from an object down, itself included.
+    /// The number of levels of containers at and below each object.
     private(set) var heights: [Int]
-    /// The number of keys that each object is.
+    /// The number of times that each object is a key.
     private(set) var keyUses: [Int]
 
     init(_ document: Document) {
@@ -127,7 +127,7 @@ private struct DocumentStatistics {
         frames.append(Frame(id: id, node: node, count: count))
     }
 
-    /// A container is one higher than the highest of its contents.
+    /// Raises the height of a container above that of its contents.
     private mutating func raise(_ container: ObjectID?, above content: ObjectID) {
         guard let container else { return }
         heights[container.index] = max(heights[container.index], heights[content.index] + 1)
@@ -150,7 +150,7 @@ extension Node {
         }
     }
 
-    /// How many elements or pairs a container has; nil for all other values.
+    /// The number of elements or pairs of a container; nil for any other value.
     var contentCount: Int? {
         switch self {
         case .array(let elements), .set(let elements): elements.count

@@ -2,11 +2,13 @@ package import KeyedArchives
 package import SaveCodec
 
 extension ObjectView {
-    /// Writes a value as `set` takes it: typed JSON, of an archive graph JSON. Objects above the value in the address are
-    /// mentioned by their addresses, and so are those that stand too deep in it for readers of JSON.
+    /// Writes a value in the syntax that `set` accepts: typed JSON, or graph JSON for an archive.
     ///
-    /// - Parameter address: the address of the value.
-    /// - Throws: a problem if the text would be far larger than the document, and for names that JSON cannot hold.
+    /// Objects that the address leads through are written as references to their addresses. So are objects that are
+    /// nested too deep for JSON readers.
+    ///
+    /// - Parameter address: The address of the value.
+    /// - Throws: A problem if the text would be far larger than the document, or for names that JSON cannot represent.
     package func writeTyped(
         _ id: ViewID, at address: JSONPointer, isCompact: Bool, limits: Limits = Limits(),
         to output: inout ByteWriter
@@ -35,17 +37,16 @@ extension ObjectView {
         }
     }
 
-    /// Whether the value at an address is part of one that stands in `$objects` without a class.
+    /// Whether the value at an address is part of a value without a class in `$objects`.
     private func isWithinRaw(_ address: JSONPointer) -> Bool {
         let uid = ResolvedAddress(address, in: self)?.containers.reversed().lazy.compactMap { self.uid($0) }.first
         return uid.map { archive?.role(of: $0) == .value } ?? false
     }
 }
 
-/// What is to be known of a value of an archive before it is written: which objects are met more than once, and which
-/// are mentioned only. Iterative; looks into each container once.
+/// Finds the objects to write as shared objects and as references to addresses. Iterative; visits each container once.
 private struct SharedObjectScan {
-    /// Each container takes up to three of JSON, and readers of JSON go 512 deep.
+    /// The largest depth. A container takes up to three levels of JSON, and JSON readers accept 512.
     private static let maxDepth = 120
 
     private let view: ObjectView
@@ -92,7 +93,7 @@ private struct SharedObjectScan {
         }
     }
 
-    /// The objects that the address leads through, and how many steps lead to each.
+    /// Returns the objects that the address leads through, with the number of tokens that lead to each.
     private func depths(above id: ViewID, _ address: JSONPointer) -> [ViewID: Int] {
         var depths: [ViewID: Int] = [:]
         for (depth, above) in (ResolvedAddress(address, in: view)?.containers ?? []).enumerated()
@@ -102,7 +103,7 @@ private struct SharedObjectScan {
         return depths
     }
 
-    /// Mentions an object that stands too deep.
+    /// Records an object that is nested too deep as a reference to its address.
     private mutating func mention(
         _ id: ViewID, below path: [(id: ViewID, next: Int)], _ address: JSONPointer
     ) throws(Problem) {
@@ -110,7 +111,7 @@ private struct SharedObjectScan {
         for (container, next) in path {
             let position = (next - 1) / 2
             let item = view.item(position, of: view[container].contents)
-            // No address leads into a key.
+            // No address leads to a key.
             guard next % 2 == 0 else { throw Self.tooDeep() }
             view.append(Outline.PathStep(key: item.key, position: position), to: &address)
         }
