@@ -1,30 +1,30 @@
 public import KeyedArchives
 public import SaveCodec
 
-/// Something that is different in another save.
+/// One difference between two saves.
 public struct SaveChange: Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of a change.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Something is there that was not.
+        /// A value was added.
         case added
-        /// Something is gone.
+        /// A value was removed.
         case removed
-        /// The value is another.
+        /// The value changed.
         case changed
-        /// The value is of another type: 42 and 42.0.
+        /// The value has another type: 42 and 42.0.
         case type
-        /// The value is stored in another way, in place or as an object. A scalar is equal; what a container holds is
-        /// compared on its own.
+        /// The value is stored in another way, in place or as an object. A scalar is equal; the contents of a container
+        /// are compared separately.
         case storage
-        /// The object has another class; its fields are compared on their own.
+        /// The object has another class. Its fields are compared separately.
         case `class`
-        /// The element stands elsewhere in its array.
+        /// The element moved to another position in its array.
         case moved
-        /// The value is the same, but no longer, or only now, the same object as another.
+        /// The value is equal, but it has become, or is no longer, the same object as another value.
         case shared
     }
 
-    /// What happened.
+    /// The kind of this change.
     public var kind: Kind { change.kind }
     private let change: Change
     private let difference: Difference
@@ -33,14 +33,14 @@ public struct SaveChange: Sendable, CustomStringConvertible {
         (self.change, self.difference) = (change, difference)
     }
 
-    /// Where it is: after, or for what was removed before. Of a very long address the first steps.
+    /// The address in the save after, or in the save before for a removal. A very long address is cut off.
     public var address: JSONPointer { difference.address(of: change) }
-    /// The value before; nil for what was added.
+    /// The value before; nil for an addition.
     public var before: ArchivedValue? { value(.before) }
-    /// The value after; nil for what was removed.
+    /// The value after; nil for a removal.
     public var after: ArchivedValue? { value(.after) }
 
-    /// The change for people, on one line: `changed /root/health: 100 → 55`. Not for programs to read.
+    /// A one-line description for people: `changed /root/health: 100 → 55`. Programs should not parse it.
     public var description: String {
         let what = "\(kind.rawValue) \(address)"
         return switch (kind, before, after) {
@@ -52,38 +52,38 @@ public struct SaveChange: Sendable, CustomStringConvertible {
         }
     }
 
-    // Made when it is asked for: together, addresses may be far longer than the saves.
+    // Computed on request: together, the addresses may be far longer than the saves.
     private func value(_ side: Side) -> ArchivedValue? {
         guard let id = change.value(side), let address = difference.address(of: change, side) else { return nil }
         return ArchivedValue(id, in: difference.view(side), at: address)
     }
 }
 
-/// What a comparison forgives.
+/// Options for comparing saves.
 public struct ComparisonOptions: Sendable {
-    /// Patterns of addresses that are not compared, with everything below: `/root/date`, `**/lastPlayed`.
+    /// Patterns of addresses to ignore, with everything below: `/root/date`, `/**/lastPlayed`.
     public var ignored: [String] = []
-    /// How far real numbers may be apart.
+    /// The largest difference of two reals that are considered equal.
     public var tolerance = 0.0
-    /// Whether numbers are compared by value, whatever their types.
+    /// Whether to compare numbers only by value, regardless of their types.
     public var looseNumbers = false
 
-    /// Forgives nothing.
+    /// Creates options that ignore nothing.
     public init() {}
 }
 
 extension Difference {
-    /// The changes, in place of those of values that hold saves what is different inside.
+    /// The changes, including those inside nested saves in place of the changes of the values that hold them.
     fileprivate var allChanges: [SaveChange] {
         changes.flatMap { change in inside(change)?.allChanges ?? [SaveChange(change, in: self)] }
     }
 }
 
 extension GameSave {
-    /// What is different in another save, by meaning, whatever the formats and the order of keys; in the order of the
-    /// other save, what is gone where it stood.
+    /// Returns the differences to another save by meaning, regardless of formats and key order. Changes are in the
+    /// order of the other save, with removals at their former position.
     ///
-    /// - Throws: a problem for a pattern that is none.
+    /// - Throws: A problem for an invalid pattern.
     public func changes(
         to other: GameSave, _ options: ComparisonOptions = ComparisonOptions()
     ) throws(Problem) -> [SaveChange] {
@@ -95,10 +95,10 @@ extension GameSave {
         return difference.allChanges
     }
 
-    /// The JSON Patch (RFC 6902) that makes another save of this one. Its values are typed JSON; of an archive, graph
-    /// JSON.
+    /// Returns the JSON Patch (RFC 6902) that turns this save into another one. Its values are typed JSON, or graph
+    /// JSON for an archive.
     ///
-    /// - Throws: a problem for what a patch cannot say, and if it would be far larger than the saves.
+    /// - Throws: A problem if a patch cannot express a change, or would be far larger than the saves.
     public func patch(to other: GameSave) throws(Problem) -> [UInt8] {
         var options = DifferenceOptions.stored(as: format, other.format)
         options.opensReadOnly = false
@@ -107,12 +107,12 @@ extension GameSave {
         return output.takeBytes()
     }
 
-    /// The save with a patch applied, all of it or nothing: a JSON Patch, which is an array, or a merge patch (RFC 7396),
-    /// which is an object.
+    /// Returns the save with a patch applied, either completely or not at all. An array is a JSON Patch, an object a
+    /// merge patch (RFC 7396).
     ///
-    /// - Throws: a problem if the patch is none, or cannot be applied, with the number of the operation.
+    /// - Throws: A problem if the patch is invalid or cannot be applied, with the number of the operation.
     public func applying(patch: [UInt8]) throws(Problem) -> GameSave {
-        // A value stands in an operation in an array.
+        // The depth limit allows for the patch around a value.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - Self.envelopeDepth) + Self.envelopeDepth
         let document = try Document.readGiven(patch, limits: limits)

@@ -1,21 +1,21 @@
 public import KeyedArchives
 public import SaveCodec
 
-/// What two saves come to that were made of the same one.
+/// The result of merging two saves that come from the same base.
 public struct SaveMerge {
-    /// The merged save, in the format of ours. Where there are conflicts, it has what ours has.
+    /// The merged save, in the format of ours. At a conflict, it keeps the value of ours.
     public let save: GameSave
-    /// What both changed, each in another way; empty if the merge is complete.
+    /// The conflicting changes; empty if the merge is complete.
     public let conflicts: [Conflict]
 
-    /// A place of which both sides made something else.
+    /// A value that both sides changed in different ways.
     public struct Conflict {
         let merge: ThreeWayMerge
         let conflict: MergeConflict
 
-        /// Where it is in ours; in theirs if ours does not have it.
+        /// The address in ours, or in theirs if ours does not have the value.
         public var address: JSONPointer { merge.address(of: conflict) }
-        /// The value before; nil if there was none.
+        /// The value in the base; nil if there was none.
         public var base: ArchivedValue? { value(conflict.base, merge.base) }
         /// The value in ours; nil if it was removed.
         public var ours: ArchivedValue? { value(conflict.ours, merge.ours) }
@@ -29,15 +29,18 @@ public struct SaveMerge {
     }
 }
 
-/// A rule that settles conflicts at some addresses: `SaveMergeRule("/root/gems", "sum-of-changes")`.
+/// A rule that resolves conflicts at some addresses: `SaveMergeRule("/root/gems", "sum-of-changes")`.
 public struct SaveMergeRule: Sendable {
     let rule: MergeOptions.LocalRule
 
+    /// Creates a rule for the addresses that a pattern matches.
+    ///
     /// - Parameters:
-    ///   - pattern: the addresses, with everything below; `""` for all.
-    ///   - name: `ours`, `theirs`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or `newest:/address` and
-    ///     `newest:field`, by a date or a number there.
-    /// - Throws: a problem if the pattern is none, or there is no such rule.
+    ///   - pattern: The pattern of addresses, with everything below; `""` for all.
+    ///   - name: `ours`, `theirs`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or `newest:/address` or
+    ///     `newest:field`
+    ///     to compare the dates or numbers there.
+    /// - Throws: A problem for an invalid pattern or an unknown rule.
     public init(_ pattern: String, _ name: String) throws(Problem) {
         guard let known = MergeRule(name), known != .newest(.file) else {
             throw Problem("merge.rule", "there is no rule \(SafeText.escaping(name.utf16.prefix(40)))")
@@ -47,13 +50,16 @@ public struct SaveMergeRule: Sendable {
 }
 
 extension GameSave {
-    /// Brings together what two saves made of a base: all that only one of them changed, and what a rule settles. Of a
-    /// text the comments are those of ours.
+    /// Merges the changes that two saves made to a base. Changes on only one side are applied, and rules resolve
+    /// conflicts. A text file keeps the comments of ours.
     ///
     /// - Parameters:
-    ///   - base: what both were; nil if that is not known.
-    ///   - rules: of those that match, the last counts.
-    /// - Throws: a problem if archives and others are mixed, or the result does not fit the format of ours.
+    ///   - base: The common base of the two saves; nil if it is unknown.
+    ///   - ours: The save that the changes are merged into.
+    ///   - theirs: The save with the other changes.
+    ///   - rules: The rules for conflicts; the last match applies.
+    /// - Throws: A problem if only some of the saves are archives, or the result cannot be stored in the format of
+    ///   ours.
     public static func merge(
         base: GameSave?, ours: GameSave, theirs: GameSave, rules: [SaveMergeRule] = []
     ) throws(Problem) -> SaveMerge {

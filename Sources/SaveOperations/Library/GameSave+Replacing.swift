@@ -8,10 +8,11 @@ extension GameSave {
     ///     map.charList[0].health = 55
     ///     let changed = try save.replacing("/root", with: map)
     ///
-    /// Each part keeps the storage of its counterpart, and fields that the type does not mention stay, see
-    /// ``KeyedArchives/KeyedArchiveEncoder/init(like:)``. ``warnings`` lists values whose storage the save leaves open.
+    /// Each part keeps the storage of its counterpart, and fields that the type does not mention are kept, see
+    /// ``KeyedArchives/KeyedArchiveEncoder/init(like:)``. ``warnings`` lists values whose storage the save does not
+    /// determine.
     ///
-    /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
+    /// - Throws: A problem if the address does not exist or the value cannot be encoded.
     public func replacing(_ address: String, with value: some Encodable) throws(Problem) -> GameSave {
         guard let pointer = JSONPointer(address) else {
             throw Problem(
@@ -22,7 +23,7 @@ extension GameSave {
 
     /// Returns the save with the value at an address replaced by a `Codable` value.
     ///
-    /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
+    /// - Throws: A problem if the address does not exist or the value cannot be encoded.
     public func replacing(_ address: JSONPointer, with value: some Encodable) throws(Problem) -> GameSave {
         let (inner, rest) = save.entering(address)
         let result: (edited: ObjectView, warnings: [Problem])

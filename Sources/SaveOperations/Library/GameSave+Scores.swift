@@ -1,13 +1,14 @@
 public import KeyedArchives
 public import SaveCodec
 
-/// One high score.
+/// A high score.
 public struct HighScore: Sendable, Hashable {
     /// The name of the player.
     public var name: String
-    /// The score; beyond 2^53 the nearest that a `Double` can hold, whatever the save has.
+    /// The score. Beyond 2^53, this is the nearest `Double` to the number in the save.
     public var score: Double
-    /// When it was reached, if that is known. Give one where the records of the table have dates, as games may count on it.
+    /// The date of the score, if it is known. Provide one for a table whose records have dates, since a game may rely
+    /// on it.
     public var date: ArchivedDate?
 
     /// Creates a score.
@@ -26,7 +27,7 @@ public struct HighScore: Sendable, Hashable {
         date = record.date.map { ArchivedDate(secondsSince2001: $0) }
     }
 
-    /// The record that a table takes, whole numbers as such.
+    /// The record to add to a table. A whole score becomes an integer.
     fileprivate var record: ScoreRecord {
         get throws(Problem) {
             guard score.isFinite, name.utf16.count <= ScoreRecord.longestName else {
@@ -41,20 +42,25 @@ public struct HighScore: Sendable, Hashable {
 }
 
 extension GameSave {
-    /// The high scores in the save, the highest first, equal ones in its order. The table is found by its content: an
-    /// array at the root or in one of its members, whose elements have names and scores.
+    /// Returns the high scores in the save, highest first; equal scores keep their order.
     ///
-    /// - Throws: a problem if there is no table, more than one, or one with a malformed record.
+    /// The table is detected by its content: an array at the root or in one of its members, whose elements have names
+    /// and scores, or a table of a database.
+    ///
+    /// - Throws: A problem if there is no table, more than one, or one with a malformed record.
     public func highScores() throws(Problem) -> [HighScore] {
         let table = try ScoreSearch().table(in: view)
         return ScoreRanking(table.records).order.map { HighScore(table.records[$0]) }
     }
 
-    /// The save with a new score, as games enter it: the table is put in order, the score stands behind those that it
-    /// equals, and of more than `count` records, if that is not 0, the last are dropped. Equal scores share a rank.
+    /// Returns the save with a new score, entered by the rules of the games.
     ///
-    /// - Returns: the save and the rank of the score; nil if the table is full and the score does not beat the last.
-    /// - Throws: a problem if there is no table, or the score is of another type than those in it.
+    /// The table is sorted, and the score follows all equal scores. If the table then has more than `count` records,
+    /// the last ones are removed; 0 means no limit. Equal scores share a rank.
+    ///
+    /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
+    ///   one.
+    /// - Throws: A problem if there is no table, or the score has another type than those in it.
     public func adding(_ score: HighScore, keeping count: Int) throws(Problem) -> (save: GameSave, rank: Int)? {
         let table = try ScoreSearch().table(in: view)
         switch try table.adding(score.record, keep: max(count, 0), limits: limits) {

@@ -1,32 +1,32 @@
 import KeyedArchives
 public import SaveCodec
 
-/// A plain value that a program puts into a save.
+/// A plain value to set in a save.
 ///
 ///     let healed = try save.setting(player["health"].address, to: 100)
 public enum SaveValue: Sendable, Equatable, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral
 {
-    /// A boolean.
+    /// A Boolean.
     case boolean(Bool)
     /// An integer.
     case integer(Int)
-    /// A real number.
+    /// A real.
     case real(Double)
     /// A string.
     case string(String)
     /// Data.
     case data([UInt8])
-    /// A date, in seconds since 2001-01-01T00:00:00Z, as Foundation's `timeIntervalSinceReferenceDate`.
+    /// A date, in seconds since 2001-01-01T00:00:00Z, as in Foundation's `timeIntervalSinceReferenceDate`.
     case date(Double)
 
-    /// A boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// A real.
+    /// Creates a real.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
     fileprivate func add(to builder: inout DocumentBuilder) {
@@ -42,18 +42,20 @@ public enum SaveValue: Sendable, Equatable, ExpressibleByBooleanLiteral, Express
 }
 
 extension GameSave {
-    /// The save with another value in the place of one, see ``setting(_:)``.
+    /// Returns the save with the value at an address replaced, see ``setting(_:)``.
     ///
-    /// - Throws: a problem if nothing is at the address, or a value of another type.
+    /// - Throws: A problem if the address does not exist or holds a value of another type.
     public func setting(_ address: JSONPointer, to value: SaveValue) throws(Problem) -> GameSave {
         try setting([(address, value)])
     }
 
-    /// The save with other values in the places of some, all of them or none. Each is stored as what it replaces: an
-    /// integer in the place of a real is a real of that size, a number that is an object stays one. An object that several
-    /// fields refer to changes for all of them. To add and to remove, apply a patch.
+    /// Returns the save with the values at some addresses replaced, either all of them or none.
     ///
-    /// - Throws: a problem if nothing is at one of the addresses, or a value of another type.
+    /// Each value is stored like the one it replaces: an integer becomes a real of the same width in place of a real,
+    /// and a number stored as an object stays an object. Changing a shared object changes it for all fields that refer
+    /// to it. To add or remove values, apply a patch.
+    ///
+    /// - Throws: A problem if an address does not exist or holds a value of another type.
     public func setting(_ values: [(address: JSONPointer, value: SaveValue)]) throws(Problem) -> GameSave {
         let edit = MultiEdit(ValueSetter(values: values.map(\.value)))
         var number = 0
@@ -66,7 +68,7 @@ extension GameSave {
     }
 }
 
-/// Sets values by their numbers. The first that cannot be set is an error.
+/// An editor that sets values by number, and fails at the first one that cannot be set.
 private struct ValueSetter: MultiEditor {
     let values: [SaveValue]
 

@@ -1,36 +1,36 @@
 import JSONSchema
 public import SaveCodec
 
-/// What files are checked for, beside being sound: classes, schemas, and kinds of saves that are known by name.
+/// Checks to make in addition to the validity of a file: allowed classes, schemas, and profiles of known games.
 ///
 ///     var checks = SaveChecks()
 ///     checks.allowedClasses = ["Map", "Player", "Foundation"]
 ///     try checks.add(schema: schemaBytes)
 ///     for finding in checks.report(on: bytes).findings { print(finding.problem) }
 public struct SaveChecks: Sendable {
-    /// The classes that objects may have, and those that descend from them, as a secure unarchiver is told; `Foundation`
-    /// stands for its collections and values. nil for any.
+    /// The allowed classes of objects, including their subclasses, as for a secure unarchiver. `Foundation` stands for
+    /// the collection and value classes of Foundation. nil allows any class.
     public var allowedClasses: [String]?
-    /// How much is read before a file is refused.
+    /// The resource limits for reading a file.
     public var limits = Limits()
-    /// The seconds since 2001 that a profile takes for the present: no date may be after; nil for any.
+    /// The present time for profiles, in seconds since 2001, which no date may exceed; nil for no check.
     public var now: Double?
     private var schemas: [Schema] = []
     private var profiles: [Profile] = []
 
-    /// Checks no more than that files are sound.
+    /// Creates checks that only require valid files.
     public init() {}
 
-    /// Adds a JSON Schema (draft 2020-12) that the values must fit.
+    /// Adds a JSON Schema (draft 2020-12) that the values must match.
     ///
-    /// - Throws: what is wrong with the schema, with the address in it.
+    /// - Throws: A problem of the schema, with its address there.
     public mutating func add(schema: [UInt8]) throws(Problem) {
         schemas.append(try Schema.compile(JSON.readPlain(schema, limits: limits)))
     }
 
-    /// Adds a kind of save that files must be, of ``profileNames``.
+    /// Adds a profile that files must match, one of ``profileNames``.
     ///
-    /// - Throws: a problem if there is none of this name.
+    /// - Throws: A problem if there is no profile of this name.
     public mutating func add(profile name: String) throws(Problem) {
         guard let profile = Profile.named(name) else {
             throw Problem(
@@ -41,11 +41,11 @@ public struct SaveChecks: Sendable {
         profiles.append(profile)
     }
 
-    /// The kinds of saves that are known by name.
+    /// The names of the available profiles.
     public static var profileNames: [String] { Profile.names }
 
-    /// Checks a file on all levels: format, property list, archive, objects, and what was added. A file that is no save is
-    /// a finding, too.
+    /// Checks a file at all levels: format, property list, archive, objects, and the added checks. A file that is not a
+    /// save results in a finding.
     public func report(on bytes: [UInt8]) -> Report {
         var validation = Validation(limits: limits, classes: allowedClasses.map { [ClassPolicy(allowing: $0)] } ?? [])
         validation.schemas = schemas
