@@ -10,8 +10,9 @@ package import SaveCodec
 ///
 /// - `*` matches every slot of a container, shared or not.
 /// - `**` enters each container once, at its first occurrence, so cycles end.
-/// - A save nested in data is entered without a token; `~^` matches its root. A save nested in a string is entered only
-///   if the next segment is a name, a position or `~^`, as in an address.
+/// - A property list nested in data is entered without a token; `~^` matches its root.
+/// - Any other nested save, in data or in a string, is entered only if the next segment is a name, a position or `~^`,
+///   as in an address.
 ///
 /// Iterative.
 package struct PatternMatches {
@@ -301,7 +302,7 @@ package struct PatternMatches {
 }
 
 extension PointerPattern.Segment {
-    /// Whether the segment enters a save in a string, as in an address. Wildcards enter only data.
+    /// Whether the segment enters any nested save, as in an address. Wildcards enter only property lists in data.
     fileprivate var leadsIntoText: Bool {
         switch self {
         case .literal, .inside: true
