@@ -26,11 +26,9 @@ package struct PatternMatches {
         let slot: Slot?
         /// The number of nested saves between the slot and the value, each at the root of the one around it.
         fileprivate var level = 0
-        /// Whether the value is a class name.
         fileprivate var isClassName = false
     }
 
-    /// A slot of a container.
     struct Slot: Hashable, Sendable {
         let view: ObjectIdentifier
         let container: ViewID

@@ -7,7 +7,6 @@ package import SaveCodec
 ///
 /// A key that is itself an asterisk is written `~*`.
 package struct PointerPattern: Sendable, Hashable {
-    /// A segment of a pattern.
     enum Segment: Sendable, Hashable {
         case literal(AddressToken)
         case one
@@ -47,7 +46,6 @@ package struct PointerPattern: Sendable, Hashable {
     /// Whether the pattern has wildcards, so that it may match several addresses.
     package var hasWildcards: Bool { lastWildcard != nil }
 
-    /// The position of the last wildcard.
     var lastWildcard: Int? { segments.lastIndex { $0 == .one || $0 == .any } }
 
     /// Creates the pattern of the elements of the values that a pattern matches, or of their values under a key.

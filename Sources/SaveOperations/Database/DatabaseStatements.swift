@@ -178,7 +178,6 @@ private struct RowStatements {
 
     // MARK: Statements
 
-    /// Returns the statement that removes the table.
     func drop() throws(Problem) -> String {
         try checkAccounts("its model has the entity")
         if table.name.foldedName.starts(with: "sqlite_".utf8) { throw .noStatement("SQLite needs this table") }

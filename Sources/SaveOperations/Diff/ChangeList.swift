@@ -169,7 +169,6 @@ struct SlotPair: Sendable, Hashable {
         self.after = Int32(truncatingIfNeeded: after)
     }
 
-    /// The slot on a side.
     subscript(side: Side) -> Int32 { side == .before ? before : after }
 
     /// No slots: a change of the containers themselves.

@@ -221,7 +221,6 @@ struct HashPositions {
     private var first: [UInt64: Int32]
     private var next: [Int32]
 
-    /// Adds positions of a list.
     init(_ hashes: [UInt64], at places: some BidirectionalCollection<Int>) {
         first = Dictionary(minimumCapacity: places.count)
         next = [Int32](repeating: -1, count: hashes.count)
@@ -299,7 +298,6 @@ enum WagnerFischerTable {
 
 /// The longest strictly increasing subsequence of a list of numbers (Fredman 1975), in O(*n* log *n*) time.
 enum RisingSequence {
-    /// Returns the positions of its members.
     static func positions(in numbers: [Int]) -> [Int] {
         var tails: [Int] = []
         var previous = [Int](repeating: -1, count: numbers.count)

@@ -7,7 +7,6 @@ struct ComparedSide: Sendable {
     let graph: ObjectGraph
     let classes: ClassNumbers
 
-    /// Returns the two sides of a comparison.
     static func both(_ before: ObjectView, _ after: ObjectView, by run: ParallelRunner? = nil) -> Sides<ComparedSide> {
         // This builds the graphs in parallel. Each view caches its graph.
         _ = Sides(by: run) { ($0 == .before ? before : after).graph }

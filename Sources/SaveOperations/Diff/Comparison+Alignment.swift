@@ -205,7 +205,6 @@ private enum MoveReview {
 
 /// Pairing of removed and added elements in one gap.
 extension Comparison {
-    /// Two slots paired with each other.
     struct SlotPairing {
         let before: Int
         let after: Int

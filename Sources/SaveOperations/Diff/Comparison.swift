@@ -39,7 +39,6 @@ struct Comparison {
         let state: Int32
         /// The number of slots found equal.
         var kept: Int32 = 0
-        /// Whether both containers have the same keys.
         var hasSameKeys = false
     }
 
@@ -71,7 +70,6 @@ struct Comparison {
     private(set) var equality: Equality?
     /// The state of the pattern matcher at the roots.
     private let start: Int
-    /// The comparisons of nested saves.
     var nested: NestedComparisons
 
     /// - Parameter place: The position of the views in the comparison around them, if they are nested saves.
@@ -143,7 +141,6 @@ struct Comparison {
         addNode(candidate)
     }
 
-    /// Adds a node with slots to compare.
     mutating func addNode(_ candidate: CandidatePair) {
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         let node = nodes.count

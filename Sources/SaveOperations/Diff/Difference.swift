@@ -28,7 +28,7 @@ package struct Difference: Sendable {
     /// The compared slots of each pair; empty unless the options keep them.
     let alignments: [[SlotPair]]
     private let looseNumbers: Bool
-    /// One more than the number of each container's pair after, by identity.
+    /// For each container after, by identity: one more than the number of its pair; 0 for no pair.
     private let pairsAfter: [UInt32]
     /// The addresses of the values that hold the views, on each side; nil for the views of files.
     var base = Sides { _ in JSONPointer?.none }
@@ -139,7 +139,6 @@ extension Difference {
         return way == base[side]?.withoutEntrances ? rootAddress(side) : way
     }
 
-    /// Returns the address of the root on a side.
     private func rootAddress(_ side: Side) -> JSONPointer { base[side]?.enteredRoot ?? .root }
 
     /// Returns the prefix of the addresses of the slots of a pair, cut off after `steps` tokens.
@@ -166,19 +165,14 @@ extension Difference {
 package struct MatchedPair: Sendable {
     /// The container before.
     package let before: ViewID
-    /// The container after.
     let after: ViewID
     /// The number of the pair through whose slots this pair was found; its own number for the roots.
     let parent: Int32
-    /// The position of the slot before.
     let positionBefore: Int32
-    /// The position of the slot after.
     let positionAfter: Int32
 
-    /// Returns the container on a side.
     func container(_ side: Side) -> ViewID { side == .before ? before : after }
 
-    /// Returns the position of the slot on a side.
     func position(_ side: Side) -> Int32 { side == .before ? positionBefore : positionAfter }
 }
 
@@ -235,9 +229,7 @@ struct NodePaths: Sendable {
 package struct ComparedSlots: Sendable, Hashable {
     /// The number of the two containers in the comparison.
     package let node: Int
-    /// The container before.
     let before: ViewID
-    /// The container after.
     let after: ViewID
     /// The position in the container before; nil for an addition, and for a change of the containers themselves.
     package let positionBefore: Int?
@@ -283,8 +275,7 @@ extension Difference {
     /// - Parameters:
     ///   - steps: The number of tokens after which the pattern ends with `**`.
     ///   - longestKey: The length of the longest key to include. `*` replaces longer keys, positions, and keys that
-    ///     have no
-    ///     token but their position.
+    ///     have no token but their position.
     package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
         let side: Side = change.after == nil ? .before : .after
         guard change.node < paths.nodes.count else { return rootAddress(side) }

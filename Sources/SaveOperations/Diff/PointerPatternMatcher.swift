@@ -15,7 +15,6 @@ struct PointerPatternMatcher {
 
     /// The rules that apply to a value.
     struct Facts {
-        /// Whether the value is ignored.
         var isIgnored = false
         /// Whether the value or one around it is to be compared.
         var isWanted = true

@@ -1,7 +1,6 @@
 import KeyedArchives
 import SaveCodec
 
-/// Compares scalars of two views.
 struct ScalarComparison {
     /// The kind of difference between two scalars.
     enum Verdict {
@@ -140,7 +139,6 @@ private struct LongScalars {
 }
 
 extension StoredObject {
-    /// Whether the object is an integer or a real.
     var isNumber: Bool { kind == .integer || kind == .real }
 
     /// Whether two scalars have the same type, ignoring width.

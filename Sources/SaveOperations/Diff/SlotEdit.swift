@@ -12,7 +12,6 @@
 enum SlotEdit: Sendable, Hashable {
     /// The slot and its key stay; its value becomes that of the slot after.
     case set(before: Int, after: Int)
-    /// The slot is removed.
     case remove(before: Int)
     /// A slot is added, with key and value.
     case insert(after: Int)
@@ -24,9 +23,7 @@ enum SlotEdit: Sendable, Hashable {
 
 /// The edits of one pair of containers.
 struct PairEdit: Sendable {
-    /// The number of the pair.
     let pair: Int
-    /// The edits.
     let edits: [SlotEdit]
 }
 

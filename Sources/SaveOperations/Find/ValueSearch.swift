@@ -337,7 +337,7 @@ private final class ScalarTextSearch {
     private let line = Line()
     private var writer: ByteWriter
 
-    /// The text of a number.
+    /// The buffer for the text of a scalar.
     private final class Line {
         var bytes: [UInt8] = []
 

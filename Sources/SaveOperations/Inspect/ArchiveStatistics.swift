@@ -10,7 +10,6 @@ struct ArchiveStatistics {
 
     /// The objects of each class, by position.
     private(set) var instances: [Tally]
-    /// The plain values.
     private(set) var values: [ValueKind: Tally] = [:]
     /// The field names and other keys.
     private(set) var names = Tally()

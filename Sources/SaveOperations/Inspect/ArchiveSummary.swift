@@ -42,7 +42,6 @@ package struct ArchiveSummary: Sendable {
         case value(ValueKind)
         /// The names of fields: the stored keys of dictionaries.
         case names
-        /// Class records.
         case classRecords
     }
 
@@ -99,7 +98,6 @@ package struct ArchiveSummary: Sendable {
 }
 
 extension ArchiveSummary.Subject {
-    /// Whether the objects have a class.
     var isClass: Bool {
         switch self {
         case .gameClass, .systemClass: true

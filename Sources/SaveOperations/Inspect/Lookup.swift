@@ -11,7 +11,6 @@ package enum Lookup: Sendable {
 
 /// The result of looking up an address that does not exist.
 package struct MissingValue: Sendable {
-    /// The address.
     let address: JSONPointer
     /// The longest prefix of the address that exists.
     package let prefix: JSONPointer

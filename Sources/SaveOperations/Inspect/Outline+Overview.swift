@@ -19,7 +19,6 @@ extension Outline.Scope {
     }
 
     private enum Size {
-        /// The whole outline fits.
         case complete
         /// The outline fits, but some containers are not opened.
         case cutOff

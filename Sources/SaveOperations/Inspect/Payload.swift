@@ -10,15 +10,11 @@ package enum Payload: String, Sendable, CaseIterable {
     case typedStream = "typedstream"
     /// A reference to a file that stays valid if the file is moved.
     case bookmark = "bookmark"
-    /// A picture.
     case png = "PNG image"
-    /// A picture.
     case jpeg = "JPEG image"
     /// A gzip file with the only compression method, DEFLATE.
     case gzip = "gzip file"
-    /// A zip archive.
     case zip = "zip archive"
-    /// A database.
     case sqlite = "SQLite database"
 
     /// Detects the type of a file; nil for any other data.

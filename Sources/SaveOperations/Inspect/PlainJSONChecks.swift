@@ -4,8 +4,8 @@ package import SaveCodec
 extension ObjectView {
     /// Whether the shared values below a value can be expanded at every reference within the limits.
     ///
-    /// With cycles, the size of the expansion depends on the path. This walks the expansion, up to a number of steps
-    /// that is linear in the size of the view.
+    /// If there are cycles, the size of the expansion depends on the path. This walks the expansion, up to a number of
+    /// steps that is linear in the size of the view.
     package func isExpandable(from start: ViewID, _ limits: Limits = Limits()) -> Bool {
         guard archive != nil else { return document.isExpandable(limits) }
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))

@@ -37,7 +37,6 @@ struct ReferenceGraph {
 
     // MARK: Lookup
 
-    /// The number of objects.
     var count: Int { starts.count - 1 }
 
     /// Returns the positions of an object's references.
