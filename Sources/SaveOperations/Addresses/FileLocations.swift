@@ -70,8 +70,8 @@ package final class FileLocations: Sendable {
     /// Whether locations are lines and columns.
     var isText: Bool { format.has(.text) }
 
-    /// The text with its source map, read on first use. The object numbers are those of the document that the caller
-    /// has read.
+    /// The text with its source map, read on first use. Its object numbers match the document that the caller has
+    /// read.
     private var text: Text? {
         guard isText else { return nil }
         return known.withLock { known in

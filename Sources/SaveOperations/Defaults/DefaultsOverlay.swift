@@ -25,7 +25,7 @@ package struct DefaultsOverlay: Sendable {
     package let preferences: ObjectView
     /// The defaults under the preferences.
     package let defaults: RegisteredDefaults
-    /// The combined view: the keys of the preferences in their order, then those that only the defaults have.
+    /// The combined view: the keys of the preferences in their order, then the keys that only the defaults have.
     package let view: ObjectView
     /// The origins of the pairs at the view's root, by position. If a key is a duplicate key in the preferences, only
     /// its effective pair is ``Origin/overriding(_:)``.
@@ -69,7 +69,7 @@ package struct DefaultsOverlay: Sendable {
     package struct Found: Sendable {
         /// The value, in the view of the file that it comes from, or the part of the address that exists.
         package let lookup: Lookup
-        /// The position of the pair at the root that the address leads through; nil for the root, and if there is none.
+        /// The position of the pair at the root that the address leads through; nil for the root or without one.
         package let position: Int?
     }
 

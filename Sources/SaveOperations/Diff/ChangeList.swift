@@ -155,7 +155,7 @@ package struct Change: Sendable {
     /// The index of the difference between the saves nested in the two values; nil if they hold none.
     var nested: Int?
 
-    /// Returns the value on a side; nil if there is none.
+    /// Returns the value on a side; nil if the side has no value.
     package func value(_ side: Side) -> ViewID? { side == .before ? before : after }
 }
 

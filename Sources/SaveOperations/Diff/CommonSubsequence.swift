@@ -230,7 +230,7 @@ struct HashPositions {
         }
     }
 
-    /// Returns the first position of a hash that has not been taken; nil if there is none.
+    /// Returns the first position of a hash that has not been taken; nil if all have been taken.
     mutating func take(_ hash: UInt64) -> Int? {
         guard let place = first[hash], place >= 0 else { return nil }
         first[hash] = next[Int(place)]

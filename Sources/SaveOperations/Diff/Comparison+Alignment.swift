@@ -3,7 +3,7 @@ import SaveCodec
 
 /// The alignment of the slots of two containers.
 extension Comparison {
-    /// Returns the steps that turn the slots of one container into those of another.
+    /// Returns the steps from the slots of one container to the slots of another.
     mutating func align(_ a: Int, _ b: Int, node: Int, state: Int) -> [SlotStep] {
         let (x, y) = (before.containers[a], after.containers[b])
         if x.kind.isKeyed { return alignKeys(x, y, node: node) }

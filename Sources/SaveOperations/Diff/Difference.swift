@@ -19,7 +19,7 @@ package struct Difference: Sendable {
     /// The containers that are the same before and after. The roots come first, unless one replaces the other.
     package let pairs: [MatchedPair]
     /// The edits that turn the view before into the view after, in the order of the pairs; none for differences that
-    /// the options ignore. Without ``pairs``, the document after replaces the one before.
+    /// the options ignore. If ``pairs`` is empty, the document after replaces the one before.
     ///
     /// A value that is set or inserted is the *image* of the value after. The image of a container with a partner is
     /// the partner. The image of any other container is a single copy, which contains images in turn.
@@ -116,7 +116,7 @@ extension Difference {
     /// of objects.
     package static let usualSteps = 200
 
-    /// Returns the address of a change on a side, cut off after `steps` tokens; nil if there is no value on that side.
+    /// Returns the address of a change on a side, cut off after `steps` tokens; nil without a value on that side.
     package func address(of change: Change, _ side: Side, steps: Int = usualSteps) -> JSONPointer? {
         guard change.value(side) != nil else { return nil }
         guard !pairs.isEmpty else { return rootAddress(side) }

@@ -15,7 +15,7 @@ struct Equality {
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
     private let countsWidths: Bool
-    /// The block of each container; those of the second graph follow those of the first.
+    /// The block of each container; the containers of the second graph follow the first graph's.
     private var blocks: [Int32] = []
     /// The containers, block by block, and the position of each.
     private var order: [Int32] = []
@@ -61,7 +61,7 @@ struct Equality {
         Int(blocks[first(side) + number])
     }
 
-    /// Returns the index of a graph's first container among those of both graphs.
+    /// Returns the index of a graph's first container among the containers of both graphs.
     private func first(_ side: Side) -> Int { side == .before ? 0 : sides.before.graph.containers.count }
 
     /// A cache of hashes of long scalars in one graph, for ``token(of:_:hashes:)``.

@@ -10,7 +10,7 @@
 ///
 /// In sets and dictionaries nothing is moved, and positions only identify slots.
 enum SlotEdit: Sendable, Hashable {
-    /// The slot and its key stay; its value becomes that of the slot after.
+    /// The slot and its key stay; its value becomes the value of the slot after.
     case set(before: Int, after: Int)
     case remove(before: Int)
     /// A slot is added, with key and value.

@@ -39,9 +39,9 @@ package struct ValueSearch {
     private struct Kinds {
         /// The view, which is retained so that no other view gets its identity.
         let view: ObjectView
-        /// For each class, by position: whether its name, or that of an ancestor, matches.
+        /// For each class, by position: whether its name or the name of an ancestor matches.
         private(set) var classes: [TextPattern.Match] = []
-        /// The numbers of the Core Data entities whose name, or that of an ancestor, matches: with case, or only
+        /// The numbers of the Core Data entities with a matching name, or with an ancestor with one: with case, or only
         /// without.
         private(set) var entities: (found: Set<Int128>, inOtherCase: Set<Int128>) = ([], [])
         /// For each text condition, whether it matches each class name, by position.

@@ -107,7 +107,7 @@ extension ArchiveSummary.Subject {
 }
 
 /// The reachable objects that lead back to themselves: the members of strongly connected components of more than one
-/// object, and those that refer to themselves.
+/// object, and objects that refer to themselves.
 ///
 /// Tarjan's algorithm, linear and iterative.
 private struct Cycles {

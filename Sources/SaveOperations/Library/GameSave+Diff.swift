@@ -20,7 +20,7 @@ public struct SaveChange: Sendable, CustomStringConvertible {
         case `class`
         /// The element moved to another position in its array.
         case moved
-        /// The value is equal, but it has become, or is no longer, the same object as another value.
+        /// The value is equal, but it became the same object as another value, or stopped being it.
         case shared
     }
 

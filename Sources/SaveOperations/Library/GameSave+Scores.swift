@@ -47,7 +47,7 @@ extension GameSave {
     /// The table is detected by its content: an array at the root or in one of its members, whose elements have names
     /// and scores, or a table of a database.
     ///
-    /// - Throws: A problem if there is no table, more than one, or one with a malformed record.
+    /// - Throws: A problem if the save does not contain exactly one table, or if a record is malformed.
     public func highScores() throws(Problem) -> [HighScore] {
         let table = try ScoreSearch().table(in: view)
         return ScoreRanking(table.records).order.map { HighScore(table.records[$0]) }
@@ -60,7 +60,8 @@ extension GameSave {
     ///
     /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
     ///   one.
-    /// - Throws: A problem if there is no table, or the score has another type than those in it.
+    /// - Throws: A problem if the save does not contain exactly one table, or if the score has another type than its
+    ///   scores.
     public func adding(_ score: HighScore, keeping count: Int) throws(Problem) -> (save: GameSave, rank: Int)? {
         let table = try ScoreSearch().table(in: view)
         switch try table.adding(score.record, keep: max(count, 0), limits: limits) {

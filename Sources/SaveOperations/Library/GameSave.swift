@@ -38,12 +38,12 @@ public struct GameSave: Sendable {
         save = try Save(bytes, options)
     }
 
-    /// Returns the value at an address such as `/root/charList/0`; nil if there is no value, or the address is invalid.
+    /// Returns the value at an address such as `/root/charList/0`; nil if the address does not exist or is invalid.
     public func value(at address: String = "") -> ArchivedValue? {
         JSONPointer(address).flatMap { value(at: $0) }
     }
 
-    /// Returns the value at an address; nil if there is no value.
+    /// Returns the value at an address; nil if the address does not exist.
     public func value(at address: JSONPointer) -> ArchivedValue? {
         guard case .found(let id, in: let view) = view.find(address) else { return nil }
         return ArchivedValue(id, in: view, at: address)

@@ -30,7 +30,7 @@ public struct SaveChecks: Sendable {
 
     /// Adds a profile that files must match, one of ``profileNames``.
     ///
-    /// - Throws: A problem if there is no profile of this name.
+    /// - Throws: A problem for an unknown name.
     public mutating func add(profile name: String) throws(Problem) {
         guard let profile = Profile.named(name) else {
             throw Problem(
