@@ -1,13 +1,14 @@
 import SaveCodec
 
-/// `savetool __complete`: what the scripts of `savetool completions` ask. It prints who offers names of files, `files`,
-/// `folders` or `none`, and then a line for each candidate:
+/// `savetool __complete`: the command that the scripts of `savetool completions` run.
+///
+/// It prints the file names that the shell is to add, `files`, `folders` or `none`, and then one line per candidate:
 ///
 ///     none
-///     =flat⇥the same as --format flat     a word that ends here
-///     ~/root⇥Map, 3 fields                one that may go on, so that no blank follows
+///     =flat⇥the same as --format flat     complete: a space follows
+///     ~/root⇥Map, 3 fields                may continue: no space follows
 ///
-/// Nothing goes wrong aloud: a word that cannot be completed has no candidates.
+/// It reports no errors: a word that cannot be completed has no candidates.
 enum CompleteCommand {
     static let word = "__complete"
 
@@ -27,26 +28,26 @@ enum CompleteCommand {
             return .done
         })
 
-    /// More would be of no use to anybody.
+    /// The number of candidates that are printed at most.
     private static let mostCandidates = 1000
-    /// How long it may take, in milliseconds.
+    /// The time limit, in milliseconds.
     static let longestTime = 200
-    /// How large a file may be in which addresses are completed.
+    /// The size in bytes of the largest file in which addresses are completed.
     static let largestFile = 16 << 20
 }
 
-/// The words of a line as a shell hands them over, up to the cursor.
+/// The words of a command line up to the cursor. Each shell passes them differently:
 ///
-///     bash    the whole line, and the signs at which bash breaks words    savetool get 'my save' '/ro    =:
-///     zsh     the words behind the tool without quotation marks           get    my save    /ro
-///     fish    the same, but the last as it is typed                       get    my save    '/ro
+///     bash    the whole line, and the characters that end a word    savetool get 'my save' '/ro    =:
+///     zsh     the words after the tool's name, unquoted             get    my save    /ro
+///     fish    the same, but the last word as typed                  get    my save    '/ro
 struct TypedWords {
-    /// The words behind the name of the tool and before the cursor.
+    /// The words after the tool's name and before the cursor.
     let words: [String]
     /// The word at the cursor, as far as it is typed.
     let last: String
     private let shell: CompletionShell
-    /// How much of the last word bash takes for a word of its own, so that candidates are without it.
+    /// The number of characters at the start of the last word that bash treats as a separate word. Candidates omit them.
     private var broken = 0
     /// The quotation mark that is open in the last word.
     private var mark: Unicode.Scalar?
@@ -66,13 +67,15 @@ struct TypedWords {
         }
     }
 
-    /// The lines that stand for a candidate. fish puts a blank behind the only one, so what may go on is two for it.
+    /// Returns the output lines for a candidate.
+    ///
+    /// fish adds a space after a single candidate. One that may continue therefore takes two lines.
     func lines(for candidate: Completion.Candidate) -> String {
         let note = candidate.note.isEmpty ? "" : "\t" + candidate.note
         switch shell {
         case .bash:
             let text = candidate.text.unicodeScalars.dropFirst(broken)
-            // Nothing within double quotation marks keeps an interactive bash from replacing what follows a `!`.
+            // An interactive bash expands `!` even within double quotation marks, and a backslash would stay in the word.
             if mark == "\"", text.contains("!") { return "" }
             return (candidate.goesOn ? "~" : "=") + ShellLine.quoted(text, within: mark) + "\n"
         case .zsh: return (candidate.goesOn ? "~" : "=") + candidate.text + note + "\n"
@@ -83,15 +86,15 @@ struct TypedWords {
     }
 }
 
-/// A line of bash as its words, without quotation marks and backslashes.
+/// The words of a bash command line, without quotation marks and backslashes.
 struct ShellLine {
     private(set) var words: [String] = []
-    /// How many characters of the last word stand before and at the last sign that breaks words.
+    /// The number of characters of the last word up to and including the last character that breaks words.
     private(set) var broken = 0
     /// The quotation mark that is open at the end.
     private(set) var mark: Unicode.Scalar?
 
-    /// - Parameter breaks: signs at which bash breaks words, outside of quotation marks.
+    /// - Parameter breaks: The characters at which bash breaks words outside quotation marks.
     init(_ line: String, breaks: String) {
         var word = ""
         var isWord = false
@@ -119,7 +122,7 @@ struct ShellLine {
         words.append(word)
     }
 
-    /// A text as bash reads it, within an open quotation mark or without.
+    /// Returns a text quoted for bash, to be inserted inside the open quotation mark if there is one.
     static func quoted(_ text: some Sequence<Unicode.Scalar>, within mark: Unicode.Scalar?) -> String {
         var result = ""
         for scalar in text {

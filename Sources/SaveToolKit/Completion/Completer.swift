@@ -2,18 +2,17 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What may stand at the cursor.
+/// The candidates for the word at the cursor.
 struct Completion {
-    /// A word that may stand there.
     struct Candidate: Equatable {
         let text: String
-        /// What it is, in a few words.
+        /// A short description.
         var note = ""
-        /// Whether it may go on, as the address of a container does.
+        /// Whether the word may continue, like the address of a container.
         var goesOn = false
     }
 
-    /// Which names of files may stand there besides; the shell knows them.
+    /// The file names that the shell adds to the candidates.
     enum Names: String {
         case none, files, folders
     }
@@ -22,20 +21,20 @@ struct Completion {
     var candidates: [Candidate] = []
 }
 
-/// Completes the arguments of the tool from the tables by which they are parsed.
+/// Completes the arguments of the tool, using the tables that the argument parser uses.
 struct Completer {
     private var command = SaveTool.command
-    /// What is no option, of the words before the cursor.
+    /// The operands before the cursor.
     private var operands: [String] = []
     /// The option whose value is at the cursor.
     private var pending: Option?
-    /// The options before the cursor, with their values.
+    /// The options before the cursor and their values, by name.
     private var given: [String: String] = [:]
-    /// Whether `--` stands before the cursor.
+    /// Whether `--` is before the cursor.
     private var endsOptions = false
     private let invocation: Invocation
 
-    /// - Parameter words: the words before the cursor, behind the name of the tool.
+    /// - Parameter words: The words between the tool's name and the word at the cursor.
     init(_ words: [String], _ invocation: Invocation) {
         self.invocation = invocation
         var rest = words[...]
@@ -84,9 +83,9 @@ struct Completer {
         }
     }
 
-    // MARK: At the cursor
+    // MARK: Candidates
 
-    /// What may stand where a word has been begun.
+    /// Returns the candidates that begin with a partly typed word.
     func completion(of word: String) -> Completion {
         var completion = allCandidates(for: word)
         completion.candidates = completion.candidates.filter { $0.text.hasPrefix(word) && $0.isOnOneLine }
@@ -138,14 +137,14 @@ struct Completer {
         }
     }
 
-    /// The words that the commands of a group are called by.
+    /// Returns the words of a group's commands, and `help`.
     private static func words(of group: Command) -> [Completion.Candidate] {
         let commands = group.sections.flatMap(\.commands)
         let help = commands.contains { $0.word == HelpCommand.command.word } ? [] : [HelpCommand.command]
         return (commands + help).map { Completion.Candidate(text: $0.word, note: $0.summary) }
     }
 
-    /// What there is help for, behind the words that are there.
+    /// The commands and help topics that may follow the operands of `help`.
     private var pages: [Completion.Candidate] {
         var group = SaveTool.command
         for word in operands {
@@ -159,7 +158,7 @@ struct Completer {
 
     // MARK: Addresses
 
-    /// The addresses of what stands in the first file under the last slash of a word.
+    /// Returns the addresses in the first file that extend a partly typed address by one step.
     private func addresses(from word: String) -> [Completion.Candidate] {
         guard word.isEmpty || word.hasPrefix("/"), let file = view else { return [] }
         let parent = word.unicodeScalars.lastIndex(of: "/").map { String(word[..<$0]) } ?? ""
@@ -175,7 +174,7 @@ struct Completer {
             let item = view.item(position, of: container.contents)
             let step = view.step(Outline.PathStep(key: item.key, position: position))
             let text = parent + step.description
-            // What is shown with escapes cannot be typed.
+            // Skip steps that are shown with escapes: they cannot be typed.
             guard text.hasPrefix(word), JSONPointer(text) == address.appending(step) else { continue }
             let goesOn =
                 (view.container(item.id)?.contents.count ?? 0) > 0 || (try? view.nestedSave(in: item.id)) != nil
@@ -186,7 +185,7 @@ struct Completer {
         return candidates
     }
 
-    /// The view of the first file; nil if there is none, or none that is small enough.
+    /// The values of the first file, or nil if the file is missing, unreadable or too large.
     private var view: ObjectView? {
         guard let file = operands.first, file != "-" else { return nil }
         let home = invocation.environment["HOME"] ?? "~"
@@ -202,7 +201,7 @@ struct Completer {
 }
 
 extension Completion.Candidate {
-    /// Whether it can be handed to a shell, which takes one a line.
+    /// Whether the text has no control characters. Shells read one candidate per line.
     fileprivate var isOnOneLine: Bool {
         text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool completions`: prints what makes a shell complete the arguments of the tool.
+/// `savetool completions`: prints a script that makes a shell complete the arguments of the tool.
 enum CompletionsCommand {
     static let command = Command(
         name: "completions", summary: "complete arguments in bash, zsh and fish", operands: [.shell],
@@ -36,7 +36,6 @@ enum CompletionsCommand {
         })
 }
 
-/// A shell that completes arguments.
 enum CompletionShell: String, CaseIterable {
     case bash, zsh, fish
 }
@@ -44,7 +43,7 @@ enum CompletionShell: String, CaseIterable {
 // MARK: Scripts
 
 extension CompletionShell {
-    /// The script that makes the shell ask the tool, see ``CompleteCommand``.
+    /// The completion script, which runs ``CompleteCommand``.
     var script: String {
         switch self {
         case .bash: Self.bashScript
@@ -53,8 +52,8 @@ extension CompletionShell {
         }
     }
 
-    /// Names of files are left to readline, which knows how to quote them. In bash 3.2, which has no `compopt`, they are
-    /// offered wherever nothing else is.
+    /// Lets readline complete file names, as it quotes them correctly. bash 3.2 has no `compopt`, so it offers file
+    /// names whenever there are no other candidates.
     private static let bashScript = #"""
         # Completion of savetool for bash. source <(savetool completions bash)
         _savetool() {
