@@ -91,7 +91,7 @@ enum ConvertCommand {
                 else: result.cannotUnarchive
                     ?? Refusal("not converted", losses, as: plan.target, inSaves: inSaves))
             guard isAccepted else { return .cannot }
-            // Of the format that was read, the reader has warned.
+            // The reader has already warned about the values of its own format.
             let foreignValues = source.format == plan.target ? [] : result.foreignValues(plan)
             invocation.warn(foreignValues + source.nestedForeignValues(plan), in: name)
             if !plan.target.has(.typedJSON) {
@@ -117,7 +117,7 @@ enum ConvertCommand {
 }
 
 extension ConvertCommand {
-    /// Converts files by the example of another.
+    /// Converts files using another file as the template.
     private static func run(
         _ arguments: Arguments, like original: String, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -134,7 +134,7 @@ extension ConvertCommand {
         if original == "-", arguments.operands.isEmpty || arguments.operands.contains("-") {
             throw UsageError.inputTwice
         }
-        // A format that is told with an option is that of the files.
+        // `--from` applies to the files, not to the template.
         var options = ReadOptions(
             decodes: arguments.has(.unwrap), limits: try arguments.limits(), isRaw: arguments.has(.raw))
         options.isMapped = true
@@ -157,10 +157,10 @@ extension ConvertCommand {
     }
 }
 
-/// The document of a file that is converted.
+/// The document of a file to convert.
 private struct ConvertedSource {
     let document: Document
-    /// The file; nil for flat lines, which are no format of files.
+    /// The file, or nil for flat lines, which are not a file format.
     let file: DecodedFile?
     /// The file's text; empty for a binary format.
     let text: [UInt8]
@@ -170,8 +170,8 @@ private struct ConvertedSource {
     var format: Format? { file?.format }
     var wrapping: Layers { file?.wrapping ?? Layers() }
 
-    /// What other readers cannot take of saves that stand in place of data, and become data. JSON is read back by those
-    /// who know.
+    /// Returns the values of nested saves that other readers cannot read after the saves become data. Empty for typed
+    /// JSON, which only savetool reads back.
     func nestedForeignValues(_ plan: ConvertPlan) -> [Problem] {
         plan.target.has(.typedJSON) ? [] : document.nestedNotes.foreignValues
     }
@@ -194,16 +194,16 @@ extension ConvertPlan {
             document: read.document, file: read, text: text, losses: losses.map(read.wrapping.located))
     }
 
-    /// What is put around a result: in place of the file, the layers that it had. Elsewhere it has none, unless it is made by
-    /// the example of another file.
+    /// Returns the layers to write around a result.
+    ///
+    /// A file that is converted in place keeps its layers, and a template passes on its own. Other results have none.
     func layers(of wrapping: Layers, isExample: Bool = false) -> OutputLayers {
         OutputLayers(
             wrapping: destination == .inPlace || isExample ? wrapping : Layers(), filter: filterOut,
             limits: reading.limits)
     }
 
-    /// Whether a file in the target format stays as it is: if it would be written over itself, and has the style that
-    /// is asked for.
+    /// Whether a file can stay as it is: it would be overwritten in its own format, and has the requested style.
     fileprivate func keeps(_ document: Document, _ text: [UInt8]) -> Bool {
         guard destination == .inPlace, nesting == nil, let writing = target.writing,
             writing.isStyled(document, text, as: options)
@@ -216,7 +216,7 @@ extension ConvertPlan {
     }
 }
 
-/// What a document becomes before it is written: itself, an object graph, or another document.
+/// The form in which a document is written: the document itself, an object graph, or another document.
 private final class Conversion {
     private enum Result {
         case document(Document)
@@ -224,14 +224,14 @@ private final class Conversion {
     }
 
     private let result: Result
-    /// The archive, if the document was taken as one.
+    /// The archive, or nil if the document was not read as one.
     let archive: KeyedArchive?
-    /// What making it has lost.
+    /// The losses in making the result.
     private let made: [Problem]
-    /// The saves in its data, once they have been written.
+    /// The nested saves; nil until they are written.
     private(set) var saves: NestedSaveRenderer?
 
-    /// Makes of a document what the plan asks for.
+    /// Builds the result that the plan requires from a document.
     convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
         guard plan.treatment != .raw else {
             if document.has(.objectsOnly) { throw .typedStreamRaw() }
@@ -270,7 +270,7 @@ private final class Conversion {
         self.made = made
     }
 
-    /// Why the archive has no plain values; nil if it has.
+    /// The refusal if the archive's values have no plain counterparts, or nil.
     var cannotUnarchive: Refusal? {
         guard !made.isEmpty else { return nil }
         return Refusal(
@@ -279,12 +279,13 @@ private final class Conversion {
                 + "\(Option.allowLoss.shown) writes the nearest thing instead")
     }
 
-    /// The number of 32-bit reals that the target format widens to 64 bits.
+    /// Returns the number of 32-bit reals that the target format widens to 64 bits.
     func widenedReals(_ plan: ConvertPlan) -> Int {
         if case .document(let document) = result { document.widenedReals(as: plan.target) } else { 0 }
     }
 
-    /// What writing it loses, with addresses in the objects of an archive that is written.
+    /// Returns the losses in making and writing the result. If an archive is written, their addresses are in its
+    /// objects.
     func losses(_ plan: ConvertPlan) -> [Problem] {
         switch result {
         case .document(let document):
@@ -293,7 +294,8 @@ private final class Conversion {
         }
     }
 
-    /// What the target holds, and other readers of it cannot take. JSON is read back by those who know.
+    /// Returns the values that the target can hold but its other readers cannot read. Empty for typed JSON, which only
+    /// savetool reads back.
     func foreignValues(_ plan: ConvertPlan) -> [Problem] {
         guard case .document(let document) = result, !plan.target.has(.typedJSON) else { return [] }
         return inView(document.foreignValues(as: plan.target), of: document, plan)
@@ -325,7 +327,7 @@ private final class Conversion {
         }
     }
 
-    /// Tells how many data stay data that look like saves.
+    /// Reports the number of data values that look like saves but cannot be opened.
     func reportUnopened(in name: String, _ invocation: Invocation) {
         guard let count = saves?.unopenedCount, count > 0 else { return }
         let what =
@@ -336,38 +338,38 @@ private final class Conversion {
     }
 }
 
-/// What the arguments of `savetool convert` ask for, once they are known to make sense.
+/// The checked arguments of `savetool convert`.
 final class ConvertPlan {
     let files: [InputFile]
-    /// Where those stand that were found in a folder, from that folder on.
+    /// The path of each file found in a folder operand, relative to that folder, by the file's name.
     private let paths: [String: String]
     let reading: FileReading
-    /// Whether files are flat lines, which are no format of files.
+    /// Whether the input is flat lines, which are not a file format.
     private let readsFlat: Bool
     let target: Format
     let treatment: Treatment
     let destination: Destination
     let options: WriteOptions
-    /// How saves in data are opened, to be shown in JSON; nil if they stay data.
+    /// The settings for showing nested saves as JSON, or nil to keep them as data.
     let nesting: Nesting?
     let allowsLoss: Bool
     let replacing: Replacing
-    /// What results go through before they are written.
+    /// The filter that results pass through before they are written.
     private let filterOut: Filter?
 
-    /// What is made of a document before it is written.
+    /// The treatment of a document before it is written.
     enum Treatment {
-        /// An archive is written as graph JSON, and as it is in every other format.
+        /// Graph JSON for an archive if the target can hold it; otherwise the document as it is.
         case natural
-        /// The property list, whatever it stands for.
+        /// The property list, even if it is an archive.
         case raw
         /// The plain values of an archive.
         case plain
-        /// An archive, made of what is none.
+        /// A keyed archive, built unless the document already is one.
         case archive
     }
 
-    /// Where the result goes.
+    /// The destination of the results.
     enum Destination: Equatable {
         case standardOutput
         case file(String)
@@ -375,7 +377,7 @@ final class ConvertPlan {
         case folder(String, ending: String)
     }
 
-    /// The path that the result of a file is written to; nil for standard output.
+    /// Returns the path of the file that a result is written to, or nil for standard output.
     func path(for name: String) -> String? {
         switch destination {
         case .standardOutput: return nil
@@ -388,7 +390,7 @@ final class ConvertPlan {
         }
     }
 
-    /// - Parameter usual: the format of the result where none is asked for; nil if one has to be.
+    /// - Parameter usual: The target format if no option names one, or nil if an option must.
     init(_ arguments: Arguments, _ invocation: Invocation, usual: Format? = nil) throws(UsageError) {
         try Self.checkOutputIsNamed(arguments, invocation)
         (files, paths) = try Self.files(arguments, invocation)
@@ -410,7 +412,7 @@ final class ConvertPlan {
         try checkOperands(arguments)
     }
 
-    /// Refuses `convert a.save b.json`, where the second file does not exist and was meant as the output.
+    /// Refuses `convert a.save b.json` if the second file does not exist, as it was probably meant as the output.
     private static func checkOutputIsNamed(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         let operands = arguments.operands
         guard operands.count == 2, ![Option.output, .inPlace, .outputDir].contains(where: arguments.has),
@@ -422,7 +424,8 @@ final class ConvertPlan {
         throw UsageError("no such file: \(name); use -o \(name) to write the result there")
     }
 
-    /// The files that operands stand for, and where those stand that were found in a folder, from that on.
+    /// Returns the files named by the operands. With `--recursive`, also returns the path of each file found in a
+    /// folder, relative to that folder.
     private static func files(
         _ arguments: Arguments, _ invocation: Invocation
     ) throws(UsageError) -> (files: [InputFile], paths: [String: String]) {
@@ -456,7 +459,8 @@ final class ConvertPlan {
                 : "expected \(UsageError.list(Format.written.map(\.rawValue) + [Format.archiveName]))")
     }
 
-    /// Refuses to give an archive, which is binary, the name of a text: that may be what was meant.
+    /// Refuses to write an archive, which is binary, to a name with a text format's extension: the user may have meant
+    /// that format.
     private static func checkArchive(_ arguments: Arguments) throws(UsageError) {
         guard let output = arguments.outputPath, let format = Format(endingOf: output), format.has(.text) else {
             return
@@ -520,8 +524,7 @@ final class ConvertPlan {
         }
     }
 
-    /// Refuses results that would go to a terminal as binary data, over each other, or over a file that was only to be
-    /// read.
+    /// Refuses results that would write binary data to a terminal, overwrite each other, or overwrite an input file.
     func checkOutputs(_ invocation: Invocation) throws {
         if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
         guard case .folder = destination else { return }
@@ -541,14 +544,14 @@ final class ConvertPlan {
         }
     }
 
-    /// Makes the folder that a result is written into, once there is one to write.
+    /// Creates the folder of a result's path. Called only when there is a result to write.
     func makeFolder(around path: String?, _ invocation: Invocation) throws {
         if case .folder = destination, let path { try invocation.makeFolder(FileSystem.folder(of: path)) }
     }
 }
 
 extension ConvertPlan {
-    /// Whether the fields of an archive have to have names, so that programs read what becomes of it.
+    /// Whether the fields of an archive need names, because the result is a keyed archive or its property list.
     fileprivate var needsNames: Bool {
         switch treatment {
         case .natural: !target.has(.objectGraphs)

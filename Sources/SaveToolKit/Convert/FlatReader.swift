@@ -1,18 +1,20 @@
 import SaveCodec
 import SaveOperations
 
-/// Makes a document of flat lines again, as `FlatRenderer` writes them of a plain one, in any order:
+/// Builds a document from flat lines in any order. ``FlatRenderer`` writes such lines for a plain document:
 ///
 ///     /scores/1 = 900
 ///     /name = "Zoë"                  ─▶    {"scores": [1200, 900], "name": "Zoë"}
 ///     /scores/0 = 1200
 ///
-/// Values are typed JSON. What has contents has a line only where these do not tell what it is: `{}` of a dictionary with
-/// whole numbers for keys, and `{"$set": []}` of a set; contents whose last steps are 0, 1, 2 … are otherwise those of an
-/// array, which has no gaps. `→` leads to a container that has another place, too. Iterative, and linear in the size of
-/// the text: nothing is made but what has a line.
+/// Values are typed JSON. A container with contents is an array if the last steps of their addresses are all indices,
+/// and then no index may be missing; otherwise it is a dictionary. A container has a line of its own only if that rule
+/// fails: `{}` for a dictionary whose keys are all integers, `{"$set": []}` for a set. `→` is a reference to a container
+/// at another address.
+///
+/// The reader is iterative, and linear in the size of the text.
 struct FlatReader: ~Copyable {
-    /// What the form is called.
+    /// The name of the format on the command line.
     static let name = "flat"
 
     private let text: [UInt8]
@@ -22,7 +24,7 @@ struct FlatReader: ~Copyable {
     private var children: [Step: Int] = [:]
     private var digitLosses: [Problem] = []
 
-    /// One step of an address down from a node.
+    /// The step from a node to one of its children.
     private struct Step: Hashable {
         let parent: Int
         let token: AddressToken
@@ -30,15 +32,15 @@ struct FlatReader: ~Copyable {
 
     /// A value of the document.
     private struct Node {
-        /// The last step of its address.
+        /// The last step of the node's address, or nil for the root.
         var step: Step?
-        /// The first line that it is named on, or that names something in it.
+        /// The first line whose address leads to the node or through it.
         let line: Int
         var value: Value?
         var children: [Int] = []
-        /// What it has become in the document.
+        /// The object in the document, once it is written.
         var object: ObjectID?
-        /// Whether it is an open container.
+        /// Whether the node is a container that is being written.
         var isOpen = false
     }
 
@@ -52,14 +54,14 @@ struct FlatReader: ~Copyable {
         }
     }
 
-    /// A container that is being written.
+    /// A container that is being written, and its remaining children.
     private struct Frame {
         let node: Int
         let isDictionary: Bool
         var rest: ArraySlice<Int>
     }
 
-    /// Reads a document, and tells which numbers lose digits.
+    /// Reads a document. Also returns the numbers that lose digits.
     static func read(
         _ text: [UInt8], limits: Limits
     ) throws(Problem) -> (document: Document, digitLosses: [Problem]) {
@@ -106,7 +108,7 @@ struct FlatReader: ~Copyable {
         nodes[node].value = read
     }
 
-    /// The value behind the sign of a line.
+    /// Reads the value of a line.
     private mutating func read(
         _ value: ArraySlice<UInt8>, of address: JSONPointer, in line: FlatLine
     ) throws(Problem) -> Value {
@@ -137,7 +139,7 @@ struct FlatReader: ~Copyable {
         return .container(object.kind == .dictionary ? .dictionary : object.kind == .set ? .set : .array)
     }
 
-    /// The node of an address, which is made if it is not there.
+    /// Returns the node at an address, creating it if necessary.
     private mutating func node(at address: JSONPointer, of line: FlatLine) throws(Problem) -> Int {
         var node = 0
         for depth in address.tokens.indices {
@@ -179,7 +181,7 @@ struct FlatReader: ~Copyable {
         }
     }
 
-    /// Adds a value; of a container the beginning, with what is to follow.
+    /// Adds a value to the document. Opens a container and returns a frame with its children.
     private mutating func begin(_ place: Int) throws(Problem) -> Frame? {
         let node = try referred(from: place)
         if let object = nodes[node].object {
@@ -204,7 +206,7 @@ struct FlatReader: ~Copyable {
         return Frame(node: node, isDictionary: isDictionary, rest: contents[...])
     }
 
-    /// The node that a reference leads to; of any other the node itself.
+    /// Returns the node that a reference leads to, or the node itself if it is not a reference.
     private func referred(from place: Int) throws(Problem) -> Int {
         guard case .reference(let address) = nodes[place].value else { return place }
         var node = 0
@@ -222,7 +224,7 @@ struct FlatReader: ~Copyable {
         }
     }
 
-    /// What a container is, and what is in it in order.
+    /// Returns the kind of a container and its children in order.
     private func container(_ node: Int) throws(Problem) -> (DocumentBuilder.Container, [Int]) {
         let contents = nodes[node].children
         if case .container(.dictionary) = nodes[node].value { return (.dictionary, contents) }
@@ -266,7 +268,7 @@ struct FlatReader: ~Copyable {
     }
 }
 
-/// One line of the flat form.
+/// One line of flat output.
 struct FlatLine {
     private let bytes: ArraySlice<UInt8>
     let number: Int
@@ -277,7 +279,7 @@ struct FlatLine {
 
     var isBlank: Bool { bytes.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
-    /// The address, and what stands behind the sign.
+    /// Returns the address, and the bytes after ` = `.
     func parts() throws(Problem) -> (address: JSONPointer, value: ArraySlice<UInt8>) {
         guard let end = endOfAddress() else {
             throw problem("flat.line", "expected an address, = with a blank on each side, and a value")
@@ -304,8 +306,8 @@ struct FlatLine {
         return nil
     }
 
-    /// The address that a part of the line is: `/` alone is the root, as is `(root)` in lines of `find`, and `"/"` the empty
-    /// key.
+    /// Returns the address in a part of the line. `/` is the root, as is `(root)` in the output of `find`; `"/"` is the
+    /// empty key.
     func address(_ part: ArraySlice<UInt8>) throws(Problem) -> JSONPointer {
         if part.elementsEqual("/".utf8) || part.elementsEqual(JSONPointer.rootName.description.utf8) { return .root }
         guard let text = String(validating: part, as: UTF8.self), !text.isEmpty, let address = JSONPointer.read(text)
@@ -319,7 +321,7 @@ struct FlatLine {
         Problem(id, message, at: location(of: part?.startIndex ?? bytes.startIndex))
     }
 
-    /// A problem in a part of the line, at its place in the text.
+    /// Returns a problem in a part of the line, with its location in the whole text.
     func located(_ problem: Problem, in part: ArraySlice<UInt8>) -> Problem {
         var problem = problem
         guard case .line(1, let inner) = problem.place else { return problem }

@@ -2,22 +2,23 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What a text says, as the save that it came from would say it: `convert --like`.
+/// Converts edited text back to the save that it came from, for `convert --like`:
 ///
 ///     slot.save ─▶ inspect -f json ─▶ jq, node, a person ─▶ edited.json
-///         └────────────────── example ──────────────────────────┴─▶ convert --like slot.save ─▶ a save
+///         └────────────────── template ─────────────────────────┴─▶ convert --like slot.save ─▶ a save
 final class LikeConversion {
     private var example: SaveFile
-    /// The original as it was read, and as the property list that it is stored as, for texts that are one, too.
+    /// The original as it was read.
     private let original: SaveFile
+    /// The original as a property list, for texts that hold an archive's property list.
     private lazy var stored = Result { try readStored() }
     private let readStored: () throws -> SaveFile
-    /// What messages call the example.
+    /// The name of the original in messages.
     private let exampleName: String
     private let plan: ConvertPlan
     private let invocation: Invocation
 
-    /// - Parameter readStored: reads an original that is an archive as the property list that it is stored as.
+    /// - Parameter readStored: Reads an original that is an archive as the property list that it is stored as.
     init(
         _ example: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation,
         readStored: @escaping () throws -> SaveFile
@@ -28,15 +29,14 @@ final class LikeConversion {
         exampleName = Invocation.shownName(example.name)
     }
 
-    /// Converts a file.
     func convert(_ name: String) throws -> ExitStatus {
-        // A date that has been mistyped is a mistake, and no dictionary.
+        // A mistyped date is an error, not a dictionary.
         let isTyped = plan.reading.options.dialect == .detected && !example.view.document.isPlainJSON
         let reading = isTyped ? plan.reading.with { $0.dialect = .typed } : plan.reading
         let read = try reading.decode(invocation.read(name)) { invocation.warn($0, in: name) }
         invocation.report(read.wrapping, in: name)
         let text = read.document
-        // It is read as a tree.
+        // The text is read as a tree, with shared objects expanded.
         try text.checkExpansion(plan.reading.limits)
         let isStored =
             original.view.archive != nil && !original.save.isGraphJSON && KeyedArchive.isArchive(text)
@@ -93,10 +93,10 @@ final class LikeConversion {
 
     // MARK: Counterparts
 
-    /// As many lines tell of values without counterpart; the rest is counted.
+    /// The maximum number of values that are listed; further ones are counted.
     private static let mostLines = 20
 
-    /// Tells which values have no counterpart in the example, and which are of another type or class than theirs.
+    /// Reports the values that have no counterpart in the original, or have one of another type or class.
     private func reportCounterparts(_ difference: Difference, in name: String) {
         let text = ChangeText(difference)
         var count = 0
@@ -112,7 +112,7 @@ final class LikeConversion {
             "\(Invocation.shownName(name)): … and \(Counted.of(rest, "value")) more without counterpart")
     }
 
-    /// What is told of a change; nil for one that is no more than another value.
+    /// Returns the message for a change, or nil if only a value differs.
     private func sentence(_ change: Change, _ difference: Difference) -> String? {
         switch (change.kind, change.before, change.after) {
         case (.added, _, _): return "without counterpart in \(exampleName)"
@@ -130,7 +130,7 @@ final class LikeConversion {
         }
     }
 
-    /// Tells where the save does not say what the text does.
+    /// Reports the addresses at which the save does not hold the value in the text.
     private func reportContradictions(of text: Document, to view: ObjectView, in name: String) throws {
         let addresses = try view.contradictions(of: text, limits: plan.reading.limits)
         for address in addresses.prefix(Self.mostLines) {
@@ -147,7 +147,7 @@ final class LikeConversion {
 }
 
 extension ObjectView {
-    /// What of the document other readers of a format that is no typed JSON cannot take.
+    /// Returns the values of the document that other readers of a format cannot read. Empty for typed JSON.
     fileprivate func foreignValues(as format: Format) -> [Problem] {
         format.has(.typedJSON) ? [] : inView(document.foreignValues(as: format))
     }

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool roundtrip`: proves that nothing is lost by reading and writing files.
+/// `savetool roundtrip`: proves that reading and writing files loses nothing.
 enum RoundTripCommand {
     static let command = Command(
         name: "roundtrip", summary: "prove that files survive reading and writing", operands: [.file.repeated],
@@ -31,7 +31,7 @@ enum RoundTripCommand {
         options: [.via, .exactBytes, .from, .unwrap, .filterIn, .raw, .maxDepth, .maxWork, .quiet],
         habits: Command.folders, run: run)
 
-    /// The formats that a file may take in between.
+    /// The intermediate formats.
     fileprivate enum Intermediate: String, CaseIterable {
         case json, xml
 
@@ -54,24 +54,24 @@ enum RoundTripCommand {
     }
 }
 
-/// Writes what a file holds, reads it back, and compares.
+/// Writes a save, reads it back, and compares the two:
 ///
 ///     slot1.save ─▶ document ─▶ JSON ─▶ document ─▶ slot1.save's format ─▶ the same bytes?
 ///                       └───────── the same values? ────────┘
 struct RoundTrip {
-    /// The format in between; nil for none.
+    /// The intermediate format, or nil for none.
     let via: Format?
     let limits: Limits
 
-    /// What a file comes to.
+    /// The result of a round trip.
     enum Outcome: Equatable {
-        /// The same bytes, so many.
+        /// The bytes are equal; their count.
         case bytes(Int)
-        /// The same values; the offset of the first byte that differs.
+        /// The values are equal; the offset of the first byte that differs.
         case values(from: Int)
-        /// The first difference in words, and how many more there are.
+        /// The first difference as text, and the number of others.
         case different(String, more: Int)
-        /// What cannot be held, and how many more such values there are.
+        /// The first loss, and the number of others.
         case lost(Problem, more: Int)
 
         var isSame: Bool {
@@ -100,9 +100,9 @@ struct RoundTrip {
         }
     }
 
-    /// Takes a file round. Nothing is written to any file.
+    /// Writes a save, reads it back, and compares the two, all in memory.
     ///
-    /// - Throws: a problem if what was written cannot be read, or the format of the file is read only.
+    /// - Throws: A problem if the written bytes cannot be read, or the format of the save is read-only.
     func outcome(for save: Save) throws(Problem) -> Outcome {
         try save.checkIsWritable()
         let lostBetween = via.map { save.view.losses(as: $0, limits: limits) } ?? []
@@ -144,7 +144,7 @@ struct RoundTrip {
         return try view.edited(draft.finish(limits: limits), limits: limits)
     }
 
-    /// The view of what stands in the format in between.
+    /// Writes a save in the intermediate format, and returns the values read from that.
     private func reread(_ view: ObjectView, isRaw: Bool) throws(Problem) -> ObjectView {
         guard let via else { return view }
         var output = ByteWriter()
