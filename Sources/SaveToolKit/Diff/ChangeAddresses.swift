@@ -2,24 +2,25 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The addresses of changes as text. Changes follow each other in the order of the document, so that the address of a
-/// container, which a hostile key can make long, is made once.
+/// The addresses of changes as text.
+///
+/// Changes are in document order, so the address of each container is built once. A hostile key can make it long.
 final class ChangeAddresses {
     private let difference: Difference
-    /// How an address is written; that of the root is empty.
+    /// Formats an address; the result for the root is empty.
     private let write: (JSONPointer) -> [UInt8]
     private var latest = Sides { _ in Latest() }
 
-    /// What was written last of a side.
+    /// The most recently written parts of addresses on one side.
     private struct Latest {
-        /// The number of the place of a container, and its address.
+        /// The node number of the container, or -1, and its address.
         var node = -1
         var container: [UInt8] = []
-        /// A long key, which many containers may share.
+        /// A long key, which many containers may share, and its step.
         var key: (id: ViewID, step: [UInt8])?
     }
 
-    /// From here on keys are long.
+    /// The number of code units above which a key is long.
     private static let longKey = 64
 
     init(_ difference: Difference, _ write: @escaping (JSONPointer) -> [UInt8]) {
@@ -27,17 +28,17 @@ final class ChangeAddresses {
         self.write = write
     }
 
-    /// Addresses for the eye.
+    /// Returns addresses as text output shows them.
     static func shown(_ difference: Difference) -> ChangeAddresses {
         ChangeAddresses(difference) { $0 == .root ? [] : Array($0.description.utf8) }
     }
 
-    /// Addresses as contents of a JSON string.
+    /// Returns addresses as the contents of a JSON string.
     static func json(_ difference: Difference) -> ChangeAddresses {
         ChangeAddresses(difference) { JSONString.escaped($0.operand) }
     }
 
-    /// Where a change is on a side; nil where it is not.
+    /// Returns the address of a change on one side, or nil if the side has no value.
     func address(of change: Change, _ side: Side) -> [UInt8]? {
         guard change.value(side) != nil else { return nil }
         guard let place = difference.place(of: change) else {
@@ -72,11 +73,11 @@ final class ChangeAddresses {
     }
 }
 
-/// Where the objects of two archives are: the address at which each was compared.
+/// The addresses at which the objects of two archives were compared.
 final class ComparedAddresses {
     private let difference: Difference
     private let areArchives: Bool
-    /// One more than the number of the pair of each container before, by identity.
+    /// The number of the pair of each container in the save before, plus 1, by identity; 0 for no pair.
     private var pairsBefore: [UInt32] = []
 
     init(_ difference: Difference) {
@@ -89,7 +90,8 @@ final class ComparedAddresses {
         }
     }
 
-    /// Where the object is that a slot refers to on this side of a change, if it is on the other side, too, elsewhere.
+    /// Returns the address of the object that a change refers to on one side, if the object is also on the other side,
+    /// at another address.
     func place(_ change: Change, _ side: Side) -> JSONPointer? {
         guard areArchives, !isPair(change), let pair = change.value(side).flatMap({ pair(of: $0, side) }) else {
             return nil
@@ -102,7 +104,7 @@ final class ComparedAddresses {
         return id.index < pairsBefore.count && pairsBefore[id.index] > 0 ? Int(pairsBefore[id.index]) - 1 : nil
     }
 
-    /// Whether the values of a change are one object.
+    /// Whether the two values of a change were compared as the same object.
     private func isPair(_ change: Change) -> Bool {
         guard let before = change.before, let pair = change.after.flatMap(difference.partner) else { return false }
         return difference.pairs[pair].before == before
@@ -111,7 +113,7 @@ final class ComparedAddresses {
 
 // MARK: Locations
 
-/// Where in text files changes and their neighbours stand:
+/// The locations of changes and their neighbours in text files:
 ///
 ///     ~ /health (5:2 → 6:2): 100 → 64
 ///     + /shield (7:2): 5
@@ -125,7 +127,7 @@ final class ChangeLocations {
         places = Sides { $0 == .before ? saves.before.places : saves.after.places }
     }
 
-    /// What is told of a change; nothing if no place is known.
+    /// Returns the locations of a change in parentheses, or an empty string if none is known.
     func note(on change: Change) -> String {
         let (before, after) = (location(of: change, .before), location(of: change, .after))
         switch (before, after) {
@@ -136,7 +138,7 @@ final class ChangeLocations {
         }
     }
 
-    /// What is told of something else in the containers of a place.
+    /// Returns the location of another slot of compared containers in parentheses, or an empty string.
     func note(on position: Int, of place: ComparedSlots, _ side: Side) -> String {
         location(of: position, in: place, side).map { " (\($0))" } ?? ""
     }

@@ -2,14 +2,14 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Changes in words.
+/// The text that describes changes.
 final class ChangeText {
     private let difference: Difference
     private let places: ComparedAddresses
     private let abbreviations: Sides<Abbreviation>
     private let addresses: ChangeAddresses
     private var excerpts: Excerpts
-    /// Where objects were told first that were not compared with another, by identity.
+    /// The address at which each unpaired object was first mentioned, by identity.
     private var first = Sides { _ in [ViewID: String]() }
 
     init(_ difference: Difference) {
@@ -22,8 +22,11 @@ final class ChangeText {
 
     // MARK: Addresses
 
-    /// Where a change is: `/root/name`, of what moved `/root/list/1 → /root/list/4`, and of what was elsewhere before, as
-    /// something around it moved up or down, `/root/list/0/name (was at /root/list/1/name)`.
+    /// Returns the address of a change:
+    ///
+    ///     /root/name                                       of most changes
+    ///     /root/list/1 → /root/list/4                      of a value that moved
+    ///     /root/list/0/name (was at /root/list/1/name)     of a value in a container that moved
     func address(of change: Change) -> String {
         let (x, y) = (addresses.address(of: change, .before), addresses.address(of: change, .after))
         guard let x, let y, x != y else { return shown(y ?? x ?? [], change) }
@@ -31,7 +34,7 @@ final class ChangeText {
         return shown(y, change) + " (was at \(shown(x, change)))"
     }
 
-    /// An address of a change; of a long one the beginning.
+    /// Returns the text of an address, followed by `/…` if the address was cut.
     private func shown(_ address: [UInt8], _ change: Change) -> String {
         guard !address.isEmpty else { return JSONPointer.root.description }
         let rest = difference.depth(of: change) > Difference.usualSteps ? "/…" : ""
@@ -42,7 +45,7 @@ final class ChangeText {
         shown(address == .root ? [] : Array(address.description.utf8), change)
     }
 
-    /// Where the container of a change is: `/root`, and if it moved `/list/1 → /list/4`.
+    /// Returns the address of a change's container: `/root`, or `/list/1 → /list/4` if the container moved.
     func container(of change: Change) -> String {
         guard let place = difference.place(of: change) else { return address(of: change) }
         let isPair = place.node < difference.pairs.count
@@ -52,9 +55,9 @@ final class ChangeText {
         return shown(container.before, change) + " → " + shown(container.after, change)
     }
 
-    // MARK: What happened
+    // MARK: Descriptions
 
-    /// What happened there: `100 → 64`, `type integer → real: 42 → 42.0`, `stored in place → as an object: 42`.
+    /// Describes a change: `100 → 64`, `type integer → real: 42 → 42.0`, `stored in place → as an object: 42`.
     func words(_ change: Change) -> String {
         switch change.kind {
         case .added: value(change, .after)
@@ -68,13 +71,13 @@ final class ChangeText {
         }
     }
 
-    /// The value on a side, and where its object is if that is on the other side, too.
+    /// Returns the value on one side, and the address of its object if the other side has that object, too.
     private func value(_ change: Change, _ side: Side) -> String {
         guard let id = change.value(side) else { return "" }
         return abbreviations[side].line(id) + (places.place(change, side).map { ", the object at \($0)" } ?? "")
     }
 
-    /// What is before and what after, with the last step of the address.
+    /// Returns the values before and after, each with the last step of its address.
     func columns(_ change: Change) -> Sides<String> {
         let place = difference.place(of: change)
         let strings = change.kind == .changed ? strings(of: change).map { excerpts.strings($0, $1) } : nil
@@ -88,7 +91,7 @@ final class ChangeText {
         }
     }
 
-    /// The type of a value that looks like another of another type or width: `real32 0.5`.
+    /// Returns the type of a value that looks like the other side's, but differs in type or width: `real32 0.5`.
     private func type(_ change: Change, _ side: Side) -> String {
         guard change.kind == .type || change.kind == .storage, value(change, .before) == value(change, .after),
             let types = names(change, ObjectView.typeName(of:)), types.before != types.after
@@ -102,7 +105,7 @@ final class ChangeText {
         return abbreviations[side].label(position, key) + ": "
     }
 
-    /// The strings of a change of one.
+    /// Returns both values of a change if they are strings.
     private func strings(of change: Change) -> (StoredString, StoredString)? {
         guard change.kind == .changed, let a = change.before.flatMap(difference.before.text),
             let b = change.after.flatMap(difference.after.text)
@@ -110,7 +113,7 @@ final class ChangeText {
         return (a, b)
     }
 
-    /// `100 → 64`; one value if both look the same.
+    /// Returns `100 → 64`, or one value if both look the same.
     private func values(_ change: Change) -> String {
         if let excerpt = excerpt(change) { return excerpt }
         let (x, y) = (value(change, .before), value(change, .after))
@@ -118,7 +121,7 @@ final class ChangeText {
         return change.kind == .changed ? x + " → another " + y : x
     }
 
-    /// Of two strings, or data, where they differ.
+    /// Returns the part in which two strings or data values differ, or nil for other values.
     private func excerpt(_ change: Change) -> String? {
         if let strings = strings(of: change) {
             let excerpt = excerpts.strings(strings.0, strings.1)
@@ -130,18 +133,18 @@ final class ChangeText {
         return excerpts.data(a, b)
     }
 
-    /// What both sides of a change are called; nil where it has one side only.
+    /// Returns the names of both values of a change, or nil if it has only one.
     private func names(_ change: Change, _ name: (ObjectView) -> (ViewID) -> String) -> Sides<String>? {
         guard change.before != nil, change.after != nil else { return nil }
         return Sides { side in change.value(side).map(name(difference.view(side))) ?? "" }
     }
 
-    /// `type integer → real`.
+    /// Returns `type integer → real`.
     private func types(_ change: Change) -> String {
         names(change, ObjectView.typeName(of:)).map { "type \($0.before) → \($0.after)" } ?? "type"
     }
 
-    /// `stored in place → as an object`, `stored real32 → real`; nil if it is stored as before.
+    /// Returns `stored in place → as an object`, `stored real32 → real`, or nil if the storage is the same.
     private func storage(_ change: Change) -> String? {
         guard difference.changesStorage(change) else {
             guard change.kind == .storage else { return nil }
@@ -150,21 +153,21 @@ final class ChangeText {
         return names(change, ObjectView.storageName(of:)).map { "stored \($0.before) → \($0.after)" }
     }
 
-    /// `class Player → Boss`, and of what stands for a single value that.
+    /// Returns `class Player → Boss`, followed by the values if the objects represent single values.
     private func classes(_ change: Change) -> String {
         guard let classes = names(change, ObjectView.classOrType(of:)) else { return "class" }
         let isScalar = change.after.flatMap(difference.after.scalar) != nil
         return "class \(classes.before) → \(classes.after)" + (isScalar ? ": " + values(change) : "")
     }
 
-    /// Which object a slot refers to now, and which it did.
+    /// Describes the object that a slot refers to now, and the one that it referred to before.
     private func sharing(_ change: Change) -> String {
         let object = Sides { self.object(of: change, $0) }
         return "now " + (object.after.map { "the object at \($0)" } ?? "an object of its own") + ", was "
             + (object.before.map { "that at \($0)" } ?? "one of its own")
     }
 
-    /// Where the object of a side is, or was shown before; nil if this is the first time.
+    /// Returns the address of a side's object, or of its first mention; nil if this is the first mention.
     private func object(of change: Change, _ side: Side) -> String? {
         if let place = places.place(change, side) { return place.description }
         guard let id = change.value(side) else { return nil }
@@ -175,7 +178,7 @@ final class ChangeText {
 }
 
 extension Change.Kind {
-    /// What stands before a change of this kind.
+    /// The character before a change of this kind.
     var marker: Character {
         switch self {
         case .added: "+"
@@ -196,24 +199,24 @@ extension Change.Kind {
     }
 }
 
-/// Two long values, where they differ.
+/// Excerpts of two long values, from the point where they differ:
 ///
 ///     at 1204: …"the quick brown fox"… → …"the quick red fox"…
 ///     data, 20 bytes → data, 24 bytes, from byte 12 on 0A 0B → 0F 10 …
 private struct Excerpts {
-    /// As many units of a string are shown, and so many of them that are the same.
+    /// The number of code units in an excerpt of a string, and the number of equal ones at its start.
     private static let longest = 60
     private static let surroundings = 16
 
-    /// How much may be compared. A hostile file refers to a few long strings from everywhere.
+    /// The number of units that may still be compared. A hostile file can refer to a few long strings many times.
     private var allowed: Int
 
-    /// - Parameter size: the size of what is compared, in bytes.
+    /// - Parameter size: The size of the compared documents, in bytes.
     init(size: Int) {
         allowed = (64 << 20) + 16 * size
     }
 
-    /// Two strings that differ, and where the excerpts are from if not from the beginning.
+    /// Returns excerpts of two different strings, and a note of the offset if they do not begin at the start.
     mutating func strings(_ a: StoredString, _ b: StoredString) -> (place: String, values: Sides<String>) {
         guard max(a.count, b.count) > Self.longest else {
             return ("", Sides { Shortened.string($0 == .before ? a : b) })
@@ -224,7 +227,7 @@ private struct Excerpts {
         return (place, Sides { Self.window($0 == .before ? a : b, from: start) })
     }
 
-    /// Data that differs.
+    /// Describes two different data values.
     mutating func data(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> String {
         let same = commonPrefix(min(a.count, b.count)) { a[a.startIndex + $0] == b[b.startIndex + $0] }
         let sizes = [a, b].map { "data, " + Counted.of($0.count, "byte") }
@@ -232,7 +235,7 @@ private struct Excerpts {
         return sizes.joined(separator: " → ") + ", from byte \(same) on " + octets.joined(separator: " → ")
     }
 
-    /// How far two values are known to be the same.
+    /// Returns the length of the common prefix, as far as the budget allows comparing.
     private mutating func commonPrefix(_ count: Int, _ isSame: (Int) -> Bool) -> Int {
         let most = min(count, max(allowed, 0))
         var same = 0
@@ -241,7 +244,7 @@ private struct Excerpts {
         return same
     }
 
-    /// A part of a string, which does not begin within a surrogate pair.
+    /// Returns an excerpt of a string that does not begin within a surrogate pair.
     private static func window(_ text: StoredString, from start: Int) -> String {
         var start = min(start, text.count)
         if start > 0, start < text.count, UTF16.isTrailSurrogate(text[start]) { start -= 1 }

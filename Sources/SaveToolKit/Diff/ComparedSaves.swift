@@ -2,26 +2,25 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Two saves, what is different between them, and which of that is shown.
+/// Two saves, the differences between them, and the selection of differences that is shown.
 final class ComparedSaves {
     let before: ComparedSave
     let after: ComparedSave
     let difference: Difference
-    /// What is shown.
+    /// The differences that are shown.
     let entries: [Entry]
-    /// How many of the changes that are shown are of each kind.
+    /// The number of shown changes by kind, including those in nested saves.
     let counts: [Change.Kind: Int]
-    /// How many changes of sharing are not shown, since others are.
+    /// The number of changes of sharing that are hidden, because there are other changes.
     let hiddenCount: Int
 
-    /// Something that is different.
     enum Entry {
         case change(Change)
-        /// What is different within saves that are stored in values.
+        /// The differences between two nested saves.
         case inside(ComparedSaves)
     }
 
-    /// - Parameter showsSharing: whether changes of sharing are shown if there are others.
+    /// - Parameter showsSharing: Whether changes of sharing are shown even if there are other changes.
     convenience init(
         before: ComparedSave, after: ComparedSave, options: DifferenceOptions = DifferenceOptions(),
         showsSharing: Bool = false
@@ -53,20 +52,20 @@ final class ComparedSaves {
         (self.entries, self.counts, self.hiddenCount) = (entries, counts, hiddenCount)
     }
 
-    /// How many changes are shown.
+    /// The number of shown changes.
     var count: Int { counts.values.reduce(0, +) }
 
-    /// Whether nothing is different that is shown.
+    /// Whether no difference is shown.
     var areSame: Bool { counts.isEmpty }
 
-    /// The changes that are shown of the saves themselves, without those inside values.
+    /// The shown changes of the saves themselves, without those in nested saves.
     var ownChanges: [Change] {
         entries.compactMap { entry in
             if case .change(let change) = entry { change } else { nil }
         }
     }
 
-    /// Where data holds the same saves by meaning, in other bytes.
+    /// The addresses of data values whose bytes differ, but whose nested saves are equal.
     var sameSaves: [JSONPointer] {
         difference.sameSaves.map { difference.address(of: $0) }
             + entries.flatMap { entry in
@@ -74,7 +73,7 @@ final class ComparedSaves {
             }
     }
 
-    /// Whether any of the saves is an archive, or of those in their values.
+    /// Whether any of the saves or of their nested saves is an archive.
     var haveArchives: Bool {
         before.view.archive != nil || after.view.archive != nil
             || entries.contains { entry in
@@ -87,15 +86,15 @@ final class ComparedSaves {
     var documents: [Document] { [before.view.document, after.view.document] }
 }
 
-/// One of two saves that are compared.
+/// One of the two compared saves.
 struct ComparedSave {
     let file: SaveFile
-    /// The values that are compared: those of the file, of the file after edits, or of a nested save.
+    /// The compared values: the file's, those after edits, or a nested save's.
     let view: ObjectView
-    /// The locations of the values; nil if they are not shown.
+    /// The locations of the values, or nil if they are not shown.
     let places: FileLocations?
 
-    /// - Parameter view: the values; nil for those of the file.
+    /// - Parameter view: The values, or nil to use the file's.
     init(_ file: SaveFile, showing view: ObjectView? = nil, isLocated: Bool = false) {
         self.file = file
         self.view = view ?? file.view
@@ -108,7 +107,7 @@ struct ComparedSave {
 }
 
 extension Difference {
-    /// Whether anything is different but which places share an object.
+    /// Whether there is a difference other than in sharing.
     fileprivate var hasOthersThanSharing: Bool {
         changes.contains { change in
             inside(change)?.hasOthersThanSharing ?? (change.kind != .shared)

@@ -91,15 +91,15 @@ enum DiffCommand {
     }
 }
 
-/// What the arguments of `savetool diff` ask for, once they are known to make sense.
+/// The checked arguments of `savetool diff`.
 final class DiffPlan {
-    /// How differences are shown.
+    /// The output formats.
     enum Form: String, CaseIterable {
         case text, json, summary, html
         case jsonPatch = "json-patch"
         case sideBySide = "side-by-side"
 
-        /// Whether people read it, who can be told that there is more to see.
+        /// Whether people read the output, so that a note about hidden changes is useful.
         var isForPeople: Bool { self != .json && self != .jsonPatch }
     }
 
@@ -108,13 +108,13 @@ final class DiffPlan {
     private(set) var options: DifferenceOptions
     let form: Form
     private let showsSharing: Bool
-    /// How many neighbours of a change are shown on each side.
+    /// The number of neighbours shown on each side of a change.
     private let context: Int
     let palette: Palette
     let isQuiet: Bool
-    /// Whether only that the files are different is told, and not in what.
+    /// Whether the output says only that the files differ.
     let isBrief: Bool
-    /// How wide two columns may be.
+    /// The width of side-by-side output, in terminal columns.
     private let width: Int
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
@@ -139,23 +139,22 @@ final class DiffPlan {
             [.context: [.text, .sideBySide], .width: [.sideBySide]])
     }
 
-    /// Refuses a form that folders do not have.
+    /// Refuses an output format that cannot show folders.
     func checkShowsFolders() throws(UsageError) {
         guard form == .html || form == .jsonPatch else { return }
         throw UsageError("\(Option.format.shown) \(form.rawValue) shows two files, and these are folders")
     }
 
-    /// The width of the terminal, which `COLUMNS` may tell otherwise.
+    /// Returns the width in the variable `COLUMNS`, or else the terminal's width.
     private static func width(_ invocation: Invocation) -> Int {
         invocation.environment["COLUMNS"].flatMap { Int($0) } ?? invocation.columns ?? 120
     }
 
-    /// Reads one of the files.
     func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave {
         try save(invocation.read(file.name ?? DiffOperands.absent), titled: file.title, invocation)
     }
 
-    /// The save in the bytes of one of the files.
+    /// Opens the save in the bytes of one of the files.
     func save(_ bytes: [UInt8], titled title: String, _ invocation: Invocation) throws(Problem) -> ComparedSave {
         let save = try invocation.open(bytes, of: title, reading)
         return ComparedSave(SaveFile(save, name: title), isLocated: context > 0)
@@ -170,7 +169,7 @@ final class DiffPlan {
         return ComparedSaves(before: before, after: after, options: options, showsSharing: showsSharing)
     }
 
-    /// Shows what is different.
+    /// Writes the differences in the output format.
     func show(_ saves: ComparedSaves, to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound(saves.documents, output)
         switch form {
@@ -186,7 +185,7 @@ final class DiffPlan {
         }
     }
 
-    /// Prints that there are so many changes more to see.
+    /// Prints the number of hidden changes.
     func report(hidden count: Int, _ invocation: Invocation) {
         guard count > 0, form.isForPeople else { return }
         let count = Counted.of(count, "change")
@@ -195,9 +194,9 @@ final class DiffPlan {
 }
 
 extension ComparedSaves {
-    /// Prints where data differs and holds the same saves by meaning.
+    /// Prints the address of data whose bytes differ, but whose nested saves are equal.
     ///
-    /// - Parameter file: what the line begins with.
+    /// - Parameter file: The name at the start of the line.
     func reportSameSaves(in file: String = "savetool", _ invocation: Invocation) {
         let addresses = sameSaves
         guard let first = addresses.first else { return }
@@ -207,13 +206,12 @@ extension ComparedSaves {
     }
 }
 
-/// The two files that are compared, as the operands name them.
+/// The two compared files, as the operands name them.
 struct DiffOperands {
-    /// One of the files.
     struct File {
-        /// What is read; nil for a file that is not there.
+        /// The name of the file to read, or nil if the file does not exist.
         let name: String?
-        /// What messages and reports call it.
+        /// The name in messages and reports.
         let title: String
     }
 
@@ -221,10 +219,10 @@ struct DiffOperands {
     let after: File
     /// The path of the file in the repository, if git is the caller.
     let path: String?
-    /// The permissions before and after, if git says that they changed.
+    /// The modes before and after, if git reports a change.
     private(set) var modes: (String, String)?
 
-    /// The file that is not there, in what git says.
+    /// The name that git passes for a file that does not exist.
     static let absent = "/dev/null"
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -237,7 +235,8 @@ struct DiffOperands {
             return
         }
         let operands = arguments.operands
-        // Of a renamed file git adds the new path and what it says of it; of an unmerged one it gives the path alone.
+        // git passes seven operands. For a renamed file it adds the new path and a description; for an unmerged file it
+        // passes only the path.
         guard [1, 7, 9].contains(operands.count) else {
             throw .operandCount(
                 operands.count, expected: "those of a diff driver: PATH FILE HASH MODE FILE HASH MODE")
@@ -250,7 +249,7 @@ struct DiffOperands {
         modes = (operands[3], operands[6])
     }
 
-    /// Prints that the files are different.
+    /// Prints that the files differ.
     fileprivate func reportDifferent(_ invocation: Invocation) throws {
         let names = [before.title, after.title].map(Invocation.shownName)
         try invocation.writeOutput { $0.write("\(names[0]) and \(names[1]) differ\n") }
@@ -282,8 +281,9 @@ extension Option {
 
 // MARK: Files from git
 
-/// Shows a file of a git repository before and after, as git's external diff program. Whatever comes of it, the exit
-/// status is 0: git stops at any other.
+/// Shows the changes of a file in a git repository, as git's external diff program.
+///
+/// The exit status is always 0, because git stops at any other.
 private struct GitDifference {
     private let path: String
     private let plan: DiffPlan
@@ -319,7 +319,7 @@ private struct GitDifference {
         file.name == nil ? DiffOperands.absent : FileName.shown(file.title)
     }
 
-    /// Reads a file. What is wrong with it is told in place of the changes.
+    /// Reads a file. Prints an error in place of the changes.
     private func read(_ file: DiffOperands.File) throws -> ComparedSave? {
         guard let name = file.name else { return nil }
         do {
@@ -344,7 +344,7 @@ private struct GitDifference {
         plan.report(hidden: saves.hiddenCount, invocation)
     }
 
-    /// Shows a file that is new, or gone.
+    /// Shows a file that was added or removed.
     private func showWhole(_ save: ComparedSave, as kind: Change.Kind) throws {
         let line = Abbreviation(of: save.view).line(save.view.root)
         try invocation.writeOutput { output in

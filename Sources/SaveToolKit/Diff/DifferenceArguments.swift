@@ -1,9 +1,9 @@
 import SaveCodec
 import SaveOperations
 
-/// How saves are compared, as options say it. Some of them are those of `merge`, too.
+/// The options for comparing saves. `merge` has some of them, too.
 extension Arguments {
-    /// What a comparison is to forgive, and how it aligns arrays.
+    /// Returns the options of a comparison.
     func differenceOptions() throws(UsageError) -> DifferenceOptions {
         var options = DifferenceOptions()
         options.runner = Process.runner
@@ -16,7 +16,7 @@ extension Arguments {
         return options
     }
 
-    /// The fields by which elements of arrays are told apart.
+    /// Returns the fields that identify elements of arrays.
     func identities() throws(UsageError) -> [DifferenceOptions.Identity] {
         var identities: [DifferenceOptions.Identity] = []
         for text in values(of: .identity) {
@@ -45,7 +45,7 @@ extension Arguments {
         }
     }
 
-    /// What stands before the last `=` and behind; patterns may have others.
+    /// Splits a text at its last `=`, as patterns may contain others.
     static func split(_ text: String) -> (String, String)? {
         guard let sign = text.lastIndex(of: "=") else { return nil }
         return (String(text[..<sign]), String(text[text.index(after: sign)...]))
@@ -53,7 +53,7 @@ extension Arguments {
 }
 
 extension DifferenceOptions {
-    /// `0.01`, `1%`, `/root/*/position.x=0.5`. One that is absolute and one that is relative hold side by side.
+    /// Adds `0.01`, `1%` or `/root/*/position.x=0.5`. A pattern may have both an absolute and a relative tolerance.
     fileprivate mutating func addTolerance(_ text: String) throws(UsageError) {
         guard let (pattern, amount) = Arguments.split(text) else {
             guard !text.hasPrefix("/") else { throw .tolerance(text) }

@@ -2,8 +2,9 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes differences as one JSON document, of the same shape whether there are any or not;
-/// `Fixtures/schemas/diff.schema.json` describes it. A line a change:
+/// Writes differences as one JSON document. `Fixtures/schemas/diff.schema.json` describes it.
+///
+/// Each change is on a line of its own. Equal files give the same members, without changes:
 ///
 ///     {"tool":"savetool","version":"1.0.0","before":{"file":"a.save",…},"after":{…},"same":false,"changes":[
 ///     {"kind":"changed","before":{"address":"/root/gems","type":"integer","value":7},"after":{…}},
@@ -31,7 +32,7 @@ final class DifferenceJSONRenderer {
         rows.end(counts, to: &output)
     }
 
-    /// What is told of the files.
+    /// The members that describe the files.
     var files: JSONMembers {
         [
             ("before", .file(saves.before.title, saves.before.format, view: saves.before.view)),
@@ -39,7 +40,7 @@ final class DifferenceJSONRenderer {
         ]
     }
 
-    /// What is told behind the changes.
+    /// The members after the changes.
     var counts: JSONMembers {
         let counts = saves.counts
         return [
@@ -48,7 +49,7 @@ final class DifferenceJSONRenderer {
         ]
     }
 
-    /// Makes a row of each change, and gives it to `add`.
+    /// Passes a row for each change to `add`.
     func writeRows(
         within bound: OutputBound, to output: inout ByteWriter, _ add: (JSONValue, inout ByteWriter) -> Void
     ) throws(Problem) {
@@ -71,7 +72,7 @@ final class DifferenceJSONRenderer {
         ])
     }
 
-    /// What there is on a side of a change; nil if nothing is.
+    /// Returns the value on one side of a change, or nil if the side has none.
     private func value(_ change: Change, _ side: Side) -> JSONValue? {
         guard let id = change.value(side), let address = addresses.address(of: change, side) else { return nil }
         let quoted = [UInt8(ascii: "\"")] + address + [UInt8(ascii: "\"")]
@@ -82,7 +83,7 @@ final class DifferenceJSONRenderer {
 }
 
 extension JSONValue {
-    /// What a report says of a file that it is about.
+    /// Returns the members that describe a file in a report.
     static func file(_ name: String, _ format: Format, view: ObjectView) -> JSONValue {
         .object(
             FileName.members(name == "-" ? "<stdin>" : name) + [
@@ -92,12 +93,12 @@ extension JSONValue {
 }
 
 extension Abbreviation {
-    /// What a value is, as members of a JSON object: of a scalar the typed JSON, of a container how much it holds, and a
-    /// line.
+    /// Returns the members that describe a value: typed JSON for a scalar, or the count and a line of text for a
+    /// container.
     ///
     /// - Parameters:
-    ///   - tellsStorage: whether it matters if the value is stored in place.
-    ///   - place: where the object is compared that is referred to.
+    ///   - tellsStorage: Whether to include the storage, in place or as an object.
+    ///   - place: The address at which the referenced object was compared.
     func members(
         of id: ViewID, tellsStorage: Bool, _ place: JSONPointer? = nil
     ) -> JSONMembers {

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// Writes differences as a page, with a row for each change.
+/// Writes differences as an HTML page with one row per change.
 struct DifferencePageRenderer {
     private let saves: ComparedSaves
     private let text: ChangeText

@@ -2,8 +2,8 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes how many changes there are, at which places, and in objects of which classes. Places are patterns that
-/// `--ignore` and `--only` take:
+/// Counts the changes by address pattern, and by the class of the object that they are in. `--ignore` and `--only`
+/// accept the patterns:
 ///
 ///     4 changes: 1 added, 3 changed
 ///
@@ -11,7 +11,7 @@ import SaveOperations
 ///     /root/charList/*/health              3
 ///     /root/charList/*              1
 struct DifferenceSummaryRenderer {
-    /// As many rows of a table are shown, so many steps of a place, and so many units of a key in it.
+    /// The limits for rows of a table, steps of a pattern, and code units of a key in it.
     private static let rows = 40
     private static let steps = 6
     private static let longestKey = 40
@@ -31,7 +31,7 @@ struct DifferenceSummaryRenderer {
         classes.write("class", kinds, limit: Self.rows, to: &output)
     }
 
-    /// How many changes there are, and of which kinds.
+    /// Returns the number of changes, in total and by kind.
     static func counts(of saves: ComparedSaves) -> String {
         let parts = Change.Kind.allCases.compactMap { kind in saves.counts[kind].map { "\($0) \(kind.word)" } }
         return Counted.of(saves.count, "change") + ": " + parts.joined(separator: ", ")
@@ -48,7 +48,7 @@ struct DifferenceSummaryRenderer {
         }
     }
 
-    /// The classes of the objects in which the changes are.
+    /// Counts the changes by the class of the object that they are in.
     private func addClasses(of saves: ComparedSaves, to table: inout ChangeTable) {
         for entry in saves.entries {
             guard case .change(let change) = entry else {
@@ -69,7 +69,7 @@ struct DifferenceSummaryRenderer {
 }
 
 extension Change.Kind {
-    /// What changes of this kind are called in a count.
+    /// The word for changes of this kind in a count.
     fileprivate var word: String {
         switch self {
         case .added, .removed, .changed, .moved: rawValue
@@ -81,25 +81,23 @@ extension Change.Kind {
     }
 }
 
-/// How many changes of each kind there are in each of several groups.
+/// The number of changes of each kind in each of several groups.
 private struct ChangeTable {
     /// The changes of one group.
     struct Row {
         let title: String
         var counts: [Change.Kind: Int] = [:]
 
-        /// How many there are.
         var total: Int { counts.values.reduce(0, +) }
     }
 
     private var list: [Row] = []
     private var numbers: [String: Int] = [:]
 
-    /// As many groups are told apart; what comes after that is one.
+    /// The number of groups that are counted separately; further ones are counted together.
     private static let mostGroups = 10_000
     private static let rest = "elsewhere"
 
-    /// Counts a change.
     mutating func add(_ kind: Change.Kind, to title: String) {
         let title = numbers[title] == nil && list.count >= Self.mostGroups ? Self.rest : title
         let number = numbers[title] ?? list.count
@@ -110,12 +108,12 @@ private struct ChangeTable {
         list[number].counts[kind, default: 0] += 1
     }
 
-    /// The rows with the most changes first; those with as many in the order in which they came.
+    /// The rows by descending number of changes. Equal ones keep their order.
     var rows: [Row] {
         list.enumerated().sorted { ($1.element.total, $0.offset) < ($0.element.total, $1.offset) }.map(\.element)
     }
 
-    /// Writes the table under a heading, with a column for each of these kinds.
+    /// Writes the table with a heading and a column for each of the given kinds.
     func write(_ heading: String, _ kinds: [Change.Kind], limit: Int, to output: inout ByteWriter) {
         let rows = rows
         let shown = rows.prefix(limit)

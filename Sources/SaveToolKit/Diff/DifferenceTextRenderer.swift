@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes differences a line each:
+/// Writes differences as text, one per line:
 ///
 ///     ~ /root/charList/0/health: 100 → 64
 ///     + /root/charList/2: Player {type: 3, health: 80}
@@ -16,7 +16,7 @@ final class DifferenceTextRenderer {
     private let locations: ChangeLocations
     private let context: Int
 
-    /// - Parameter context: how many neighbours are shown on each side.
+    /// - Parameter context: The number of neighbours shown on each side of a change.
     init(_ saves: ComparedSaves, palette: Palette, context: Int = 0) {
         self.saves = saves
         self.context = context
@@ -39,7 +39,7 @@ final class DifferenceTextRenderer {
         }
     }
 
-    /// The lines of the first changes.
+    /// Returns the lines of the first changes.
     func lines(atMost limit: Int) -> [String] {
         var lines: [String] = []
         for entry in saves.entries where lines.count < limit {
@@ -69,18 +69,18 @@ final class DifferenceTextRenderer {
 
 // MARK: Side by side
 
-/// Writes the places that differ in two columns, before and after, under the addresses of their containers:
+/// Writes the values that differ in two columns, before and after, under the addresses of their containers:
 ///
 ///     /root/charList/0
 ///       health: 100                          ~ health: 64
 ///                                            + shield: 5
 final class SideBySideRenderer {
-    /// So many columns of a terminal have room for two.
+    /// The width of the narrowest terminal that can show two columns.
     static let narrowest = 80
 
     private let saves: ComparedSaves
     private let palette: Palette
-    /// How wide a column is.
+    /// The width of each column.
     private let width: Int
     private let text: ChangeText
     private let neighbours: Neighbours
@@ -130,7 +130,7 @@ final class SideBySideRenderer {
         writeRow(titles[0], titles[1], in: .plain, to: &output)
     }
 
-    /// Writes the address of the container of a change, unless it is that of the last one.
+    /// Writes the address of a change's container, unless it is already the current heading.
     private func writeHeading(of change: Change, to output: inout ByteWriter) {
         let address = text.container(of: change)
         guard heading != address else { return }
@@ -165,17 +165,16 @@ final class SideBySideRenderer {
 
 // MARK: Neighbours
 
-/// What stands next to changes in their containers and has not changed itself.
+/// The unchanged values next to changes in the same containers.
 private final class Neighbours {
     private let difference: Difference
     private let count: Int
-    /// The slots in which something changed, or that hold such slots.
+    /// The slots that changed, or that contain changes.
     private var changed = Set<Slot>()
-    /// The slots that were shown.
     private var shown = Set<Slot>()
     private let values: Sides<Abbreviation>
     private let locations: ChangeLocations
-    /// By the position of a slot on one side that on the other, of containers that have been asked for.
+    /// The position of each slot's counterpart on the other side, by node. Filled on demand.
     private var partners: [Int: Sides<[Int: Int]>] = [:]
 
     /// A slot of a container, on one side.
@@ -185,17 +184,17 @@ private final class Neighbours {
         let position: Int
     }
 
-    /// What is told of a neighbour.
+    /// The output for one neighbour.
     struct Line {
         let address: JSONPointer
         /// The last step of the address on each side.
         let labels: Sides<String>
         let value: String
-        /// Where it stands in a text: ` (6:2)`.
+        /// The location in a text file, such as ` (6:2)`, or an empty string.
         let location: String
     }
 
-    /// - Parameter count: how many are shown on each side of a change.
+    /// - Parameter count: The number of neighbours shown on each side of a change.
     init(_ saves: ComparedSaves, count: Int) {
         difference = saves.difference
         self.count = count
@@ -218,13 +217,13 @@ private final class Neighbours {
         }
     }
 
-    /// What stands before a change, a line each.
+    /// Returns the neighbours before a change that have not been shown yet.
     func ahead(of change: Change) -> [Line] {
         guard let (place, position, side) = slot(of: change) else { return [] }
         return lines(max(0, position - count)..<position, in: place, side)
     }
 
-    /// What stands behind a change, a line each.
+    /// Returns the neighbours after a change that have not been shown yet.
     func behind(_ change: Change) -> [Line] {
         guard let (place, position, side) = slot(of: change) else { return [] }
         let total = difference.view(side)[place.container(side)].contents.count
@@ -261,7 +260,7 @@ private final class Neighbours {
         return values[slot.side].label(slot.position, key)
     }
 
-    /// The slot at a position on a side, and the one that it is compared with on the other.
+    /// Returns the slot at a position on one side, and its counterpart on the other side.
     private func slots(_ position: Int, of node: Int, _ side: Side) -> Sides<Slot?> {
         if partners[node] == nil {
             let aligned = difference.aligned(node)

@@ -1,30 +1,29 @@
 import SaveCodec
 import SaveOperations
 
-/// Compares two folders: files that have the same path in both are a pair, and two of them are open at a time.
+/// Compares two folders. Files with the same relative path are a pair, and only one pair is open at a time.
 ///
-/// Files with the same bytes are the same, whatever is in them. Others are compared by meaning if one of them looks like
-/// a save, see ``FoundFile``, and are different if none does.
+/// Files with equal bytes are the same. Others are compared by meaning if at least one of them looks like a save, as
+/// ``FoundFile`` defines it; otherwise they differ.
 final class FolderDifference {
     private let folders: (before: String, after: String)
     private let plan: DiffPlan
     private let invocation: Invocation
-    /// The patterns of options that match in none of the saves that were compared; nil before the first are.
+    /// The option patterns that matched in none of the saves compared so far, or nil before the first comparison.
     private var unmatched: UnmatchedPatterns?
 
-    /// What comparing a path came to.
+    /// The result for one path.
     enum Outcome {
         case same, added, removed
         case changed(ComparedSaves)
         /// The bytes differ, and neither file is a save.
         case bytes
-        /// Which was reported.
+        /// A file could not be read. The error has been reported.
         case unreadable
 
-        /// What outcomes are called in reports, in their order.
+        /// The names of all outcomes in reports, in order.
         static let names = ["same", "changed", "bytes", "removed", "added", "unreadable"]
 
-        /// What reports call it.
         var name: String {
             switch self {
             case .same: "same"
@@ -45,14 +44,14 @@ final class FolderDifference {
         }
     }
 
-    /// A path in the folders, and the files that have it.
+    /// A relative path, and the files that have it.
     private struct Pair {
         let path: String
         var before: InputFile?
         var after: InputFile?
     }
 
-    /// Nil unless both operands are folders.
+    /// Creates a comparison, or returns nil unless both operands are folders.
     init?(_ plan: DiffPlan, _ invocation: Invocation) {
         guard let before = plan.files.before.name, let after = plan.files.after.name,
             [before, after].allSatisfy({ $0 != "-" && (try? FileSystem.status(invocation.path($0)))?.kind == .folder })
@@ -67,7 +66,7 @@ final class FolderDifference {
         try report.begin()
         let pairs = pairs()
         var rest = pairs[...]
-        // No names would mean standard input.
+        // An empty list of names would mean standard input.
         let status =
             pairs.isEmpty
             ? .done
@@ -82,7 +81,7 @@ final class FolderDifference {
         return status
     }
 
-    /// Compares the files of a pair. What cannot be read is reported.
+    /// Compares the files of a pair. Reports a file that cannot be read.
     private func outcome(of pair: Pair) throws -> Outcome {
         do {
             switch (pair.before, pair.after) {
@@ -126,7 +125,7 @@ final class FolderDifference {
 
     // MARK: Pairs
 
-    /// All paths in their order: that of the folders, in each of which names go by their bytes.
+    /// Returns the pairs in order of their paths, folder by folder.
     private func pairs() -> [Pair] {
         var before = files(in: folders.before)[...]
         var after = files(in: folders.after)[...]
@@ -150,9 +149,9 @@ final class FolderDifference {
 /// A file in a folder.
 struct FolderFile {
     let file: InputFile
-    /// Its path from the folder; the name of the folder if that itself cannot be read.
+    /// The path relative to the folder, or the folder's name if the folder itself cannot be read.
     let path: String
-    /// What paths are ordered by: their bytes, and a `/` is less than all others.
+    /// The sort key: the bytes of the path, with `/` as the smallest byte.
     private let key: [UInt8]
 
     init(_ file: InputFile, in folder: String) {
@@ -168,8 +167,8 @@ struct FolderFile {
 
 // MARK: The report
 
-/// Writes what comparing two folders came to, file by file: the changes of each under its path, a line for each file, or
-/// one JSON document, which `Fixtures/schemas/diff-folders.schema.json` describes.
+/// Writes the result of comparing two folders, file by file: the changes under the path of each file, one line per
+/// file, or one JSON document. `Fixtures/schemas/diff-folders.schema.json` describes the JSON.
 ///
 ///     - old.save: only in saves
 ///
@@ -180,11 +179,11 @@ private struct FolderDifferenceReport {
     private let plan: DiffPlan
     private let invocation: Invocation
     private var rows = JSONRows()
-    /// How many files came to each outcome.
+    /// The number of files by the name of their outcome.
     private var counts: [String: Int] = [:]
-    /// How many changes of sharing are not shown.
+    /// The number of hidden changes of sharing.
     private var hiddenCount = 0
-    /// Whether a line is there, and whether it belongs to changes.
+    /// Whether anything has been written, and whether the last output was the changes of a file.
     private var last: (isThere: Bool, isChange: Bool) = (false, false)
 
     init(

@@ -1,12 +1,12 @@
 import KeyedArchives
 import SaveOperations
 
-/// Patterns of options that match nothing in the files that are compared or merged: most often a name is mistyped.
+/// The option patterns that match nothing in the compared or merged files. Usually a name is mistyped.
 struct UnmatchedPatterns {
     private let patterns: [(option: Option, pattern: PointerPattern)]
     private let views: [ObjectView]
 
-    /// Those of a comparison.
+    /// Finds the unmatched patterns of a comparison.
     init(_ options: DifferenceOptions, in views: [ObjectView]) {
         self.views = views
         patterns = Self.unmatched(
@@ -16,7 +16,8 @@ struct UnmatchedPatterns {
             ], in: views)
     }
 
-    /// Those that match nothing in the files of others either. No file is kept for advice.
+    /// Returns the patterns that match nothing in the files of `others` either. The result keeps no file, so its
+    /// warnings have no suggestions.
     func common(with others: UnmatchedPatterns) -> UnmatchedPatterns {
         UnmatchedPatterns(
             patterns.filter { mine in
@@ -29,7 +30,7 @@ struct UnmatchedPatterns {
         views = []
     }
 
-    /// Those of a merge.
+    /// Finds the unmatched patterns of a merge.
     init(_ options: MergeOptions, in views: [ObjectView]) {
         self.views = views
         patterns = Self.unmatched(
@@ -39,7 +40,7 @@ struct UnmatchedPatterns {
             ], in: views, reachesClasses: true)
     }
 
-    /// What has to be there for identities: the arrays, and the key in one of the elements if there are any.
+    /// Returns the patterns that identities need: their arrays, and the key in an element if there are elements.
     private static func patterns(
         of identities: [DifferenceOptions.Identity], in views: [ObjectView]
     ) -> [PointerPattern] {
@@ -61,9 +62,9 @@ struct UnmatchedPatterns {
         }
     }
 
-    /// Warns of them.
+    /// Warns about the patterns.
     ///
-    /// - Throws: an error for what alone is to be compared, as nothing would be then.
+    /// - Throws: A usage error for a pattern of `--only`, as then no value would be compared.
     func report(_ invocation: Invocation) throws(UsageError) {
         for (option, pattern) in patterns {
             let sentence =
