@@ -3,8 +3,10 @@ import SaveCodec
 import SaveOperations
 
 extension EditPlan {
-    /// The contents of a file as they are to be written, with their checksums put right, one after the other: one may be
-    /// taken over another that comes before it. Nil if nothing is where one is or what it is taken over, which is said.
+    /// Returns the bytes of a file with its checksums recomputed one after the other, as one may cover another before
+    /// it.
+    ///
+    /// - Returns: Nil, after printing an error, if a checksum or the value that it covers does not exist.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {
         var present = try file.reopened(with: contents)
         let fixups = fixups.map {
@@ -33,7 +35,7 @@ extension EditPlan {
         return present
     }
 
-    /// Makes sure that none of the checksums has been taken over another one that was put right behind it, or over itself.
+    /// Checks that no checksum covers itself or one that was recomputed after it.
     private static func check(_ fixups: [ChecksumUpdate], in file: SaveFile) throws(Problem) {
         for fixup in fixups {
             guard let form = try? fixup.present(in: file.view), let right = try? fixup.checksum(in: file.view),
@@ -46,13 +48,14 @@ extension EditPlan {
         }
     }
 
-    /// Says that nothing is at an address of an edited file, which has no lines that anybody could look at.
+    /// Prints that an address does not exist in an edited file. The message has no location, as the edited text is not
+    /// in any file.
     private func reportMissing(_ address: JSONPointer, in file: SaveFile, _ invocation: Invocation) {
         guard case .missing(let missing) = file.view.find(address) else { return }
         invocation.printError(MissingValueLine.render(missing, at: address, in: file.name))
     }
 
-    /// Says so if a checksum was wrong before anything was edited: then the game may take it over something else.
+    /// Prints a note if a checksum was wrong before the edit. The game may compute it over something else.
     private func report(
         _ fixup: ChecksumUpdate, in file: SaveFile, whereRight right: Checksum?, _ invocation: Invocation
     ) {
@@ -62,7 +65,8 @@ extension EditPlan {
             file.line(fixup.address, "before the edit, this was not the \(fixup.algorithm.rawValue) of \(covered)"))
     }
 
-    /// The contents of a file with another value at an address; nil if it cannot be put there, which has been said.
+    /// Returns the bytes of a file with another value at an address, or nil after printing an error if it cannot be
+    /// set.
     private func set(
         _ value: GivenValue, at address: JSONPointer, in file: SaveFile, _ invocation: Invocation
     ) throws -> [UInt8]? {
@@ -79,7 +83,7 @@ extension EditPlan {
 }
 
 extension SaveFile {
-    /// Does something; a problem with an address is thrown with its line and column.
+    /// Runs `body`. A problem with an address is thrown with its line and column.
     fileprivate func locating<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
         do throws(Problem) {
             return try body()
@@ -90,14 +94,14 @@ extension SaveFile {
 }
 
 extension Arguments {
-    /// The checksums that are to be put right.
+    /// Returns the checksums to recompute.
     func fixups() throws(UsageError) -> [ChecksumUpdate] {
         var fixups: [ChecksumUpdate] = []
         for text in values(of: .fixup) { fixups.append(try Self.fixup(text)) }
         return fixups
     }
 
-    /// `sha1:/checksum over /payload`.
+    /// Parses `sha1:/checksum over /payload`.
     private static func fixup(_ text: String) throws(UsageError) -> ChecksumUpdate {
         let names = DigestAlgorithm.allCases.map(\.rawValue)
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -112,7 +116,8 @@ extension Arguments {
             over: try JSONPointer(String(parts[1][over.upperBound...]), of: .fixup))
     }
 
-    /// Refuses to write in place of a file, or as one like it, what has been taken off that a program of the user puts there.
+    /// Requires `--filter-out` if `--filter-in` is given, so that a result in the file's own format is encoded like the
+    /// file.
     func checkFilters() throws(UsageError) {
         guard has(.filterIn), !has(.filterOut) else { return }
         throw .missingOption(.filterOut, because: "what \(Option.filterIn.shown) takes off is to be put back")

@@ -2,28 +2,28 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What the arguments of a command that changes a file say about reading it and about where the result goes.
+/// The arguments that the commands for changing a file share: reading it, and writing the result.
 final class EditPlan {
-    /// The file; `-` for standard input.
+    /// The name of the file; `-` for standard input.
     let file: String
     let reading: FileReading
-    /// Where the result goes; nil for standard output.
+    /// The path of the result, or nil for standard output.
     let output: String?
     let replacing: Replacing
-    /// Whether the change is shown and not made.
+    /// Whether the change is shown without being made.
     let isDryRun: Bool
     /// Whether a value that the format cannot hold is replaced by the nearest one that it can.
     let allowsLoss: Bool
-    /// Whether an object that is shared is split from what others see of it.
+    /// Whether a shared object is split from its other references.
     let unshares: Bool
-    /// Whether the comments above what is removed stay.
+    /// Whether the comments above removed values stay.
     let keepsComments: Bool
-    /// The checksums that are to be right in the result.
+    /// The checksums to recompute in the result.
     let fixups: [ChecksumUpdate]
-    /// What the result goes through before it is written; nil for nothing.
+    /// The filter that the result passes through before it is written, or nil.
     private let filterOut: Filter?
     private let isInPlace: Bool
-    /// Whether values that other readers cannot take are refused, as they were given just now, or only warned of.
+    /// Whether new values that other readers cannot read are refused. Otherwise they cause a warning.
     var refusesForeignValues = false
     /// Whether the file is one of several, so that each change is printed with the file's name.
     var isOneOfSeveral = false
@@ -31,7 +31,7 @@ final class EditPlan {
     let isQuiet: Bool
     /// Whether the changes are listed on standard error once they are written.
     var reportsChanges: Bool
-    /// Lines about the edit that are printed once it is written, or shown.
+    /// Notes about the edit, printed once it is written or shown.
     var notes: [String] = []
 
     /// The options of all commands that change files, see ``Writing``.
@@ -41,8 +41,8 @@ final class EditPlan {
     ]
 
     /// - Parameters:
-    ///   - isInPlace: whether the result is written to the file although the command usually writes to standard output.
-    ///   - isOnlyRead: whether what comes of it is no file of its kind.
+    ///   - isInPlace: Whether the result is written to the file although the command usually writes to standard output.
+    ///   - isOnlyRead: Whether the result is not in the file's own format.
     init(
         _ file: String, _ arguments: Arguments, isInPlace: Bool = false, isOnlyRead: Bool = false
     ) throws(UsageError) {
@@ -81,10 +81,10 @@ final class EditPlan {
         try SaveFile(reading: file, reading, invocation)
     }
 
-    /// The file that is written; nil for standard output, and where nothing is.
+    /// The path that is written, or nil for standard output and for a dry run.
     var written: String? { isDryRun ? nil : output }
 
-    /// Reads the file and does something with it. If it is written over, nobody else changes it meanwhile.
+    /// Reads the file and runs `body` on it. If the file is to be overwritten, other runs of savetool wait meanwhile.
     func edit(_ invocation: Invocation, _ body: (SaveFile) throws -> ExitStatus) throws -> ExitStatus {
         try invocation.inFile(file) {
             try invocation.whileEditing(written, reading: [file]) {
@@ -109,17 +109,17 @@ final class EditPlan {
     }
 }
 
-// MARK: - What has been edited
+// MARK: - Output
 
-/// Brings an edited document to where it is wanted: shown as a difference, or written in the format of the file.
+/// The output of an edited document: a difference in a dry run, or the file in its own format.
 extension EditPlan {
-    /// Delivers what a draft has become. What was not changed is written as it was read.
+    /// Delivers the result of a draft. An unchanged file is written as it was read.
     func deliver(_ draft: consuming Draft, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
         let isUnchanged = draft.isUnchanged
         return try deliver(isUnchanged ? nil : draft.editedView(limits: reading.limits), of: file, invocation)
     }
 
-    /// Delivers an edited save; nil for the one that was read.
+    /// Delivers the values of an edited save, or nil for the values that were read.
     func deliver(_ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
         if file.format.writing == nil { return file.refuse(edited?.document, invocation) }
         if let edited {
@@ -130,7 +130,7 @@ extension EditPlan {
         return try finish(nil, nil, of: file, invocation)
     }
 
-    /// Delivers what is to be written of an edited save; nil for the one that was read.
+    /// Delivers the result of editing a save, or nil for the save that was read.
     func deliver(
         _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -145,7 +145,7 @@ extension EditPlan {
         return try finish(result, edited, of: file, invocation)
     }
 
-    /// Returns the view of a file in which the holder of a nested save has other bytes.
+    /// Returns the values of a file in which the holder of a nested save has other bytes.
     private func view(
         of file: SaveFile, with bytes: [UInt8], in holder: Save.Holder, _ invocation: Invocation
     ) throws(Problem) -> ObjectView {
@@ -156,7 +156,7 @@ extension EditPlan {
         return try draft.editedView(limits: reading.limits)
     }
 
-    /// Delivers what is to be written, with its checksums put right; nil for what was read.
+    /// Delivers the result with its checksums recomputed, or nil for the file that was read.
     private func finish(
         _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -169,8 +169,8 @@ extension EditPlan {
         return try deliver(of: file, after: fixed.view, invocation) { $0.write(fixed.save.bytes) }
     }
 
-    /// Lists what is lost of an edited save, what other readers cannot take, and the comments that go. Whether it is
-    /// written all the same.
+    /// Reports the losses, the values that other readers cannot read, and the removed comments. Returns whether the
+    /// result may be written.
     func accepts(
         _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) -> Bool {
@@ -184,8 +184,7 @@ extension EditPlan {
         return true
     }
 
-    /// Lists the values that are new and that other readers cannot take, and says whether the result is written all the
-    /// same.
+    /// Reports new values that other readers cannot read. Returns whether the result may be written.
     private func acceptsForeignValues(of edited: ObjectView?, in file: SaveFile, _ invocation: Invocation) -> Bool {
         guard let edited else { return true }
         let values = edited.document.foreignValues(as: file.format, besides: file.view.document)
@@ -196,7 +195,8 @@ extension EditPlan {
             ))
     }
 
-    /// Says so if a file that has become empty no longer shows its format: `{}` is JSON, and blanks are nothing.
+    /// Prints a note if an emptied file would be detected as another format: `{}` is JSON, and white space has no
+    /// format.
     private func reportFormat(
         of result: EditedSave, _ edited: Document, of file: SaveFile, _ invocation: Invocation
     ) throws {
@@ -215,9 +215,9 @@ extension EditPlan {
                 + "\(Option.from.shown) \(name) reads it")
     }
 
-    /// Writes what `produce` writes, into the layers that the file was in, and shows what has changed.
+    /// Writes the output of `produce`, in the layers of the file, and shows the changes.
     ///
-    /// - Parameter after: the file as it becomes; nil for as it is.
+    /// - Parameter after: The values of the edited file, or nil if nothing changed.
     private func deliver(
         of file: SaveFile, after: ObjectView?, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
@@ -249,7 +249,7 @@ extension EditPlan {
     /// The maximum number of changes, or of created slots, that are listed.
     static let mostReported = 5
 
-    /// Shows on standard output what becomes different.
+    /// Writes the changes to standard output.
     private func show(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) throws {
         try invocation.writeOutput { output in
             if isOneOfSeveral { output.write(Invocation.shownName(file.name) + ":\n") }
@@ -260,7 +260,7 @@ extension EditPlan {
 }
 
 extension Invocation {
-    /// Names the comments that go with what is removed.
+    /// Reports the comments that are removed along with values.
     func report(_ comments: [RemovedComment], in file: SaveFile) {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))

@@ -2,7 +2,8 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The way of a file through an editor: written as JSON, edited until it can be read, and what is different applied.
+/// Edits a file in an editor: writes it as JSON, runs the editor until the text can be read, and applies the
+/// differences.
 final class EditorSession {
     private let file: SaveFile
     private let plan: EditPlan
@@ -23,8 +24,9 @@ final class EditorSession {
         }
     }
 
-    /// What the text of a file is called. Of a long name it has the beginning, so that the names that editors give to
-    /// their copies are none too long.
+    /// Returns the name of the text file.
+    ///
+    /// A long name is cut, because editors append to it for their own copies.
     private static func textName(for name: String) -> String {
         var name = FileSystem.name(of: name)
         while FileName.bytes(name).count > longestName { name.removeLast() }
@@ -48,7 +50,7 @@ final class EditorSession {
     private enum Outcome {
         case nothing(String)
         case failed
-        /// What the text says, and the reals that had to be rounded.
+        /// The values of the text, and the reals that were rounded.
         case view(ObjectView, [Rounding])
     }
 
@@ -75,7 +77,7 @@ final class EditorSession {
         }
     }
 
-    /// Whether the editor did its work; else that is said.
+    /// Runs the editor. Returns whether it succeeded, and prints an error if not.
     private func openEditor() throws -> Bool {
         let names = ["VISUAL", "EDITOR"]
         let editor = names.compactMap { invocation.environment[$0] }.first { !$0.isEmpty } ?? "vi"
@@ -122,7 +124,7 @@ final class EditorSession {
         return status
     }
 
-    /// Keeps the text if it cannot be written back, and says why.
+    /// Runs `body`. If it throws, prints the error and keeps the text.
     private func keepingText(_ body: () throws -> ExitStatus) throws -> ExitStatus {
         do {
             return try invocation.inFile(file.name, body)
@@ -133,7 +135,7 @@ final class EditorSession {
         }
     }
 
-    /// Keeps what was saved in an editor that ended badly.
+    /// Keeps the text that was saved in an editor that failed.
     private func keepIfEdited() {
         guard let bytes = try? text.read() else { return }
         let edited = EditorComment.removed(from: bytes)
@@ -151,7 +153,7 @@ final class EditorSession {
 }
 
 extension SaveFile {
-    /// The file as an editor shows it: graph JSON of an archive, typed JSON of all else.
+    /// Returns the text for the editor: graph JSON for an archive, typed JSON for other files.
     fileprivate func editableText() throws(Problem) -> [UInt8] {
         if let archive = view.archive, let loss = GraphJSON.losses(in: archive).first { throw loss }
         var output = ByteWriter()
@@ -159,11 +161,11 @@ extension SaveFile {
         return output.takeBytes()
     }
 
-    /// The view of an edited text. What does not tell its types takes them from what was there.
+    /// Returns the values of an edited text. Values whose types the text does not state keep their previous types.
     fileprivate func view(
         ofEdited text: [UInt8], from original: [UInt8]
     ) throws(Problem) -> (ObjectView, [Rounding]) {
-        // A date that has been mistyped is a mistake, and no dictionary.
+        // A mistyped date is an error, not a dictionary.
         let dialect = view.document.isPlainJSON ? JSON.Dialect.plain : .typed
         let document = try Document.readSave(text, as: .json, limits: limits, dialect: dialect)
         var after = ObjectView(document)
@@ -179,16 +181,16 @@ extension SaveFile {
     }
 }
 
-/// The lines above a text in an editor that say what is wrong with it. JSON has no comments, so they are taken off again
-/// before it is read.
+/// The lines above a text in an editor that state an error. JSON has no comments, so they are removed before the text
+/// is read:
 ///
 ///     // slot1.save.json:14:7: unexpected character '}'; expected a value
-///     // Correct it; a text that is left as it is ends the editing.
+///     // …
 ///     {
 private enum EditorComment {
     private static let sign = Array("//".utf8)
 
-    /// The lines for a problem. A line number is that below the lines.
+    /// Returns the lines for a problem. Its line number counts the added lines, too.
     static func text(for problem: Problem, in name: String) -> [UInt8] {
         var problem = problem
         if case .line(let line, let column) = problem.place { problem.place = .line(line + 2, column: column) }
@@ -199,7 +201,7 @@ private enum EditorComment {
         return Array(lines.map { "// \($0)\n" }.joined().utf8)
     }
 
-    /// A text without the lines that begin with `//` above it.
+    /// Returns the text without the lines at its start that begin with `//`.
     static func removed(from text: [UInt8]) -> [UInt8] {
         var rest = text[...]
         while rest.starts(with: sign) {

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool insert`: puts a value between others.
+/// `savetool insert`: inserts a value between others.
 enum InsertCommand {
     static let command = Command(
         name: "insert", summary: "insert a value into a file", operands: [.file, .address, .text("VALUE").optional],

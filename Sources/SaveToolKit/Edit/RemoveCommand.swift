@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool remove`: takes values out of a file.
+/// `savetool remove`: removes values from a file.
 enum RemoveCommand {
     static let command = Command(
         name: "remove", summary: "remove values from a file", operands: [.file, .address.repeated],
@@ -60,12 +60,12 @@ enum RemoveCommand {
     }
 }
 
-/// The places that several patterns lead to, pattern after pattern.
+/// The slots that match several patterns, pattern by pattern.
 private struct FoundTargets {
     private let patterns: [(pattern: PointerPattern, next: () throws(Problem) -> EditTarget?)]
     private var number = 0
     private var hasFound = false
-    /// The patterns that lead nowhere.
+    /// The patterns that match nothing.
     private(set) var leadingNowhere: [PointerPattern] = []
 
     init(_ patterns: [PointerPattern], in file: SaveFile, where conditions: [FieldCondition]) {
@@ -86,7 +86,7 @@ private struct FoundTargets {
 }
 
 extension EditSlot {
-    /// Warns if a Foundation class cannot be read without the field that is removed.
+    /// Prints a warning if a Foundation class cannot be read without the field that is removed.
     fileprivate func warnOfNeededField(in file: SaveFile, _ invocation: Invocation) {
         guard case .slot(let position) = path.end, let object = path.containers.last,
             let key = file.view.item(position, of: file.view[object].contents).key.flatMap(file.view.text),
@@ -101,7 +101,7 @@ extension EditSlot {
 }
 
 extension ResolvedAddress {
-    /// Whether something is at the address.
+    /// Whether the address exists.
     fileprivate var isThere: Bool {
         if case .nothing = end { return false }
         return true

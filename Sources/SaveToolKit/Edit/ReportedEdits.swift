@@ -4,25 +4,24 @@ import SaveOperations
 
 /// The edits of several slots that a command makes and reports.
 final class ReportedEdits: MultiEditor {
-    /// Edits a slot of a save, in a draft of it.
+    /// Edits a slot of a save in a draft of the save.
     typealias Edit = (SaveFile, EditSlot, inout Draft) throws -> ExitStatus
     /// Reports the edits of a save, once they are made.
     typealias Report = (SaveFile, MultiEditSlots, inout Draft) -> Void
 
     private let plan: EditPlan
     private let invocation: Invocation
-    /// The name of the file.
     private let name: String
     private let isSet: Bool
     private let edit: Edit
     private let report: Report
-    /// The status so far. Not done if an address does not exist, or if an edited save cannot be written; both have been
-    /// reported.
+    /// The status so far. It is not `done` if an address does not exist, or if an edited save cannot be written; both
+    /// have been reported.
     private(set) var status = ExitStatus.done
     /// The number of edited slots.
     private(set) var count = 0
 
-    /// - Parameter isSet: whether the slots are set, see ``EditSlot``.
+    /// - Parameter isSet: Whether the slots are set, see ``EditSlot``.
     init(
         _ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, edit: @escaping Edit,
         report: @escaping Report = { _, _, _ in }
@@ -35,10 +34,10 @@ final class ReportedEdits: MultiEditor {
         self.report = report
     }
 
-    /// Returns the view of a file after the edits; nil if nothing has changed, or if it cannot be made, which has been
-    /// reported.
+    /// Returns the values of a file after the edits.
     ///
-    /// - Parameter next: returns one target after the other.
+    /// - Parameter next: Returns the targets, one per call.
+    /// - Returns: Nil if nothing has changed, or if the edits failed, which has been reported.
     func view(of file: SaveFile, at next: () throws(Problem) -> EditTarget?) throws -> ObjectView? {
         try MultiEdit(self, isSet: isSet, unsharing: plan.unshares, keepsComments: plan.keepsComments)
             .view(of: file.save, at: next)
@@ -84,7 +83,7 @@ final class ReportedEdits: MultiEditor {
         FileProblem(name: name, problem: save.based(problem))
     }
 
-    /// Prints where else the edits are visible: the addresses for the first places, and a count for the rest.
+    /// Prints where else the edits are visible: the addresses for the first slots, and a count for the rest.
     private func reportWhatElseChanges(at places: MultiEditSlots, of draft: borrowing Draft, in file: SaveFile) {
         var (reported, number) = (0, 0)
         while number < places.kept.count, reported < EditPlan.mostReported {

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool set`: gives a place in a file another value.
+/// `savetool set`: sets values in a file.
 enum SetCommand {
     static let command = Command(
         name: "set", summary: "set a value in a file", operands: [.file, .address, .text("VALUE").optional],
@@ -81,7 +81,7 @@ enum SetCommand {
 }
 
 extension SingleEdit {
-    /// Sets the value at one place. Whether it has become another is told beside the status.
+    /// Sets the value of one slot. Returns the status and whether the value changed.
     fileprivate func set(
         _ place: EditSlot, of draft: inout Draft, in file: SaveFile, changesType: Bool, _ invocation: Invocation
     ) throws -> (ExitStatus, isChanged: Bool) {
@@ -101,7 +101,7 @@ extension SingleEdit {
         }
     }
 
-    /// Says so if the key that is set is repeated: one of its values counts, and that is set.
+    /// Prints a note if the key is a duplicate key, as only its effective value is set.
     private func reportRepeatedKey(
         at place: EditSlot, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
     ) {
@@ -115,7 +115,7 @@ extension SingleEdit {
             file.line(place.path.address, "the key is there \(count) times; the \(which) one counts, and is set"))
     }
 
-    /// What to do about a value of another type than the one that stands there.
+    /// Returns a hint for a value whose type differs from the present value's.
     private static func hint(_ present: Node?) -> String {
         let change = "; \(Option.changeType.shown) allows it"
         return switch present {
@@ -127,12 +127,12 @@ extension SingleEdit {
 }
 
 extension SingleEdit {
-    /// Whether a value may be put at a place, which is said if not: where nothing is, it may only be added under a key.
+    /// Whether a value may be set at a slot. If not, prints an error. A missing value can only be added under a key.
     fileprivate func allows(
         _ place: EditSlot, in file: SaveFile, changesType: Bool, _ invocation: Invocation
     ) -> Bool {
         guard case .nothing = place.path.end else { return true }
-        // --change-type applies to an existing value only.
+        // `--change-type` applies to an existing value only.
         if place.isNewEmptyKey, !adds || changesType {
             let creator = Option.add.shown + (adds ? " without \(Option.changeType.shown)" : "")
             file.reportMissing(place, orCreatedBy: creator, invocation)
@@ -150,7 +150,7 @@ extension SingleEdit {
         return true
     }
 
-    /// Those of some places that are told to have been created: with `--add` that is what was asked for.
+    /// Returns the slots to report as created: none with `--add`, which asks for new keys.
     fileprivate func created(_ places: [EditSlot]) -> [EditSlot] {
         adds ? [] : places.filter(\.path.isNewKey)
     }
@@ -159,7 +159,7 @@ extension SingleEdit {
 extension EditPlan {
     /// Notes the slots that an edit created, with the types of their values and the existing keys with similar names.
     ///
-    /// - Parameter count: the number of slots that were set. If all are new, they are not listed again as changes.
+    /// - Parameter count: The number of slots that were set. If all are new, they are not listed again as changes.
     func note(created places: [EditSlot], of count: Int, in file: SaveFile, _ draft: inout Draft) {
         guard !isQuiet, let first = places.first.flatMap({ draft.find($0.created(in: file).0) }) else { return }
         // The list of changes already shows the contents of a container.
@@ -177,7 +177,7 @@ extension EditPlan {
 }
 
 extension EditSlot {
-    /// The address of a slot that was created, and advice that names a similar one.
+    /// Returns the address of a created slot, and advice that names a similar one.
     fileprivate func created(in file: SaveFile) -> (JSONPointer, advice: String) {
         guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
             file.view[last].form.isKeyed
@@ -187,7 +187,7 @@ extension EditSlot {
 }
 
 extension Draft {
-    /// A value with its type: `string "Bob"`, `integer 5`, `a dictionary of 2 keys`.
+    /// Describes a value with its type: `string "Bob"`, `integer 5`, `a dictionary of 2 keys`.
     fileprivate mutating func typed(_ id: ID) -> String {
         guard let node = scalar(id) else { return brief(id) }
         let text = ValueText.line(node).text
@@ -196,14 +196,14 @@ extension Draft {
 }
 
 extension SaveFile {
-    /// The name of the class that a path ends at.
+    /// Returns the class name at the end of a resolved address.
     fileprivate func className(of path: ResolvedAddress) -> ViewID? {
         guard case .found(let id, _) = view.find(path.address) else { return nil }
         return id
     }
 }
 
-/// Paragraphs that the help of several commands shares.
+/// Paragraphs in the help of several commands.
 enum EditedText {
     static let word = """
         Text that is not JSON replaces a string as it is. Elsewhere it is a string unless it begins with {,
@@ -236,7 +236,6 @@ enum EditedText {
         \(rewriting)
         """
 
-    /// How edits are written.
     static let rewriting = """
         What was taken out of gzip data or other layers is put back into them, see savetool help layers.
         \(replacing)

@@ -2,23 +2,23 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What the commands have in common that put one value at one address.
+/// The common part of the commands that put a value at one address.
 final class SingleEdit {
     let plan: EditPlan
     let value: ValueOperand
-    /// Whether fields that are new to a class are wanted.
+    /// Whether fields that are new to a class are intended (`--add`).
     let adds: Bool
     private let pattern: PointerPattern
     private let conditions: [FieldCondition]
-    /// Where a key may stand twice.
+    /// A cache of the documents that may have duplicate keys.
     var repeatedKeys = RepeatedKeys()
 
     private var address: JSONPointer { pattern.address }
 
-    /// Whether there may be several places.
+    /// Whether the address may match several slots.
     var isPattern: Bool { pattern.hasWildcards || !conditions.isEmpty }
 
-    /// - Parameter isPattern: whether the address may be a pattern.
+    /// - Parameter isPattern: Whether the address may be a pattern.
     init(_ arguments: Arguments, isPattern: Bool = false, _ invocation: Invocation) throws {
         let operands = arguments.operands
         guard let file = operands.first else { throw UsageError.missingOperand("FILE") }
@@ -36,7 +36,7 @@ final class SingleEdit {
         value = try ValueOperand(text, from: arguments, invocation)
     }
 
-    /// Reads the file and does something at the place where the value goes; if nothing is there, that is said.
+    /// Reads the file and runs `body` on the slot at the address. Prints an error if there is none.
     func run(
         _ invocation: Invocation, _ body: (SaveFile, EditSlot) throws -> ExitStatus
     ) throws -> ExitStatus {
@@ -53,23 +53,23 @@ final class SingleEdit {
         }
     }
 
-    /// The places at which the value is set.
+    /// Returns the slots that match the pattern.
     func targets(in file: SaveFile) -> () throws(Problem) -> EditTarget? {
         pattern.targets(in: file.view, where: conditions)
     }
 
-    /// Says that the pattern leads nowhere.
+    /// Prints that the pattern matches nothing.
     func reportNothingThere(in file: SaveFile, _ invocation: Invocation) {
         invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
     }
 
-    /// Says in how many places the value was set, and how many have changed by it, if there may be several.
+    /// Prints the number of slots that were set, and the number that changed, if the address is a pattern.
     func report(_ count: Int, changed: Int, in file: SaveFile, _ invocation: Invocation) {
         guard isPattern else { return }
         invocation.printError(file.line(address, Counted.of(count, "place") + ", \(changed) changed"))
     }
 
-    /// Says what came of it, if that needs saying. False if nothing is at the address.
+    /// Reports the effects of an edit. Returns false if the address does not exist.
     func accepts(
         _ result: Draft.SetResult, at place: EditSlot, of draft: inout Draft, in file: SaveFile,
         _ invocation: Invocation
@@ -80,7 +80,7 @@ final class SingleEdit {
         return true
     }
 
-    /// Whether a value was put where it goes, and how it was rounded or that nothing is there, which is said.
+    /// Whether the value was set. Prints an error if the address does not exist, and a note if a real was rounded.
     func isSet(
         _ result: Draft.SetResult, at place: EditSlot, in file: SaveFile, _ invocation: Invocation
     ) -> Bool {
@@ -92,7 +92,7 @@ final class SingleEdit {
         return true
     }
 
-    /// Says what else came of values that have been set.
+    /// Reports the side effects of values that have been set.
     func report(_ places: [EditSlot], of draft: inout Draft, in file: SaveFile, _ invocation: Invocation) {
         for line in draft.lostFieldSentences() + draft.newFieldSentences(areWanted: adds) {
             invocation.printError(file.line(line.address, line.sentence))
@@ -106,14 +106,14 @@ final class SingleEdit {
 }
 
 extension EditSlot {
-    /// Whether the address ends with an empty key that does not exist: `/`, or `/levels/`. A trailing slash is usually a
-    /// slip, so only `--add` creates the key.
+    /// Whether the address ends with an empty key that does not exist: `/`, or `/levels/`. A trailing slash is usually
+    /// a slip, so only `--add` creates the key.
     var isNewEmptyKey: Bool {
         guard case .nothing = path.end else { return false }
         return path.address.tokens.last?.isEmpty ?? false
     }
 
-    /// Prints where else the edit is seen; whether it is.
+    /// Prints where else the edit is visible. Returns whether it is visible anywhere else.
     func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) -> Bool {
         guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
         let listed = sharing.addresses.map { Shortened.address(file.save.base.appending($0)) }
@@ -128,12 +128,12 @@ extension EditSlot {
 }
 
 extension Rounding {
-    /// What is told of the number.
+    /// The description of the rounding.
     var sentence: String { "stored in \(byteCount == 4 ? "four" : "eight") bytes, as \(number)" }
 }
 
 extension EditSlot {
-    /// Prints where else objects are seen that have been edited as part of the value.
+    /// Prints where else objects are visible that were edited as part of the value.
     func reportSharedEdits(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
         for address in draft.sharedEdits {
             guard let sharing = EditSlot(address, in: file.view, isSet: true)?.sharing else { continue }
@@ -150,23 +150,25 @@ extension EditSlot {
 }
 
 extension SaveFile {
-    /// Prints which numbers had to be rounded.
+    /// Prints the reals that were rounded.
     func report(_ roundings: [Rounding], _ invocation: Invocation) {
         for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }
     }
 
-    /// A sentence about a place in the file.
+    /// Returns a message about an address in the file.
     func line(_ address: JSONPointer, _ sentence: String) -> String {
         "\(Invocation.shownName(name)): \(Shortened.address(save.base.appending(address))): \(sentence)"
     }
 
-    /// Prints that the empty key does not exist, and which command or option creates it if it can be created.
+    /// Prints that the empty key does not exist, and which command or option can create it.
     func reportMissing(_ place: EditSlot, orCreatedBy creator: String, _ invocation: Invocation) {
         let hint = place.path.isNewKey ? "; \(creator) creates the empty key" : ""
         reportMissing(place.path.address, besides: hint, invocation)
     }
 
-    /// Prints that nothing is at an address; `besides` tells what can be done about it.
+    /// Prints that an address does not exist.
+    ///
+    /// - Parameter besides: A hint, appended to the message.
     func reportMissing(_ address: JSONPointer, besides: String = "", _ invocation: Invocation) {
         if let holder = save.holder, let outer {
             return outer.reportMissing(holder.address.appending(address), besides: besides, invocation)

@@ -3,10 +3,10 @@ import SaveCodec
 import SaveOperations
 
 extension SaveFile {
-    /// Refuses to write an edited document in a format that is read only. Of a database the line is told that changes it in
-    /// the same way.
+    /// Refuses to write an edited document in a read-only format. For a database, prints a shell command that makes the
+    /// same changes.
     ///
-    /// - Parameter edited: the document; nil for the one that was read.
+    /// - Parameter edited: The edited document, or nil if nothing changed.
     func refuse(_ edited: Document?, _ invocation: Invocation) -> ExitStatus {
         invocation.printError(.readOnly(format), in: name)
         guard let edited, let statements = DatabaseStatements(from: view.document, to: edited) else { return .cannot }
@@ -15,7 +15,7 @@ extension SaveFile {
         return .cannot
     }
 
-    /// Refuses to add a score to a table of a database, and tells the line that adds it.
+    /// Refuses to add a score to a table in a database. Prints a shell command that adds it.
     func refuse(
         adding record: ScoreRecord, to table: ScoreTable, _ invocation: Invocation
     ) throws(Problem) -> ExitStatus {
@@ -24,18 +24,19 @@ extension SaveFile {
         return .cannot
     }
 
-    /// Prints the line for a shell that runs statements on the database.
+    /// Prints a shell command that runs statements on the database.
     private func tell(_ statements: String, _ invocation: Invocation) {
-        // What is behind layers has no name that sqlite3 could open.
+        // A file inside layers has no name that sqlite3 could open.
         let line = Self.line(for: statements, on: save.wrapping.isEmpty && name != "-" ? name : "FILE")
         invocation.printError(
             line ?? "\(Invocation.shownName(name)): the line for sqlite3 is too long, or cannot be shown")
     }
 
-    /// A word of a line may have 128 KiB on Linux.
+    /// The length of the longest statement that is printed, in bytes. Linux limits an argument to 128 KiB.
     private static let longestStatement = 100_000
 
-    /// `sqlite3 game.db 'UPDATE …'`; nil if that cannot be shown as it is, or no shell would take it.
+    /// Returns `sqlite3 game.db 'UPDATE …'`, or nil if the statement is too long or has characters that cannot be
+    /// shown.
     private static func line(for statements: String, on name: String) -> String? {
         guard statements.utf8.count <= longestStatement, let word = Shell.word(statements),
             let file = Shell.word(isPlainName(name) ? name : "./" + name)
@@ -43,7 +44,7 @@ extension SaveFile {
         return "sqlite3 \(statements.hasPrefix("BEGIN") ? "-bail " : "")\(file) \(word)"
     }
 
-    /// Whether sqlite3 takes a word for the name of a file, and for nothing else.
+    /// Whether sqlite3 treats an argument as a file name.
     private static func isPlainName(_ name: String) -> Bool {
         !name.hasPrefix("-") && !name.hasPrefix(":") && !name.hasPrefix("file:")
     }

@@ -2,20 +2,20 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The value that `set` and `insert` are given: typed JSON as an operand, or the value of an option that says its type.
+/// The value given to `set` and `insert`: typed JSON as an operand, or an option that states the type.
 enum ValueOperand {
-    /// A value, whatever stands where it goes.
+    /// A value that does not depend on the slot.
     case value(GivenValue)
     /// A word that is not JSON, whose meaning depends on the slot it is written to.
     case word(UnquotedText)
-    /// What a file holds: JSON, or what `get` prints of a scalar without an option.
+    /// The contents of a file: JSON, or the output of `get` for a scalar.
     case file([UInt8], name: String)
 
     static let options: [Option] = [
         .jsonFile, .string, .int, .real, .bool, .date, .data, .dataFile, .nullValue,
     ]
 
-    /// The value that the operand behind the address is, or the option in its place.
+    /// Reads the operand after the address, or the option that replaces it.
     init(_ operand: String?, from arguments: Arguments, _ invocation: Invocation) throws {
         let given = Self.options.filter(arguments.has)
         guard given.count < 2 else { throw UsageError.conflict(given[0], given[1]) }
@@ -54,7 +54,7 @@ enum ValueOperand {
         }
     }
 
-    /// Whether the value is what `get` prints of a scalar that is there.
+    /// Whether the value is a file with exactly the output of `get` for the present scalar.
     func isPrinted(of present: Node?) -> Bool {
         guard case .file(let bytes, _) = self, let present else { return false }
         return (try? SingleValue.raw(present, isTerminal: false)) == bytes
@@ -62,7 +62,7 @@ enum ValueOperand {
 
     // MARK: Words
 
-    /// Returns the value that is expected in place of a word; nil if the word, as a string, is accepted there.
+    /// Returns the value that is expected in place of a word, or nil if the word, as a string, is accepted there.
     private static func expected(_ word: UnquotedText, in surroundings: ValueSurroundings) -> String? {
         let (text, isPresent) = (word.text, surroundings.present != nil)
         let usual = word.look == .string ? nil : expected(word)
@@ -102,14 +102,14 @@ enum ValueOperand {
 
     private static func isDate(_ text: String) -> Bool { ScalarText.seconds(ofDate: text.utf16) != nil }
 
-    /// A date with its time: the one that was given, if it lacks nothing else.
+    /// Returns a complete date for a message: the given date if at most its time is missing, or else an example.
     private static func example(_ word: String) -> String {
         PartialDate(word)?.completed ?? (isDate(word) ? word : nil) ?? "2009-09-06T12:34:56Z"
     }
 
     // MARK: JSON
 
-    /// The value in a file.
+    /// Returns the value in a file.
     private static func value(in bytes: [UInt8], of name: String, for present: Node?) throws -> GivenValue {
         do throws(Problem) {
             return try GivenValue(json: bytes)
@@ -176,7 +176,7 @@ enum ValueOperand {
         return try GivenValue { $0.add(date: seconds) }
     }
 
-    /// Data that typed JSON writes as this text.
+    /// Returns the data that a text represents in typed JSON, or nil.
     private static func data(_ text: String) -> GivenValue? {
         var json = JSONOutput(.compact)
         var output = ByteWriter()
@@ -190,7 +190,7 @@ struct ValueSurroundings {
     let view: ObjectView
     /// The value that is replaced; nil for a new slot, and for null, which has no type.
     let present: ViewID?
-    /// One of its neighbours, if all of them are of one kind.
+    /// One of the neighbours, if all of them are of one kind.
     let neighbour: ViewID?
     /// Whether the new value may be of another type.
     let changesType: Bool
