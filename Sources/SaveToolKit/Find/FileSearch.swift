@@ -2,54 +2,53 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Looks for values in one file, and shows what is found.
+/// Searches one file, and formats the values that are found.
 struct FileSearch: Sendable {
-    /// What is shown of a file.
+    /// The output for a file.
     enum Form: Sendable {
-        /// A line for each value.
+        /// One line per value.
         case lines
-        /// The name, if anything is found.
+        /// The file's name, if a value is found.
         case names
-        /// How many values are found, if any are.
+        /// The number of values, if any are found.
         case counts
         case json, ndjson
 
         var isJSON: Bool { self == .json || self == .ndjson }
     }
 
-    /// What is found in a file.
+    /// The result of searching one file.
     struct Hits: FileResult {
-        /// The name of the file.
         let name: String
-        /// How many values; of a file whose name is enough one.
+        /// The number of values found; at most 1 if only names are shown.
         var count = 0
-        /// What is shown of them.
+        /// The output.
         var text: [UInt8] = []
         var size: Int { text.count }
         /// The number of values that would match if case were ignored.
         var missedByCase = 0
-        /// The number of nested saves in data that --opaque leaves unsearched.
+        /// The number of nested saves in data that `--opaque` leaves unsearched.
         var closedSaves = 0
-        /// Whether nothing is found, but strings hold nested saves, which only --nested searches.
+        /// Whether nothing is found, but strings hold nested saves, which only `--nested` searches.
         var hasTextSaves = false
-        /// The names of the file's classes, if --class is given and nothing is found.
+        /// The names of the file's classes, if `--class` is given and nothing is found.
         var classNames: Set<String> = []
-        /// Why the file was not read, or not to its end.
+        /// The error that stopped reading or searching the file.
         var error: (any Error)?
     }
 
     let query: ValueQuery
     let form: Form
-    /// Whether lines begin with the name of the file.
+    /// Whether lines begin with the file's name.
     let namesLines: Bool
     /// Whether names end in a zero byte.
     let endsNamesInZero: Bool
     let reading: FileReading
-    /// Whether saves in text and base64 are searched, too.
+    /// Whether nested saves in text and Base64 are searched, too.
     let opensText: Bool
     let palette: Palette
 
-    /// What is found in the bytes of a file, or why they cannot be read.
+    /// Searches the bytes of a file. The result holds the error if they could not be read.
     func hits(in bytes: Result<[UInt8], SystemError>, of file: InputFile) -> Hits {
         var hits = Hits(name: file.name)
         var output = ByteWriter()
@@ -120,7 +119,7 @@ struct FileSearch: Sendable {
         return Nesting.format(of: bytes) != nil
     }
 
-    /// Writes the name of a file whose values are not shown one by one.
+    /// Writes the name of a file, or its count.
     private func writeSummary(of hits: Hits, to output: inout ByteWriter) {
         if form == .names || namesLines {
             writeName(hits.name, end: form == .names ? "\n" : ":", to: &output)
@@ -136,7 +135,7 @@ struct FileSearch: Sendable {
     }
 }
 
-/// Writes values that are found, one on each line.
+/// Writes the values that are found, one per line.
 private struct Line {
     private let search: FileSearch
     private let file: String
@@ -149,7 +148,7 @@ private struct Line {
         values = Abbreviation(of: view)
     }
 
-    /// `swamp.save:/root/charList/0 = Player {type: 3, health: 80}`
+    /// Writes `swamp.save:/root/charList/0 = Player {type: 3, health: 80}`.
     mutating func write(_ row: Outline.Row, to output: inout ByteWriter) {
         enter(row.layer.view)
         if search.namesLines { search.writeName(file, end: ":", to: &output) }

@@ -4,7 +4,6 @@ import SaveOperations
 
 /// The treatment of upper and lower case.
 enum LetterCase {
-    /// Case is ignored.
     case ignored
     case distinguished
     /// Case is distinguished if the text has a capital letter, as in ripgrep.
@@ -19,19 +18,19 @@ enum LetterCase {
         }
     }
 
-    /// A text to look for.
+    /// Returns a pattern that matches a text anywhere in a string.
     func pattern(_ text: String) -> TextPattern {
         let ignoresCase = self == .ignored || self == .smart && !CaseFolding.hasCapital(text)
         return TextPattern(Array(text.utf16), ignoresCase: ignoresCase)
     }
 
-    /// A name that must match as a whole, and in case unless --ignore-case is given.
+    /// Returns a pattern for a whole name. Case is distinguished unless `--ignore-case` is given.
     fileprivate func namePattern(_ name: String) -> TextPattern {
         TextPattern(Array(name.utf16), ignoresCase: self == .ignored)
     }
 }
 
-/// What options say of the values that are looked for.
+/// The search conditions in the options.
 extension ValueQuery {
     static let options: [Option] = [.key, .value, .where, .class, .type, .regex, .text]
 
@@ -51,7 +50,7 @@ extension ValueQuery {
 }
 
 extension Arguments {
-    /// What fields must be, as `--where` says it.
+    /// Returns the conditions of `--where`.
     func fieldConditions() throws(UsageError) -> [FieldCondition] {
         var conditions: [FieldCondition] = []
         for text in values(of: .where) { conditions.append(try FieldCondition(option: text)) }
@@ -60,7 +59,7 @@ extension Arguments {
 }
 
 extension FieldCondition {
-    /// `health<10`, `name == "Ada"`, `"a<b" != 5`, `name =~ ^A`.
+    /// Parses `health<10`, `name == "Ada"`, `"a<b" != 5`, `name =~ ^A`.
     fileprivate init(option text: String) throws(UsageError) {
         if let joined = JoinedConditions(text) { throw joined.error }
         let scalars = text.unicodeScalars
@@ -82,7 +81,7 @@ extension FieldCondition {
         self.init(field, .compares(op, try ComparedValue(value, of: .where)))
     }
 
-    /// Returns the text as `--where` options, with a single `=` read as `==`; nil if it is not a condition.
+    /// Returns the text as `--where` options, with a single `=` read as `==`, or nil if it is not a condition.
     static func advice(_ text: String) -> String? {
         if let joined = JoinedConditions(text) { return joined.advice }
         let condition = withDoubleEquals(text)
@@ -90,7 +89,7 @@ extension FieldCondition {
         return "\(Option.where.shown) \(Shell.word(condition) ?? FileName.shown(condition))"
     }
 
-    /// The condition with `==` for a single `=`, as in `type=3`.
+    /// Returns the condition with `==` for a single `=`, as in `type=3`.
     fileprivate static func withDoubleEquals(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let start = signs(in: scalars), scalars[start] == "=",
@@ -99,7 +98,7 @@ extension FieldCondition {
         return String(scalars[..<start]) + "=" + String(scalars[start...])
     }
 
-    /// The start of the operator: its first character after the field.
+    /// Returns the start of the operator: its first character after the field.
     static func signs(in text: String.UnicodeScalarView) -> String.Index? {
         var isQuoted = false
         var isEscaped = false
@@ -123,7 +122,7 @@ extension FieldCondition {
         return units
     }
 
-    /// The contents of a JSON string; nil for other text.
+    /// Returns the contents of a JSON string, or nil for other text.
     static func string(_ text: String) -> [UInt16]? {
         guard text.hasPrefix("\""), let document = try? JSON.readTyped(Array(text.utf8)),
             case .string(let string) = document[document.root]
@@ -133,7 +132,7 @@ extension FieldCondition {
 }
 
 extension String {
-    /// The text without blanks at its ends.
+    /// The text without spaces at its ends.
     var trimmed: String {
         String(Substring(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
     }
@@ -170,7 +169,7 @@ extension ECMARegex {
 }
 
 extension FileSearch.Form {
-    /// The forms that have names.
+    /// The output formats of `--format`.
     private enum Name: String, CaseIterable {
         case text, json, ndjson
     }
@@ -232,7 +231,7 @@ private struct JoinedConditions {
         case twoAmpersands = "&&"
         case twoBars = "||"
 
-        /// Whether it can be part of an unquoted string.
+        /// Whether the joint can be part of an unquoted string.
         var isWord: Bool { self == .and || self == .or }
         var meansAll: Bool { self == .and || self == .twoAmpersands }
     }
@@ -250,7 +249,7 @@ private struct JoinedConditions {
         private let valueStart: String.Index
         let isRegex: Bool
 
-        /// Nil for a text without an operator.
+        /// Returns nil for a text without an operator.
         init?(_ text: String) {
             let text = FieldCondition.withDoubleEquals(text)
             guard let start = FieldCondition.signs(in: text.unicodeScalars) else { return nil }
@@ -267,11 +266,11 @@ private struct JoinedConditions {
             return (try? ComparedValue(value))?.isString ?? false
         }
 
-        /// The same with another value.
+        /// Returns the condition with another value.
         func with(value: String) -> String { text[..<valueStart] + value }
     }
 
-    /// Fails for a text that is a single condition.
+    /// Returns nil for a text that is a single condition.
     init?(_ text: String) {
         for (joint, before, after) in Self.joints(in: text) {
             guard !before.isEmpty, !after.isEmpty else { continue }
@@ -288,7 +287,7 @@ private struct JoinedConditions {
         return nil
     }
 
-    /// The joints outside quotation marks, and the text on both sides of each.
+    /// Returns the joints outside quotation marks, and the text on both sides of each.
     private static func joints(in text: String) -> [(Joint, before: String, after: String)] {
         let scalars = Array(text.unicodeScalars)
         var found: [(Joint, before: String, after: String)] = []
@@ -312,14 +311,14 @@ private struct JoinedConditions {
         return String(text).trimmed
     }
 
-    /// Whether a text begins with a field, quoted if it contains blanks, and an operator.
+    /// Whether a text begins with a field, quoted if it contains spaces, and an operator.
     private static func isCondition(_ text: String) -> Bool {
         guard let start = FieldCondition.signs(in: text.unicodeScalars) else { return false }
         let field = String(text[..<start]).trimmed
         return !field.isEmpty && (field.hasPrefix("\"") || !field.unicodeScalars.contains(" "))
     }
 
-    /// The error for a joined condition, with how to write it.
+    /// The error for a joined condition, with advice on how to write it.
     var error: UsageError {
         UsageError(
             "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions by '\(joint.rawValue)'; \(advice)")
@@ -344,7 +343,7 @@ extension JoinedConditions.Joint {
         let end = index + signs.count
         guard end <= scalars.count else { return false }
         guard isWord else { return scalars[index..<end].elementsEqual(signs) }
-        // Words are in small or in capital letters, and between blanks.
+        // Words match in any case, with spaces around them.
         return index > 0 && scalars[index - 1] == " " && end < scalars.count && scalars[end] == " "
             && zip(scalars[index..<end], signs).allSatisfy { $0.value | 0x20 == $1.value }
     }

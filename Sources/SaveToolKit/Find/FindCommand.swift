@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool find`: looks for values in files.
+/// `savetool find`: searches for values in files.
 enum FindCommand {
     static let command = Command(
         name: "find", summary: "find values in files and folders", operands: [.textOrFile("TEXT").optional, .file.any],
@@ -71,16 +71,16 @@ enum FindCommand {
     }
 }
 
-/// What the arguments of `savetool find` ask for.
+/// The checked arguments of `savetool find`.
 private final class FindPlan {
-    /// The text to find; nil if other conditions are given.
+    /// The text to find, or nil if other conditions are given.
     let text: String?
     /// The name of the class to find.
     let className: String?
     let operands: [String]
     let search: FileSearch
     let hasNames: Bool
-    /// Whether files have their names above what is found in them.
+    /// Whether the name of each file is a heading above its values.
     let hasHeadings: Bool
     /// Whether the text is also the name of a folder.
     let isTextFolder: Bool
@@ -124,7 +124,7 @@ private final class FindPlan {
             palette: invocation.palette)
     }
 
-    /// Refuses the name of a file in place of TEXT.
+    /// Refuses a file name in place of TEXT.
     private static func checkOrder(_ operands: [String], _ invocation: Invocation) throws(UsageError) {
         guard let first = operands.first, kind(of: first, invocation) == .regular else { return }
         let others = operands.dropFirst()
@@ -145,7 +145,7 @@ private final class FindPlan {
     }
 }
 
-/// Writes what is found, file by file.
+/// Writes the values that are found, file by file.
 private struct FindReport {
     private let plan: FindPlan
     private let invocation: Invocation
@@ -199,7 +199,7 @@ private struct FindReport {
     /// The maximum number of class names that are searched for a similar one.
     private static let mostClassNames = 10_000
 
-    /// The class whose name is nearest to one that no class has.
+    /// The most similar class name, if no class has the requested name.
     private var nearestClass: String? {
         guard let name = plan.className, !classNames.contains(name) else { return nil }
         return Suggestion.nearest(to: name, in: classNames.sorted())
