@@ -7,24 +7,24 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs other programs.
 enum ChildProcess {
-    /// How a program ended.
+    /// The way in which a program ended.
     enum Ending: Equatable {
         case status(Int32)
         case signal(Int32)
     }
 
-    /// Runs a command of the shell, which gets `operand` as its last argument, and waits for its end.
+    /// Runs a shell command with `operand` as its last argument, and waits for its end.
     ///
-    /// The signals that a terminal sends meanwhile, Ctrl-C above all, are for that program alone.
+    /// Signals from the terminal, such as Ctrl-C, only affect that command meanwhile.
     static func run(shellCommand command: String, operand: String) throws(SystemError) -> Ending {
         let takeBack = leaveTerminal()
         defer { takeBack() }
         return try wait(for: spawn(["/bin/sh", "-c", command + " \"$@\"", command, operand]))
     }
 
-    /// Leaves the signals that a terminal sends to another program until the result is called.
+    /// Ignores signals from the terminal until the returned closure is called, so that they affect only another
+    /// program.
     fileprivate static func leaveTerminal() -> () -> Void {
         let previous = terminalSignals.map { ($0, signal($0, SIG_IGN)) }
         return { for (number, handler) in previous { _ = signal(number, handler) } }
@@ -32,26 +32,26 @@ enum ChildProcess {
 
     private static let terminalSignals = [SIGINT, SIGQUIT]
 
-    /// The signals that the tool ignores, as the call that causes them fails, too.
+    /// The signals that the tool ignores, because the call that causes them fails, too.
     static let ignoredSignals = [SIGPIPE, SIGXFSZ]
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - input: the descriptor that it reads from; nil for the standard input of the tool.
-    ///   - output: the descriptor that it writes to; nil for the standard output of the tool.
-    ///   - defaults: variables of its environment, where they have no value yet.
+    ///   - input: The descriptor for its standard input, or nil to inherit the tool's.
+    ///   - output: The descriptor for its standard output, or nil to inherit the tool's.
+    ///   - defaults: Environment variables to set unless they already have a value.
     fileprivate static func spawn(
         _ words: [String], input: Int32? = nil, output: Int32? = nil, defaults: KeyValuePairs<String, String> = [:]
     ) throws(SystemError) -> pid_t {
         // Sound: no other thread reads or writes the environment, and the system copies both strings.
         for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
-        // Sound: the copies of the words end in zero, and the list in nil; they are freed once, behind the call that reads
-        // them.
+        // Sound: the copies of the words end in zero, and the list in nil; they are freed once, after the call that
+        // reads them.
         var arguments = unsafe words.map { unsafe strdup(FileName.cString($0)) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
-        // Sound: each of these is initialized before it is used, destroyed once behind the last use, and outlives the calls
-        // that are given its address; `environ` is what the process has, and nobody changes it meanwhile.
+        // Sound: each of these is initialized before it is used, destroyed once after its last use, and outlives the
+        // calls that get its address; `environ` is the list of the process, which no other code changes meanwhile.
         #if canImport(Darwin)
             var attributes: posix_spawnattr_t?
             var actions: posix_spawn_file_actions_t?
@@ -65,7 +65,7 @@ enum ChildProcess {
         if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // What the tool ignores the program would ignore, too.
+        // The program would inherit ignored signals, so restore their default actions.
         var defaults = sigset_t()
         _ = unsafe sigemptyset(&defaults)
         for number in terminalSignals + ignoredSignals { _ = unsafe sigaddset(&defaults, number) }
@@ -80,7 +80,7 @@ enum ChildProcess {
 
     /// The environment of the process.
     private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-        // Sound: the list is the C library's, and is there as long as the process is.
+        // Sound: the list belongs to the C library, and lives as long as the process.
         #if canImport(Darwin)
             unsafe _NSGetEnviron().pointee
         #else
@@ -88,7 +88,7 @@ enum ChildProcess {
         #endif
     }
 
-    /// Asks a program to end, and ends it a second later.
+    /// Asks a process to end, and kills it after a second.
     fileprivate static func end(_ process: pid_t) throws(SystemError) -> Ending {
         _ = kill(process, SIGTERM)
         for _ in 0..<100 {
@@ -117,17 +117,17 @@ enum ChildProcess {
     }
 }
 
-/// A program that reads what is written.
+/// A program that reads the tool's output.
 final class PipedProgram {
     private let process: pid_t
     private var input: Descriptor?
     private let takeTerminalBack: () -> Void
 
-    /// Starts a command of the shell.
+    /// Starts a shell command.
     ///
-    /// The signals that a terminal sends are for that program alone until it has ended.
+    /// Signals from the terminal affect only that command until it has ended.
     ///
-    /// - Parameter defaults: variables of its environment, where they have no value yet.
+    /// - Parameter defaults: Environment variables to set unless they already have a value.
     init(_ command: String, defaults: KeyValuePairs<String, String>) throws(SystemError) {
         var reader: Int32 = -1
         let writer = try Descriptor(writingTo: &reader)
@@ -135,7 +135,7 @@ final class PipedProgram {
         process = try ChildProcess.spawn(["/bin/sh", "-c", command], input: reader, defaults: defaults)
         input = consume writer
         let takeBack = ChildProcess.leaveTerminal()
-        // Its end is an error of `write`, as everywhere in the tool.
+        // If the program ends, `write` fails, as everywhere in the tool.
         let handler = signal(SIGPIPE, SIG_IGN)
         takeTerminalBack = {
             takeBack()
@@ -143,8 +143,10 @@ final class PipedProgram {
         }
     }
 
-    /// Writes to the program, at once. What it does not want to read any more is dropped: the answer of the tool is the same
-    /// whether somebody has read to the end or not.
+    /// Writes to the program without buffering.
+    ///
+    /// If the program stops reading, the rest is dropped: the tool's result does not depend on whether its output is
+    /// read to the end.
     func write(_ bytes: Span<UInt8>) throws(SystemError) {
         do throws(SystemError) {
             try input?.write(bytes)
@@ -154,7 +156,7 @@ final class PipedProgram {
         }
     }
 
-    /// Ends the input of the program, and waits for its end.
+    /// Ends the input of the program, and waits for the program to end.
     func finish() throws(SystemError) -> ChildProcess.Ending {
         input = nil
         defer { takeTerminalBack() }
@@ -162,17 +164,17 @@ final class PipedProgram {
     }
 }
 
-/// A program that makes other bytes of those that it is given.
+/// A program that transforms bytes.
 final class FilterProgram {
     private let process: pid_t
     private var input: Descriptor?
     private var output: Descriptor?
-    /// Programs that are started side by side would have each other's pipes, and none would see the end of its input.
+    /// Ensures that programs are started one at a time. Otherwise they could inherit each other's pipes, and would not
+    /// see the end of their input.
     private static let turn = Mutex(())
 
-    /// Starts a command of the shell.
     private init(_ command: String) throws(SystemError) {
-        // Its end is an error of `write`, as everywhere in the tool.
+        // If the program ends, `write` fails, as everywhere in the tool.
         _ = signal(SIGPIPE, SIG_IGN)
         var (reader, writer): (Int32, Int32) = (-1, -1)
         let input = try Descriptor(writingTo: &reader)
@@ -184,13 +186,15 @@ final class FilterProgram {
         self.output = consume output
     }
 
-    /// What a command of the shell makes of some bytes, and how it ended; no bytes where it makes more than `limit`.
+    /// Runs a shell command on some bytes.
+    ///
+    /// - Returns: The output, or nil if it is larger than `limit`, and the way in which the command ended.
     static func run(
         _ command: String, on bytes: [UInt8], limit: Int
     ) throws(SystemError) -> (output: [UInt8]?, ending: ChildProcess.Ending) {
         let program = try turn.withLock { _ throws(SystemError) in try FilterProgram(command) }
         let output = Result { () throws(SystemError) in try program.output(of: bytes, limit) }
-        // Without its pipes it ends, and who does not is ended.
+        // Without its pipes a program ends by itself. After a failure it is ended in any case.
         program.input = nil
         program.output = nil
         guard case .success(.some) = output else {
@@ -199,7 +203,8 @@ final class FilterProgram {
         return (try output.get(), try ChildProcess.wait(for: program.process))
     }
 
-    /// Writes and reads in turn, as either may have to wait for the other.
+    /// Passes the bytes to the program and returns its output. Writes and reads in turn, so that neither side blocks
+    /// the other.
     private func output(of bytes: [UInt8], _ limit: Int) throws(SystemError) -> [UInt8]? {
         var result: [UInt8] = []
         var written = 0
@@ -214,7 +219,7 @@ final class FilterProgram {
         }
     }
 
-    /// Writes what can be written. What the program does not want to read any more is dropped.
+    /// Writes as much as the program accepts. If it stops reading, the rest is dropped.
     private func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
         do throws(SystemError) {
             return try input?.writeSome(bytes) ?? bytes.count
@@ -224,14 +229,14 @@ final class FilterProgram {
         }
     }
 
-    /// Waits until something can be written or read, or the program has ended.
+    /// Waits until the program can be written to or read from, or has ended.
     private func wait() throws(SystemError) -> (canWrite: Bool, canRead: Bool) {
-        // A negative number is passed over.
+        // A negative number is ignored.
         var requests = [
             pollfd(fd: input?.number ?? -1, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: output?.number ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        // Sound: there are two requests, as the call is told.
+        // Sound: the array holds two requests, the count that is passed.
         while unsafe poll(&requests, 2, -1) < 0 {
             let error = SystemError.last
             if error.code != EINTR { throw error }
@@ -241,10 +246,10 @@ final class FilterProgram {
 }
 
 extension Shell {
-    /// What a line of `sh` writes to standard output, without the line ends behind it; nil if it fails.
+    /// Returns the standard output of a line of `sh` without the line ends at its end, or nil if the line fails.
     static func output(of line: String, in folder: String = "") -> String? {
         let line = folder.isEmpty ? line : "cd \(quoted(folder)) && \(line)"
-        // Sound: the stream is open from here to the one call that closes it, on every way.
+        // Sound: the stream is open from here to the only call that closes it, on every path.
         guard let stream = unsafe popen(FileName.cString(line), "r") else { return nil }
         var bytes: [UInt8] = []
         while case let byte = unsafe getc(stream), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
@@ -253,7 +258,7 @@ extension Shell {
         return FileName.text(bytes)
     }
 
-    /// Whether there is a program of this name, or at this path.
+    /// Whether a program of this name, or at this path, exists.
     static func hasProgram(_ name: String) -> Bool {
         output(of: "command -v -- \(quoted(name))") != nil
     }

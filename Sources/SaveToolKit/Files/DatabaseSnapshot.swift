@@ -7,8 +7,8 @@ import SaveCodec
 #endif
 
 extension Descriptor {
-    /// Everything in the file at `path`, which this is; of a database what it was at one moment, with all that its
-    /// write-ahead log holds.
+    /// Returns all bytes of this file, whose path is `path`. A database is read as it was at one moment, including the
+    /// contents of its write-ahead log.
     func readSave(at path: String) throws(SystemError) -> [UInt8] {
         let bytes = try readToEnd()
         guard SQLite.begins(bytes), try status().kind == .regular else { return bytes }
@@ -16,30 +16,29 @@ extension Descriptor {
     }
 }
 
-/// A database as it was at one moment, though other programs may be at work on it:
+/// A database as it was at one moment, although other programs may be using it:
 ///
 ///     game.db           read as a whole
-///     game.db-wal       the log, if there is one, behind it: what has been moved from there to the database meanwhile is
-///                       still in it, unless it has been begun anew, which its salts tell
-///     game.db-journal   what a transaction has not finished, with which the database is to be put right first
+///     game.db-wal       the log, if it exists, read after the database: it still holds the pages that were copied from
+///                       it to the database meanwhile, unless it was restarted, which changes its salts
+///     game.db-journal   an unfinished transaction, which has to be rolled back first
 ///
-/// No locks are taken, which would need write access and could make a game fail. What other programs have changed in
-/// between is told by the change counter in the header of the database and by the salts of the log.
+/// Takes no locks, as they would need write access and could make a game fail. Changes by other programs are detected
+/// by the change counter in the header of the database and by the salts of the log.
 struct DatabaseSnapshot {
     private let path: String
 
-    /// As many times a database is read that changes meanwhile.
+    /// The number of attempts to read a database that keeps changing.
     private static let tries = 3
-    /// So long is waited for a transaction to end, in microseconds.
+    /// The time to wait for a transaction to end, in microseconds.
     private static let pause: UInt32 = 50_000
 
-    /// A snapshot of the database that a path leads to.
     init(of path: String) {
-        // The files beside it are named after what links lead to.
+        // The log and the journal are named after the file that links lead to.
         self.path = FileSystem.resolved(path) ?? path
     }
 
-    /// What changes when another program changes the database.
+    /// The parts of the files that change when another program changes the database.
     private struct State: Equatable {
         let header: [UInt8]
         let log: [UInt8]
@@ -78,7 +77,8 @@ struct DatabaseSnapshot {
             log: try beginning(of: Self.log(of: path), count: 32), hasJournal: try hasJournal())
     }
 
-    /// Whether a transaction is to be taken back: a journal that is done with is removed, emptied, or begins with zeros.
+    /// Whether a transaction has to be rolled back. The journal of a finished one is removed, emptied, or begins with
+    /// zeros.
     private func hasJournal() throws(SystemError) -> Bool {
         try beginning(of: path + "-journal", count: 8) == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     }
@@ -95,7 +95,7 @@ struct DatabaseSnapshot {
         return try unlessGone { () throws(SystemError) in try Descriptor(opening: path, for: .reading).readToEnd() }
     }
 
-    /// What a file beside the database holds; nothing if another program has just removed it.
+    /// Runs `read`. Returns no bytes if another program has just removed the file.
     private func unlessGone(_ read: () throws(SystemError) -> [UInt8]) throws(SystemError) -> [UInt8] {
         do throws(SystemError) {
             return try read()
@@ -105,6 +105,6 @@ struct DatabaseSnapshot {
         }
     }
 
-    /// The path of the log of a database.
+    /// Returns the path of a database's write-ahead log.
     static func log(of path: String) -> String { path + "-wal" }
 }

@@ -4,21 +4,20 @@
     import Darwin
 #endif
 
-/// An open file. With ``FileSystem`` this is the one place where the tool calls the system.
+/// An open file.
 ///
-/// Calls that a signal interrupts are repeated; writing waits for a stream that is set not to block.
+/// Calls that a signal interrupts are repeated. Writing waits if a stream is set not to block.
 struct Descriptor: ~Copyable {
-    /// The number that the system's calls take.
+    /// The number of the descriptor in system calls.
     let number: Int32
     private let isOwned: Bool
 
-    /// The standard stream with this number, which is left open.
+    /// Creates a descriptor for a standard stream, which is left open.
     init(standard number: Int32) {
         self.number = number
         isOwned = false
     }
 
-    /// Opens the file at `path`.
     init(opening path: String, for access: Access) throws(SystemError) {
         let path = FileName.cString(path)
         // Sound: the path ends in zero and outlives the call.
@@ -27,14 +26,15 @@ struct Descriptor: ~Copyable {
         isOwned = true
     }
 
-    /// A pipe: what is written into it is read at the other end, of which the number is given. Programs that are started
-    /// have neither end.
+    /// Creates a pipe, and holds its write end. `reader` becomes the number of its read end. Started programs inherit
+    /// neither.
     init(writingTo reader: inout Int32) throws(SystemError) {
         (reader, number) = try Self.pipeEnds()
         isOwned = true
     }
 
-    /// A pipe: what is read from it is written at the other end, of which the number is given, likewise.
+    /// Creates a pipe, and holds its read end. `writer` becomes the number of its write end. Started programs inherit
+    /// neither.
     init(readingFrom writer: inout Int32) throws(SystemError) {
         (number, writer) = try Self.pipeEnds()
         isOwned = true
@@ -42,7 +42,7 @@ struct Descriptor: ~Copyable {
 
     private static func pipeEnds() throws(SystemError) -> (reader: Int32, writer: Int32) {
         var numbers: [Int32] = [-1, -1]
-        // Sound: there is room for both numbers.
+        // Sound: the array has room for both numbers.
         guard unsafe pipe(&numbers) == 0 else { throw SystemError.last }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         return (numbers[0], numbers[1])
@@ -52,12 +52,12 @@ struct Descriptor: ~Copyable {
         if isOwned { _ = close(number) }
     }
 
-    /// What a file is opened for.
+    /// The purpose of opening a file.
     enum Access {
         case reading
-        /// Writing into what is there: a device or a pipe.
+        /// Writing to an existing device or pipe.
         case writing
-        /// Writing a file that does not exist yet, with these permissions less what the umask takes.
+        /// Writing a file that does not exist yet, with these permissions, reduced by the umask.
         case creating(permissions: mode_t)
 
         fileprivate var flags: Int32 {
@@ -73,18 +73,18 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Whether a person reads along.
+    /// Whether the file is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// How large the terminal is; nil for what is none, or does not say.
+    /// The size of the terminal, or nil if the file is not a terminal or its size is unknown.
     var terminalSize: TerminalSize? {
         var size = winsize()
-        // Sound: what the system writes for this request is a `winsize`.
+        // Sound: the system writes a `winsize` for this request.
         guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// What the system knows of the file.
+    /// Returns the status of the file.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
         // Sound: the system writes a `stat`, for which there is room.
@@ -92,24 +92,23 @@ struct Descriptor: ~Copyable {
         return FileStatus(status)
     }
 
-    /// Waits until nobody else has the file or folder locked, and locks it until it is closed; the system does that, too,
-    /// when the process ends in whatever way.
+    /// Locks the file or folder, after waiting for other processes that have it locked. The lock ends when the file is
+    /// closed or the process ends.
     func lock() throws(SystemError) {
         _ = try Self.repeated { Int(flock(number, LOCK_EX)) }
     }
 
-    /// Locks the file, alone or beside others who share the lock, if that can be done without waiting. Returns whether it
-    /// is locked.
+    /// Tries to lock the file without waiting, exclusively or shared. Returns whether it is locked.
     func locksAtOnce(isShared: Bool = false) -> Bool {
         flock(number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
     }
 
     // MARK: Reading
 
-    /// Everything up to the end of the file, read into place. It may be a pipe, and may grow while it is read.
+    /// Returns all bytes up to the end of the file. It may be a pipe, and may grow meanwhile.
     ///
-    /// - Throws: what the system says; EOVERFLOW where a file is larger than 2 GiB, as one with a hole can be on the
-    ///   smallest disk, and where a pipe or a device does not end within 1 GiB.
+    /// - Throws: The system's error. It is EOVERFLOW for a file larger than 2 GiB, which may be sparse, and for a pipe
+    ///   or device that does not end within 1 GiB.
     func readToEnd() throws(SystemError) -> [UInt8] {
         let status = try status()
         if status.kind == .folder { throw SystemError(code: EISDIR) }
@@ -126,16 +125,16 @@ struct Descriptor: ~Copyable {
         return bytes
     }
 
-    /// The next bytes, `count` of them; fewer where the file ends before.
+    /// Returns the next `count` bytes, or fewer at the end of the file.
     func read(atMost count: Int) throws(SystemError) -> [UInt8] {
         try read(behind: [], capacity: count)
     }
 
-    /// `start`, and what follows in the file up to `capacity` bytes in all or the end.
+    /// Returns `start` followed by the next bytes of the file, at most `capacity` bytes in total.
     private func read(behind start: [UInt8], capacity: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
-        // Sound: what comes first fits, as no caller asks for less than `start` has; each piece goes behind the `count`
-        // bytes that are written, into the rest of the buffer, and no byte behind `count` becomes part of the array.
+        // Sound: `start` fits, as no caller passes a smaller capacity than its size. Each piece is written after the
+        // `count` bytes before it, into the rest of the buffer, and only these bytes become part of the array.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             count = start.count
             _ = unsafe buffer.update(fromContentsOf: start)
@@ -161,7 +160,7 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// What is there to be read, `count` bytes at most, once anything is; nothing at the end.
+    /// Waits for bytes, and returns at most `count` of them; none at the end.
     func readSome(atMost count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         // Sound: no more bytes become part of the array than were received into the buffer.
@@ -172,12 +171,12 @@ struct Descriptor: ~Copyable {
         return bytes
     }
 
-    /// Up to `count` bytes from `offset` on; fewer where the file ends before.
+    /// Returns `count` bytes from an offset, or fewer at the end of the file.
     func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            // Sound: no more is read than the buffer holds behind what is there.
+            // Sound: no more is read than the buffer holds after the bytes that are filled.
             let received = try Self.repeated {
                 unsafe bytes.withUnsafeMutableBytes { buffer in
                     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -193,7 +192,6 @@ struct Descriptor: ~Copyable {
 
     // MARK: Writing
 
-    /// Writes all of `bytes`.
     func write(_ bytes: Span<UInt8>) throws(SystemError) {
         var written = 0
         while written < bytes.count {
@@ -211,7 +209,8 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Writes as much as there is room for, at least once; none where there is none. The stream is set not to block.
+    /// Writes as many bytes as possible without waiting. Returns their number, which may be 0. Sets the stream not to
+    /// block.
     func writeSome(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
         _ = fcntl(number, F_SETFL, O_NONBLOCK)
         do throws(SystemError) {
@@ -229,7 +228,7 @@ struct Descriptor: ~Copyable {
 
     private func waitUntilWritable() {
         var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        // Sound: there is one request, as the call is told.
+        // Sound: there is one request, the count that is passed.
         _ = unsafe poll(&request, 1, -1)
     }
 
@@ -240,38 +239,40 @@ struct Descriptor: ~Copyable {
         _ = try Self.repeated { Int(fchown(number, other.user, other.group)) }
     }
 
-    /// Gives the file the permissions of another: after the owner, as a change of owner takes the set-user-ID bit away.
+    /// Gives the file the permissions of another. The owner must be set first, as changing it clears the set-user-ID
+    /// bit.
     ///
-    /// - Parameter isOwner: whether the file has the owner of the other one. If not, it gets the group if that can be, and
-    ///   nobody may do more with it than with the other one.
+    /// - Parameter isOwner: Whether the file has the owner of the other one. If not, it gets the group if possible, and
+    ///   its permissions are reduced so that no user gains access.
     func take(permissionsOf other: FileStatus, isOwner: Bool) throws(SystemError) {
         var permissions = other.permissions
         if !isOwner {
             permissions &= ~mode_t(S_ISUID)
             if fchown(number, uid_t.max, other.group) != 0 {
-                // Who was of the group is one of the others now, and the other way round.
+                // Members of the group are now among the others, and the reverse, so both keep only the permissions
+                // that both had.
                 let both = permissions & (permissions >> 3) & 0o7
                 permissions = permissions & 0o700 | both << 3 | both
             }
         }
-        // Where there is a list of another kind than ours, setting permissions may simplify it.
+        // Setting permissions may simplify an access control list of a kind that this code does not know.
         if try status().permissions == permissions { return }
         _ = try Self.repeated { Int(fchmod(number, permissions)) }
     }
 
-    /// Waits until the device has what was written.
+    /// Waits until the written bytes are on the device.
     func synchronize() throws(SystemError) {
         do throws(SystemError) {
             _ = try Self.repeated { Int(fsync(number)) }
         } catch {
-            // Pipes and some file systems have nothing to wait for.
+            // Pipes and some file systems cannot synchronize.
             if error.code != EINVAL, error.code != ENOTSUP, error.code != EROFS { throw error }
         }
     }
 
     // MARK: The system
 
-    /// The most that Linux and macOS move in one call.
+    /// The most bytes that Linux and macOS transfer in one call.
     private static let largestTransfer = 1 << 30
 
     private static func repeated(_ call: () -> Int) throws(SystemError) -> Int {
@@ -283,13 +284,13 @@ struct Descriptor: ~Copyable {
     }
 }
 
-/// `read` of the C library, beside the methods of that name.
+/// Calls `read` of the C library, which methods of that name hide.
 private func systemRead(_ number: Int32, into buffer: UnsafeMutablePointer<UInt8>?, _ size: Int) -> Int {
     // Sound: the caller gives the size of the buffer, or less.
     unsafe read(number, buffer, size)
 }
 
-/// `write` of the C library, beside the method of that name.
+/// Calls `write` of the C library, which a method of that name hides.
 private func systemWrite(_ number: Int32, from buffer: UnsafeRawPointer?, _ size: Int) -> Int {
     // Sound: the caller gives the size of the buffer, or less.
     unsafe write(number, buffer, size)

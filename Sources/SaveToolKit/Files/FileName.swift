@@ -6,20 +6,23 @@ import SaveCodec
     import Darwin
 #endif
 
-/// Names of files as text. On Linux a name is any bytes but `/` and zero. In the tool it is a `String` all the same, in
-/// which each byte that is not UTF-8 is one character of the last 128 of the planes for private use, U+10FF80…U+10FFFF:
+/// File names as text.
+///
+/// On Linux a name is any sequence of bytes except `/` and zero. The tool stores it as a `String`. Each byte that is
+/// not UTF-8 becomes one of the last 128 characters of the private-use planes, U+10FF80…U+10FFFF:
 ///
 ///     name            in the tool                      shown               as a URI
 ///     63 61 C3 A9     caé                              caé                 ca%C3%A9
 ///     63 61 E9        ca U+10FFE9                      ca\xE9              ca%E9
 ///     F4 8F BF A9     U+10FFF4 U+10FF8F U+10FFBF …     \xF4\x8F\xBF\xA9    %F4%8F%BF%A9
 ///
-/// The last row is the name U+10FFE9 itself: those characters, too, are taken byte by byte, so that no two names have one
-/// text. (Python's `surrogateescape` is the same with lone surrogates, which no `String` holds.) Names become text where
-/// they come in, as arguments, from folders, lists and links, and bytes again where the system takes them; arguments that
-/// are no names must be UTF-8.
+/// The last row is the name U+10FFE9 itself. These characters are converted byte by byte, too, so that no two names
+/// have the same text. (Python's `surrogateescape` uses lone surrogates instead, which a `String` cannot hold.)
+///
+/// Names from arguments, folders, lists and links become text, which becomes bytes again for system calls. Arguments
+/// that are not names must be UTF-8.
 enum FileName {
-    /// The text of a name.
+    /// Returns the text of a name.
     static func text(_ bytes: some Collection<UInt8>) -> String {
         if let text = whole(bytes) { return text }
         var text = String.UnicodeScalarView()
@@ -32,39 +35,39 @@ enum FileName {
         return String(text)
     }
 
-    /// The text of a name, or of another string, that the C library has.
+    /// Returns the text of a name, or of another string, from the C library.
     ///
-    /// Sound: who calls this says that the string ends in zero; it is copied.
+    /// Sound: the caller guarantees that the string ends in zero; it is copied.
     @unsafe static func text(cString: UnsafePointer<CChar>) -> String {
         unsafe text(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
     }
 
-    /// The bytes of a name.
+    /// Returns the bytes of a name.
     static func bytes(_ name: String) -> [UInt8] {
         if !name.unicodeScalars.contains(where: isByte) { return Array(name.utf8) }
         return name.unicodeScalars.flatMap { isByte($0) ? [byte($0)] : Array(UTF8.encode($0) ?? .init()) }
     }
 
-    /// The bytes of a name with the zero that the C library wants behind them.
+    /// Returns the bytes of a name with a zero at the end, for the C library.
     ///
-    /// A name with a zero in it is that of no file, though a text such as that of a project file may hold one: the system
-    /// would take what stands before. It becomes the empty name, which every call refuses.
+    /// No file name contains a zero, but the text of a project file, for example, may. The system would use the part
+    /// before the zero. Such a name becomes the empty name, which every call refuses.
     static func cString(_ name: String) -> [CChar] {
         let bytes = bytes(name)
         return bytes.contains(0) ? [0] : bytes.map { CChar(bitPattern: $0) } + [0]
     }
 
-    /// The text of an argument that is not the name of a file; nil if it is not UTF-8.
+    /// Returns the text of an argument that is not a file name, or nil if it is not UTF-8.
     static func plainText(_ argument: String) -> String? {
         argument.unicodeScalars.contains(where: isByte) ? String(validating: bytes(argument), as: UTF8.self) : argument
     }
 
-    /// Whether two names are the same: `String` takes two spellings of é for one.
+    /// Whether two names have the same bytes. `String` treats two spellings of é as equal.
     static func areSame(_ a: String, _ b: String) -> Bool {
         a.utf8.elementsEqual(b.utf8)
     }
 
-    /// The name of a file from a folder; both are paths from one place.
+    /// Returns the path of a file relative to a folder. Both paths start from the same folder.
     static func relative(_ name: String, to folder: String) -> String {
         func steps(_ path: String) -> [Substring] {
             path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }.filter { $0 != "." }
@@ -78,17 +81,17 @@ enum FileName {
 
     // MARK: Showing
 
-    /// A name as terminals may show it, see `SafeText`.
+    /// Returns a name that is safe for terminals, see ``SafeText``.
     static func shown(_ name: String) -> String {
         shown(name) { SafeText.escaping($0) }
     }
 
-    /// A name with `\xE9` for each byte that is not UTF-8, and otherwise as it is.
+    /// Returns a name with `\xE9` for each byte that is not UTF-8.
     static func readable(_ name: String) -> String {
         shown(name) { $0 }
     }
 
-    /// The same, but no two names have one text: a backslash that reads like the beginning of such a byte is `\x5C`.
+    /// Returns a readable name that no other name shares: a backslash before `xE9`, for example, becomes `\x5C`.
     static func distinct(_ name: String) -> String {
         var rest = Array(name.unicodeScalars)[...]
         var text = ""
@@ -108,8 +111,8 @@ enum FileName {
         }
     }
 
-    /// A name as a URI reference (RFC 3986): bytes that are no letters, digits or `-._~/` are percent-encoded, so that a
-    /// colon is never taken for the end of a scheme.
+    /// Returns a name as a URI reference (RFC 3986). Bytes other than letters, digits and `-._~/` are percent-encoded,
+    /// so that a colon is never treated as the end of a scheme.
     static func uri(_ name: String) -> String {
         let reference = bytes(name).reduce(into: "") { result, byte in
             switch byte {
@@ -121,7 +124,7 @@ enum FileName {
         return reference.utf8.first == UInt8(ascii: "/") ? "file://" + reference : reference
     }
 
-    /// A name as JSON reports have it: readable, and where that does not tell the bytes, as a URI, too.
+    /// Returns the JSON members for a name: the readable text, and a URI if that text does not state the bytes.
     static func members(_ name: String, as member: String = "file") -> JSONMembers {
         let isWhole = !name.unicodeScalars.contains(where: isByte)
         return [(member, .string(readable(name))), ("uri", isWhole ? nil : .string(uri(name)))]
@@ -137,7 +140,7 @@ enum FileName {
 
     // MARK: Bytes as characters
 
-    /// The text if all of it stands for itself.
+    /// Returns the text if none of its characters represents a byte.
     private static func whole(_ bytes: some Collection<UInt8>) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isByte) else {
             return nil
@@ -145,7 +148,7 @@ enum FileName {
         return text
     }
 
-    /// The one character that some bytes are, if it stands for itself.
+    /// Returns the only character that some bytes encode, unless that character represents a byte.
     private static func scalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let scalars = whole(bytes)?.unicodeScalars, scalars.count == 1 else { return nil }
         return scalars.first

@@ -1,37 +1,38 @@
-/// Writes a file anew so that there is always a whole one: the old until the last byte of the new is on the device, the
-/// new from then on.
+/// Rewrites a file so that a complete one always exists: the old file until the last byte of the new one is on the
+/// device, and then the new one.
 ///
-///     old file          written         what happens
-///     {"a": 1}          {"a": 1}        nothing: the bytes are compared as they come
-///     {"a": 1}          {"a": 2}        from the first difference on the bytes go to a temporary file beside the old,
-///                                       which takes its owner, permissions, attributes and name at the end
-///     none              {"a": 2}        likewise; the permissions are those of any new file
+///     old file          written         result
+///     {"a": 1}          {"a": 1}        no change: the bytes are compared as they arrive
+///     {"a": 1}          {"a": 2}        from the first difference on, the bytes go to a temporary file beside the old one,
+///                                       which gets its owner, permissions, attributes and finally its name
+///     none              {"a": 2}        as above, with the permissions of any new file
 ///
-/// What is equal is kept until then, and not copied from the old file, which others may be writing into. Of a large file
-/// the temporary one begins before the first difference, and is removed if there is none.
+/// Equal bytes are held in memory until then. They are not copied from the old file, as another program may write into
+/// it. With many equal bytes the temporary file is started before the first difference, and removed if none follows.
 ///
-/// Through a symbolic link the file that it leads to is replaced. With a ``FileVersion`` nothing is replaced that somebody
-/// has changed meanwhile. The old file is kept, if that is wanted, under its name with `~` appended. A replacement that is
-/// not committed leaves nothing behind.
+/// A symbolic link is followed, and its target is replaced. With a ``FileVersion``, a file that another program has
+/// changed meanwhile is not replaced. A backup of the old file has its name with `~` appended. A replacement that is
+/// not committed leaves no files.
 final class FileReplacement {
     private let path: String
     private let replacing: Replacing
     private let version: FileVersion?
     private let old: Descriptor?
     private let oldStatus: FileStatus?
-    /// How many bytes have come so far.
+    /// The number of bytes so far.
     private var count = 0
-    /// Whether they are those of the old file.
+    /// Whether the bytes so far are equal to the old file's.
     private var isSame = true
-    /// They themselves, until there is a new file.
+    /// The bytes so far, until the new file is started.
     private var held: [UInt8] = []
     private var new: TemporaryFile?
-    /// Whether the old file was somebody else's, and the new one is not.
+    /// Whether the old file belonged to another user, and the new one does not.
     private var isTakenOver = false
 
     /// Prepares to replace the file at `path`, which is a regular file or does not exist.
     ///
-    /// - Parameter version: what the new content was made of; if the file is another one in the end, it is left as it is.
+    /// - Parameter version: The version that the new content is based on. If the file has changed by the end, it is
+    ///   not replaced.
     init(of path: String, by replacing: Replacing, since version: FileVersion? = nil) throws(SystemError) {
         self.path = FileSystem.target(path)
         self.replacing = replacing
@@ -41,10 +42,10 @@ final class FileReplacement {
         old = oldStatus == nil ? nil : try? Descriptor(opening: self.path, for: .reading)
     }
 
-    /// So many bytes are held at most.
+    /// The largest number of bytes that are held.
     private static let mostHeld = 16 << 20
 
-    /// Appends a piece to the new content.
+    /// Appends bytes to the new content.
     func write(_ piece: Span<UInt8>) throws(SystemError) {
         if isSame { isSame = try continuesOld(piece) }
         count += piece.count
@@ -55,10 +56,10 @@ final class FileReplacement {
         try new?.write(piece)
     }
 
-    /// Puts the new content in place of the old. Returns false if they are the same, and nothing was done.
+    /// Replaces the old content with the new. Returns false, without writing, if they are the same.
     ///
-    /// - Parameter tell: takes what is to be known of a file that is replaced: before that what the new one cannot keep,
-    ///   and after it who keeps the old one.
+    /// - Parameter tell: Receives messages about a file that is replaced: before that, the attributes that the new one
+    ///   cannot keep; after it, an older backup that was overwritten and other names that keep the old content.
     func commit(_ tell: (String) -> Void = { _ in }) throws(SystemError) -> Bool {
         if isSame, count == oldStatus?.size, old != nil {
             new = nil
@@ -70,7 +71,7 @@ final class FileReplacement {
         try new.synchronize()
         let backup = replacing.keepsBackup && oldStatus != nil ? try makeBackup() : nil
         for loss in losses { tell("warning: \(loss.sentence)") }
-        // All that takes time is done: what others write from here on is lost, as if they had written before.
+        // The slow part is done. From here on, a change by another program would be lost.
         try version?.checkUnchanged()
         let isSecondBackup = backup != nil && (try? FileSystem.status(path + "~")) != nil
         try backup?.rename(to: path + "~")
@@ -104,7 +105,7 @@ final class FileReplacement {
         unsafe piece.withUnsafeBufferPointer { unsafe held.append(contentsOf: $0) }
     }
 
-    /// Starts the new file with what has been found to be the same.
+    /// Starts the new file with the bytes held so far.
     private func startNew() throws(SystemError) {
         let new = try TemporaryFile(beside: path, isPrivate: oldStatus != nil)
         let start = held
@@ -113,9 +114,11 @@ final class FileReplacement {
         self.new = new
     }
 
-    /// Gives a file the owner, the attributes and the permissions of the old one, and returns the attributes that it could
-    /// not be given. Where the system does not let the owner be kept, that is an error, unless the new owner is wanted; who
-    /// may not write the old file cannot take it over in any case.
+    /// Gives a file the owner, the attributes and the permissions of the old one. Returns the attributes that could not
+    /// be copied.
+    ///
+    /// If the system does not permit keeping the owner, that is an error, unless a new owner is allowed. A user who may
+    /// not write the old file cannot take it over in any case.
     private func takeOwnerAndPermissions(_ file: TemporaryFile) throws(SystemError) -> [ExtendedAttributes.Loss] {
         guard let oldStatus else { return [] }
         do throws(SystemError) {
@@ -126,17 +129,18 @@ final class FileReplacement {
             guard replacing.allowsNewOwner else { throw .cannotKeep(ownerOf: oldStatus) }
             isTakenOver = true
         }
-        // Before the permissions: those of a group are wider where there is a list that narrows them.
+        // Before the permissions: if an access control list limits the group, the group's permission bits alone would
+        // grant more.
         let losses = try file.take(attributesOfFileAt: path, keepsAccessList: !isTakenOver)
         try file.take(permissionsOf: oldStatus, isOwner: !isTakenOver)
         return losses
     }
 
-    /// What the old file is to be kept as: a second name for it, or where the file system has no such thing a copy.
+    /// Creates the backup under a temporary name: a hard link to the old file, or a copy if that is not possible.
     private func makeBackup() throws(SystemError) -> TemporaryFile {
-        // So that nobody takes the second name for a leftover.
+        // Keeps other runs from treating the link as a leftover.
         _ = old?.locksAtOnce(isShared: true)
-        // In a folder such as /tmp a second name for a file of somebody else could not be given another name any more.
+        // In a folder such as /tmp, a link to another user's file could not be renamed.
         if !isTakenOver, let linked = try? TemporaryFile(linkTo: path) { return linked }
         let copy = try TemporaryFile(beside: path, isPrivate: true)
         try copyOld(to: copy)
@@ -145,7 +149,7 @@ final class FileReplacement {
         return copy
     }
 
-    /// Copies the old file, if nobody writes into it meanwhile.
+    /// Copies the old file. Throws if another program changes it meanwhile.
     private func copyOld(to file: TemporaryFile) throws(SystemError) {
         guard old != nil else { throw .permissionDenied }
         var position = 0
@@ -158,22 +162,22 @@ final class FileReplacement {
         }
     }
 
-    /// Makes the device remember the new name. The file is the new one if that fails.
+    /// Makes the new name durable. If this fails, the file has been replaced nonetheless.
     private func synchronizeFolder() throws(SystemError) {
         let folder = FileSystem.folder(of: path)
         do throws(SystemError) {
             try Descriptor(opening: folder.isEmpty ? "." : folder, for: .reading).synchronize()
         } catch {
-            // A folder may let files in without letting itself be read.
+            // A folder may permit creating files, but not reading the folder itself.
             if error != .permissionDenied { throw error.afterReplacement }
         }
     }
 }
 
-/// How a file is replaced.
+/// The options for replacing a file.
 struct Replacing {
-    /// Whether the old one stays under its name with `~` appended.
+    /// Whether the old file is kept under its name with `~` appended.
     var keepsBackup = false
-    /// Whether the new one belongs to whoever runs the tool where it cannot be given to the owner of the old one.
+    /// Whether the new file may belong to the user who runs the tool if it cannot be given to the old file's owner.
     var allowsNewOwner = false
 }

@@ -4,23 +4,23 @@
     import Darwin
 #endif
 
-/// What the system knows of a file.
+/// The status of a file.
 struct FileStatus {
     enum Kind {
         case regular, folder, other
     }
 
     let kind: Kind
-    /// The size in bytes; 0 where the file has none, such as a pipe.
+    /// The size in bytes; 0 if the file has no size, as with a pipe.
     let size: Int
     let permissions: mode_t
     let user: uid_t
     let group: gid_t
-    /// How many names the file has.
+    /// The number of names (hard links) of the file.
     let names: Int
-    /// When the content was changed last, in seconds since 1970.
+    /// The time of the last change of the content, in seconds since 1970.
     let modified: Double
-    /// Which file it is, under whatever name.
+    /// The identity of the file, which does not depend on its name.
     let identity: Identity
 
     struct Identity: Hashable {
@@ -53,16 +53,16 @@ struct FileStatus {
         identity = Identity(status)
     }
 
-    /// Whether reading the file may take so much memory that it should not be done beside others.
+    /// Whether reading the file may take so much memory that it should not be read in parallel with others.
     var mayBeLarge: Bool { kind != .regular || size > 64 << 20 }
 
-    /// Whether it belongs to the user.
+    /// Whether the file belongs to the user.
     var isOwn: Bool { user == geteuid() }
 
-    /// Whether the user may do with it what its owner may.
+    /// Whether the user has the rights of the file's owner.
     var hasRightsOfOwner: Bool { isOwn || geteuid() == 0 }
 
-    /// Whether both are the same file, under whatever names.
+    /// Whether both are the same file, possibly under different names.
     func isSameFile(as other: FileStatus) -> Bool {
         identity == other.identity
     }

@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// The calls that take a path.
+/// The system calls that take a path.
 enum FileSystem {
-    /// What the system knows of the file that a path leads to, through links; nil if there is none.
+    /// Returns the status of the file at a path, following links, or nil if it does not exist.
     static func status(_ path: String) throws(SystemError) -> FileStatus? {
         var status = stat()
         // Sound: the path ends in zero and outlives the call, which writes a `stat`.
@@ -16,7 +16,7 @@ enum FileSystem {
         throw error
     }
 
-    /// The path behind symbolic links; nil if nothing is there.
+    /// Returns the path with symbolic links resolved, or nil if it does not exist.
     static func resolved(_ path: String) -> String? {
         // Sound: the path ends in zero and outlives the call; the string that it gives is copied, and freed once.
         guard let result = unsafe realpath(FileName.cString(path), nil) else { return nil }
@@ -24,7 +24,7 @@ enum FileSystem {
         return unsafe FileName.text(cString: result)
     }
 
-    /// The path of the file that is replaced where `path` is written to: of a symbolic link the one that it leads to.
+    /// Returns the path of the file that writing to `path` replaces: the target of a symbolic link, or `path` itself.
     static func target(_ path: String) -> String {
         isLink(path) ? resolved(path) ?? path : path
     }
@@ -36,29 +36,29 @@ enum FileSystem {
         return unsafe lstat(FileName.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Whether the user may write into the file that a path leads to.
+    /// Whether the user may write to the file at a path.
     static func isWritable(_ path: String) -> Bool {
         // Sound: the path ends in zero and outlives the call.
         unsafe faccessat(AT_FDCWD, FileName.cString(path), W_OK, AT_EACCESS) == 0
     }
 
-    /// Lets `destination` name what `source` names, in place of what it named before.
+    /// Renames `source` to `destination`, replacing a file of that name.
     static func rename(_ source: String, to destination: String) throws(SystemError) {
         guard systemRename(source, destination) == 0 else { throw .last }
     }
 
-    /// Gives a file a second name that is not taken.
+    /// Gives a file a second name, which must not exist.
     static func link(_ path: String, as name: String) throws(SystemError) {
         guard systemLink(path, name) == 0 else { throw .last }
     }
 
-    /// Removes a name, if it is there.
+    /// Removes a file name, if it exists.
     static func remove(_ path: String) {
         // Sound: the path ends in zero and outlives the call.
         _ = unsafe unlink(FileName.cString(path))
     }
 
-    /// Makes a folder, and those around it that are not there yet.
+    /// Creates a folder, and the missing folders above it.
     static func makeFolder(_ path: String) throws(SystemError) {
         let bytes = Array(path.utf8)
         for end in bytes.indices.dropFirst() + [bytes.count] where end == bytes.count || bytes[end] == UInt8(ascii: "/")
@@ -71,18 +71,18 @@ enum FileSystem {
         }
     }
 
-    /// The names of what is in a folder, without `.` and `..`, in the order of their bytes.
+    /// Returns the names in a folder, without `.` and `..`, in the order of their bytes.
     ///
-    /// - Parameter prefix: what names begin with that are wanted; the others cost next to nothing.
+    /// - Parameter prefix: The start of the names to return. Other names cost next to nothing.
     static func names(inFolder path: String, beginningWith prefix: String = "") throws(SystemError) -> [String] {
         let start = FileName.cString(prefix)
-        // Sound: the folder is open up to the one call that closes it. An entry is there until the next one is read, and
-        // its name is copied before; nothing is read behind the zero that ends it, as an entry may be shorter than its type
-        // says.
+        // Sound: the folder is open up to the only call that closes it. An entry lives until the next one is read, and
+        // its name is copied before that; nothing is read beyond the zero at its end, as an entry may be shorter than
+        // its type says.
         guard let folder = unsafe opendir(FileName.cString(path)) else { throw .last }
         defer { _ = unsafe closedir(folder) }
         var names: [[UInt8]] = []
-        // Only `errno` tells the end of the folder from an error.
+        // Only `errno` distinguishes the end of the folder from an error.
         errno = 0
         while let entry = unsafe readdir(folder) {
             let name: [UInt8]? = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
@@ -98,30 +98,31 @@ enum FileSystem {
         return names.sorted { $0.lexicographicallyPrecedes($1) }.map { FileName.text($0) }
     }
 
-    /// The path of a file as the system takes it, where relative names start from a folder; empty for the working folder.
+    /// Returns the path of a file for system calls. A relative name starts from the folder; an empty one is the working
+    /// folder.
     static func path(_ name: String, from folder: String) -> String {
         folder.isEmpty || name.utf8.first == UInt8(ascii: "/") ? name : folder + "/" + name
     }
 
-    /// The folder that a path stands in, with the `/` at its end; empty for the working folder.
+    /// Returns the folder of a path, with the `/` at its end; empty for the working folder.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return String(path[..<path.utf8.index(after: slash)])
     }
 
-    /// What follows the last dot of a file's name; nil where there is none but at the front.
+    /// Returns the part of a file's name after the last dot, or nil if there is no dot except at the start.
     static func ending(of path: String) -> String? {
         let name = name(of: path)
         return dot(in: name).map { String(name[name.utf8.index(after: $0)...]) }
     }
 
-    /// The last component of a path without its ending.
+    /// Returns the last component of a path without its ending.
     static func stem(of path: String) -> String {
         let name = name(of: path)
         return dot(in: name).map { String(name[..<$0]) } ?? name
     }
 
-    /// The last component of a path, without the ending that says that the file is compressed.
+    /// Returns the last component of a path without `.gz`.
     static func uncompressedName(of path: String) -> String {
         ending(of: path)?.lowercased() == "gz" ? stem(of: path) : name(of: path)
     }
@@ -130,20 +131,20 @@ enum FileSystem {
         name.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 == name.startIndex ? nil : $0 }
     }
 
-    /// The last component of a path.
+    /// Returns the last component of a path.
     static func name(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])
     }
 }
 
-/// `rename` of the C library, beside the method of that name.
+/// Calls `rename` of the C library, which a method of that name hides.
 private func systemRename(_ source: String, _ destination: String) -> Int32 {
     // Sound: both paths end in zero and outlive the call.
     unsafe rename(FileName.cString(source), FileName.cString(destination))
 }
 
-/// `link` of the C library, beside the method of that name.
+/// Calls `link` of the C library, which a method of that name hides.
 private func systemLink(_ path: String, _ name: String) -> Int32 {
     // Sound: both paths end in zero and outlive the call.
     unsafe link(FileName.cString(path), FileName.cString(name))

@@ -1,31 +1,31 @@
-/// What a file was when it was read, by which it is known whether somebody has changed it since.
+/// The state of a file when it was read. It shows whether another program has changed the file since.
 ///
-/// Who replaces the file by another one changes which file the path leads to; who writes into it changes its size or its
-/// time. Both can happen within one tick of the file system's clock, and times can be set: so the bytes are compared, too,
-/// of files that are small enough for that.
+/// A program that replaces the file changes the identity of the file at the path. One that writes into it changes its
+/// size or its time. Both can happen within one tick of the file system's clock, and times can be set. Therefore the
+/// bytes of small files are compared, too.
 struct FileVersion {
     private let path: String
-    /// The path behind links; nil if nothing is there.
+    /// The path with links resolved, or nil if the file did not exist.
     private let resolved: String?
-    /// Nil if there was no file.
+    /// The status, or nil if the file did not exist.
     private let status: FileStatus?
-    /// What was read; nil if nothing was.
+    /// The bytes that were read, or nil if they are not compared.
     private var bytes: [UInt8]?
 
-    /// The file at `path` as it is now.
+    /// Records the state of the file at `path`.
     init(ofFileAt path: String) throws(SystemError) {
         self.path = path
         resolved = FileSystem.resolved(path)
         status = try FileSystem.status(path)
     }
 
-    /// Notes what was read at a path, if that leads to the file.
+    /// Records the bytes that were read at a path, if it is the path of this file and the file is small.
     mutating func note(_ bytes: [UInt8], readAt path: String) {
         guard status?.mayBeLarge == false, let resolved, FileSystem.resolved(path) == resolved else { return }
         self.bytes = bytes
     }
 
-    /// Throws if the file is another one now, or has another content.
+    /// Throws if the path leads to another file now, or the content has changed.
     func checkUnchanged() throws(SystemError) {
         let present = try FileSystem.status(path)
         guard let status, let present else {
@@ -42,14 +42,14 @@ struct FileVersion {
 
 // MARK: Locks
 
-/// Keeps others from changing a file meanwhile who do the same: a lock on the folder that the file is in.
+/// A lock that keeps other runs of savetool from changing a file meanwhile. It locks the folder of the file.
 ///
-/// The folder, as the file is another one after each replacement, or is not there yet; and so nothing is left behind.
-/// Advisory: programs that do not ask for the lock do not notice it, see ``FileVersion``.
+/// The file itself is a different one after each replacement, or does not exist yet; and a lock on the folder leaves no
+/// lock file. The lock is advisory: programs that do not request it can change the file, see ``FileVersion``.
 final class FolderLock {
     private let folder: Descriptor
 
-    /// Waits for the lock of the folder of the file at `path`; of a symbolic link, of the file that it leads to.
+    /// Waits for the lock on the folder of the file at `path`, following symbolic links.
     init(forFileAt path: String) throws(SystemError) {
         let name = FileSystem.folder(of: FileSystem.target(path))
         folder = try Descriptor(opening: name.isEmpty ? "." : name, for: .reading)

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// What comes of one of many files.
+/// The result for one of many files.
 protocol FileResult: Sendable {
-    /// The number of bytes that it holds until it is told; 0 if they are few.
+    /// The number of bytes that the result holds until it is reported; 0 if they are few.
     var size: Int { get }
 }
 
@@ -11,28 +11,30 @@ extension FileResult {
     var size: Int { 0 }
 }
 
-/// Reads files and does something with each, several at a time. A file is read when its turn comes and forgotten when it
-/// is done; what comes of it is told in the order of the files.
+/// Reads many files and processes several at a time.
+///
+/// A file is read when its turn comes, and discarded after it is processed. Results are reported in the order of the
+/// files.
 struct ParallelFiles: Sendable {
     /// The folder that relative names start from.
     let folder: String
-    /// What standard input holds, if that is to be read.
+    /// The bytes of standard input, if it is one of the files.
     let input: [UInt8]
 
-    /// How many files are read at a time.
+    /// The number of files that are processed at a time.
     static let workers = max(1, Process.processorCount)
 
-    /// As many files are read before what came of them is told: enough to keep all processors busy.
+    /// The number of files in a batch, whose results are reported together. It keeps all processors busy.
     static let batchSize = 16 * workers
 
-    /// What comes of files before it is told may take so many bytes, and that of one more file for each worker.
+    /// The size of a batch's results, in bytes, above which no more files are started.
     private static let largestBatch = 64 << 20
 
-    /// What comes of files, in their order; nil for those that were found in a folder and are none of ours. Of the first
-    /// files only, if it takes much memory.
+    /// Returns the results of files in their order. A result is nil for a file that was found in a folder and is not a
+    /// save. If the results are large, only the first ones are returned.
     ///
     /// - Parameters:
-    ///   - body: makes a result of the bytes of a file, or of why it cannot be read.
+    ///   - body: Makes a result from the bytes of a file, or from the error in reading it.
     func results<Outcome: FileResult>(
         on files: ArraySlice<InputFile>, workers: Int = ParallelFiles.workers,
         _ body: @Sendable (Result<[UInt8], SystemError>, InputFile) -> Outcome
@@ -53,9 +55,9 @@ struct ParallelFiles: Sendable {
         return results.withLock { Array($0.prefix(count)) }
     }
 
-    /// Does something with what comes of all files, batch by batch.
+    /// Passes the results of all files to `take`, batch by batch.
     ///
-    /// - Parameter verb: what is done, for the display of progress: `searching`.
+    /// - Parameter verb: The word for the activity in the display of progress, such as `searching`.
     func forEachBatch<Outcome: FileResult>(
         of files: [InputFile], verb: String, _ invocation: Invocation,
         _ body: @Sendable (Result<[UInt8], SystemError>, InputFile) -> Outcome, then take: ([Outcome]) throws -> Void
@@ -83,7 +85,7 @@ struct ParallelFiles: Sendable {
         }
     }
 
-    /// What may take much memory is read and used one at a time.
+    /// Ensures that files that may be large are read and processed one at a time.
     private static let turn = Mutex(())
 
     private func read<Outcome>(
@@ -105,7 +107,7 @@ struct ParallelFiles: Sendable {
 }
 
 extension ParallelFiles {
-    /// Reads these files.
+    /// Prepares to read the given files.
     init(reading files: [InputFile], _ invocation: Invocation) throws {
         let readsInput = files.contains { $0.name == "-" }
         self.init(folder: invocation.folder, input: readsInput ? try invocation.read("-") : [])

@@ -10,15 +10,15 @@ import Synchronization
 
 /// The process that the tool runs in.
 enum Process {
-    /// The arguments behind the name of the program, as ``FileName`` has names.
+    /// The arguments after the program's name, in the encoding of ``FileName``.
     static var arguments: [String] {
-        // Sound: the system gives as many arguments as it says, each ends in zero, and they are there as long as the
-        // process is.
+        // Sound: the system gives as many arguments as it says, each ends in zero, and they live as long as the
+        // process.
         let arguments = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return unsafe arguments.dropFirst().compactMap { unsafe $0.map { unsafe FileName.text(cString: $0) } }
     }
 
-    /// The variables of the environment that are there of those named.
+    /// Returns the values of the given environment variables that are set.
     static func environment(_ names: [String]) -> [String: String] {
         var environment: [String: String] = [:]
         // Sound: the value ends in zero and is copied at once; nothing changes the environment before the tool starts a
@@ -27,28 +27,32 @@ enum Process {
         return environment
     }
 
-    /// Takes the numbers of standard streams that are closed, which a file would have that is opened next, so that
-    /// messages go into it. What stands for them is open the wrong way, so that using it fails as if it were closed.
+    /// Opens /dev/null for each standard stream that is closed. Otherwise the next file that is opened would get its
+    /// number, and messages would be written into the file.
+    ///
+    /// Each is opened in the wrong direction, so that using it fails as if it were closed.
     static func occupyClosedStreams() {
         for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 {
-            // The lowest free number is given, and those below are taken.
+            // The system gives out the lowest free number; those below are in use.
             // Sound: the path is a literal, which ends in zero.
             _ = unsafe open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Runs something and ends the process with its exit status. A closed pipe and a file that becomes too large are errors
-    /// of `write` meanwhile, and whatever signal ends the process leaves no temporary files.
+    /// Runs the tool, and ends the process with its exit status.
+    ///
+    /// Meanwhile, a closed pipe or a file that becomes too large is an error of `write`, and a signal that ends the
+    /// process leaves no temporary files.
     static func end(_ run: @autoclosure () -> Int32) -> Never {
         for number in ChildProcess.ignoredSignals { _ = signal(number, SIG_IGN) }
         EndingSignals.catchAll()
         exit(run())
     }
 
-    /// Ends the process without a word if it still runs after so many milliseconds, less than a second.
+    /// Ends the process silently if it still runs after the given time, which must be less than a second.
     static func endQuietly(after milliseconds: Int) {
         _ = signal(SIGALRM) { _ in _exit(0) }
-        // Whoever started the process may have blocked the signal, and that is inherited.
+        // The parent process may have blocked the signal, and that is inherited.
         var signals = sigset_t()
         // Sound: the set is initialized by the first call, and outlives the others.
         unsafe sigemptyset(&signals)
@@ -57,16 +61,16 @@ enum Process {
         _ = ualarm(useconds_t(milliseconds) * 1000, 0)
     }
 
-    /// How many processors are there to work.
+    /// The number of processors in use.
     static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    /// Runs parts of a work side by side; nil where there is one processor.
+    /// Runs parts of a task in parallel; nil if there is only one processor.
     static let runner: ParallelRunner? = {
         guard processorCount > 1 else { return nil }
         return { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
     }()
 
-    /// The present, in seconds since 2001-01-01T00:00:00Z.
+    /// The current time, in seconds since 2001-01-01T00:00:00Z.
     static var secondsSince2001: Double {
         Double(time(nil)) - 978_307_200
     }
@@ -74,36 +78,36 @@ enum Process {
 
 // MARK: Signals
 
-/// The signals that end the process: before they do, temporary files are removed.
+/// The signals that end the process. Temporary files are removed first.
 enum EndingSignals {
     /// Ctrl-C, Ctrl-\, a terminal that closes, `kill`, and the limit of processor time.
     private static let numbers = [SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGXCPU]
 
-    /// As many temporary files are removed; a run has two, the new file and the backup.
+    /// The maximum number of temporary files that are removed. A run has two, the new file and the backup.
     private static let places = 4
 
-    /// The paths of the files. Whoever takes one out of its place, by exchange, has it alone.
+    /// The paths of the temporary files. Whoever exchanges one for nil owns it.
     ///
-    /// Sound: the places are initialized before anybody has the pointer, are never freed, and are atomic.
+    /// Sound: the slots are initialized before any other code gets the pointer, are never freed, and are atomic.
     private nonisolated(unsafe) static let paths: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>> = {
         let paths = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(capacity: places)
         for place in 0..<places { unsafe (paths + place).initialize(to: Atomic(nil)) }
         return unsafe paths
     }()
 
-    /// Lets the signals remove the files from now on. One that is ignored, as `nohup` has it, stays so.
+    /// Makes the signals remove the files from now on. A signal that is ignored, as with `nohup`, stays ignored.
     fileprivate static func catchAll() {
-        // Made here, as a signal may come while memory is given out.
-        // Sound: both are addresses, of the same size as a number, and only compared.
+        // Initializes the paths now, as a signal handler must not allocate memory.
+        // Sound: both values are addresses, of the same size as an integer, and only compared.
         _ = unsafe paths
         for number in numbers {
             let previous = signal(number) { number in
                 EndingSignals.removeFiles()
-                // It waits until this is over, and then does what it does to a program that does not catch it.
+                // The signal is blocked until the handler returns. Then it has its default effect.
                 _ = signal(number, SIG_DFL)
                 _ = raise(number)
             }
-            // Handlers are functions, of which only the addresses can be compared; SIG_IGN is no function, but a number.
+            // Compares the addresses, as SIG_IGN is a number and not a function.
             if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
                 _ = signal(number, SIG_IGN)
             }
@@ -111,8 +115,8 @@ enum EndingSignals {
     }
 
     private static func removeFiles() {
-        // Sound: a path that is taken out is this call's alone, and is not freed by anybody else; `unlink` may be called
-        // while a signal is handled.
+        // Sound: a path that is taken out belongs to this call alone, and no other code frees it; `unlink` is safe in a
+        // signal handler.
         for place in 0..<places {
             if let path = unsafe paths[place].exchange(nil, ordering: .acquiringAndReleasing) {
                 _ = unsafe unlink(path)
@@ -120,15 +124,16 @@ enum EndingSignals {
         }
     }
 
-    /// Lets the signals remove a file, which need not be there, for as long as this exists.
+    /// A registration of a file that the signals remove. The file need not exist. The registration ends with this
+    /// object.
     ///
-    /// Sound: the path is freed in deinit, once, and only where no signal has taken it.
+    /// Sound: the path is freed in deinit, once, and only if no signal has taken it.
     @safe final class Removal {
         private let path: UnsafeMutablePointer<CChar>?
         private let place: Int?
 
         init(of path: String) {
-            // Sound: there are `places` places; the copy is this object's until deinit.
+            // Sound: there are `places` slots; the copy belongs to this object until deinit.
             let path = unsafe strdup(FileName.cString(path))
             place = (0..<EndingSignals.places).first { place in
                 unsafe EndingSignals.paths[place]
@@ -138,8 +143,8 @@ enum EndingSignals {
         }
 
         deinit {
-            // Sound: where a signal has taken the path out of its place, the process ends, and needs it until then; else
-            // nobody can take it any more once it is out.
+            // Sound: if a signal has taken the path out of its slot, the process ends, and needs the path until then;
+            // otherwise no signal can take the path after it is out.
             if let place,
                 unsafe EndingSignals.paths[place].exchange(nil, ordering: .acquiringAndReleasing) == nil
             {

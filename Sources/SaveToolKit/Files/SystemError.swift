@@ -4,17 +4,17 @@
     import Darwin
 #endif
 
-/// What the system said when it refused a call.
+/// The error of a system call.
 struct SystemError: Error, Equatable {
     /// The value of `errno`.
     let code: Int32
-    /// Whose the file is that cannot be given to them: `the owner root`, `the group games`.
+    /// The owner or group that a new file cannot be given: `the owner root`, `the group games`.
     private var formerOwner: String?
-    /// Whether it is in a folder in which only the owner of a file may replace it.
+    /// Whether the file is in a folder where only its owner may replace it.
     private var isInSharedFolder = false
-    /// Whether the file has an access control list that a new one cannot have.
+    /// Whether the file has an access control list that a new file cannot have.
     private var hasAccessList = false
-    /// Why a database cannot be read as it is now.
+    /// The reason why a database cannot be read at the moment.
     private var database: String?
     /// Whether the call came after the file had been replaced.
     private(set) var isAfterReplacement = false
@@ -35,35 +35,35 @@ struct SystemError: Error, Equatable {
     static let notOpen = SystemError(code: EBADF)
     static let noLocks = SystemError(code: ENOLCK)
 
-    /// A new file cannot be given to the owner, or else the group, of the old one.
+    /// Returns the error that a new file cannot have the owner, or else the group, of the old one.
     static func cannotKeep(ownerOf file: FileStatus) -> SystemError {
         var error = notPermitted
         error.formerOwner = file.isOwn ? "the group \(groupName(file.group))" : "the owner \(userName(file.user))"
         return error
     }
 
-    /// The file of somebody else is in a folder such as /tmp, which lets only the owner of a file replace it.
+    /// The error for another user's file in a folder such as /tmp, where only the owner of a file may replace it.
     static var cannotReplaceInSharedFolder: SystemError {
         var error = notPermitted
         error.isInSharedFolder = true
         return error
     }
 
-    /// A database cannot be read as it is now, for a reason that is a sentence.
+    /// Returns the error that a database cannot be read at the moment, with the reason as a sentence.
     static func database(_ reason: String) -> SystemError {
         var error = SystemError(code: EBUSY)
         error.database = reason
         return error
     }
 
-    /// A new file cannot have the access control list of the old one.
+    /// The error that a new file cannot have the access control list of the old one.
     static var cannotKeepAccessList: SystemError {
         var error = notPermitted
         error.hasAccessList = true
         return error
     }
 
-    /// The same error, of a call that came after the file had been replaced.
+    /// The same error, for a call that came after the file had been replaced.
     var afterReplacement: SystemError {
         var error = self
         error.isAfterReplacement = true
@@ -71,28 +71,28 @@ struct SystemError: Error, Equatable {
     }
 
     private static func userName(_ user: uid_t) -> String {
-        // Sound: one thread alone asks for names, and copies them before it asks again.
+        // Sound: only one thread asks for names, and copies each before it asks again.
         guard let entry = unsafe getpwuid(user) else { return "\(user)" }
         return unsafe FileName.shown(FileName.text(cString: entry.pointee.pw_name))
     }
 
     private static func groupName(_ group: gid_t) -> String {
-        // Sound: one thread alone asks for names, and copies them before it asks again.
+        // Sound: only one thread asks for names, and copies each before it asks again.
         guard let entry = unsafe getgrgid(group) else { return "\(group)" }
         return unsafe FileName.shown(FileName.text(cString: entry.pointee.gr_name))
     }
 
-    /// Whether this is what a file system answers that cannot lock a folder.
+    /// Whether a file system that cannot lock a folder gives this error.
     var saysNoLocks: Bool {
         [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, EBADF].contains(code)
     }
 
-    /// Whether this is what a file system answers that has no extended attributes.
+    /// Whether a file system that has no extended attributes gives this error.
     var saysNoAttributes: Bool {
         [ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code)
     }
 
-    /// The refusal as the end of a sentence.
+    /// The description, for the end of a message.
     var sentence: String {
         if let formerOwner { return "cannot keep \(formerOwner); \(Option.newOwner.shown) replaces it as yours" }
         if isInSharedFolder {
@@ -129,13 +129,13 @@ struct SystemError: Error, Equatable {
     }
 }
 
-/// A file that cannot be read or written, and why.
+/// A file that cannot be read or written, and the reason.
 struct FileError: Error {
-    /// The name as it is shown.
+    /// The name for messages.
     let name: String
-    /// Why, as one sentence.
+    /// The reason, as one sentence.
     let sentence: String
-    /// What has been done all the same, and is not to be done again; it is told first, in place of the name.
+    /// The part that succeeded nonetheless and must not be repeated. Messages begin with it instead of the name.
     private(set) var done: String?
 
     init(_ name: String, _ sentence: String) {
@@ -143,17 +143,17 @@ struct FileError: Error {
         self.sentence = sentence
     }
 
-    /// What comes before the sentence.
+    /// The beginning of a message, before the reason.
     var beginning: String { done.map { $0 + ";" } ?? name + ":" }
 
-    /// The same error, behind what has been done.
+    /// Returns the same error, with a statement of the part that succeeded.
     func after(_ done: String) -> FileError {
         var error = self.done == nil ? FileError(name, "\(name): \(sentence)") : self
         error.done = done
         return error
     }
 
-    /// The device may not have got the new name of a file that has been replaced.
+    /// Returns the error that a replaced file's new name may not be on the device yet.
     static func unsure(_ name: String, _ error: SystemError) -> FileError {
         var failure = FileError(name, "whether it lasts if power fails now is unknown: \(error.sentence)")
         failure.done = "\(name) is written"
@@ -165,5 +165,5 @@ struct FileError: Error {
     }
 }
 
-/// The reader of the output has gone, as `head` does when it has seen enough.
+/// The reader of the output has closed it, as `head` does after the lines it needs.
 struct ClosedPipe: Error {}

@@ -4,25 +4,26 @@
     import Darwin
 #endif
 
-/// A file under a random name beside the one whose place it is to take. It is removed unless it is renamed, also by
-/// signals that end the process, see ``EndingSignals``.
+/// A file under a random name, in the folder of the file that it will replace.
 ///
-/// Nothing removes it when the process is killed. As long as the process runs the file is locked, so that one that is not
-/// is a leftover, see ``removeLeftovers(inFolder:)``.
+/// It is removed unless it is renamed, and also by signals that end the process, see ``EndingSignals``. If the process
+/// is killed, the file stays. It is locked as long as the process runs, so a file without a lock is a leftover, see
+/// ``removeLeftovers(inFolder:)``.
 final class TemporaryFile {
     private let path: String
     private let descriptor: Descriptor?
     private let removal: EndingSignals.Removal
     private var isRenamed = false
 
-    /// Creates an empty file; readable by nobody else if it is private, like any new file if not.
+    /// Creates an empty file. If it is private, only the user can read it; otherwise it has the permissions of any new
+    /// file.
     init(beside other: String, isPrivate: Bool) throws(SystemError) {
         while true {
             let path = Self.name(beside: other)
             let removal = EndingSignals.Removal(of: path)
             let descriptor = try Descriptor(opening: path, for: .creating(permissions: isPrivate ? 0o600 : 0o666))
-            // Another run may have taken it for a leftover before it was locked. Some file systems have no locks, and then
-            // there are no leftovers, either.
+            // Another run may have removed it as a leftover before it was locked. On a file system without locks, no run
+            // removes leftovers.
             if (try? descriptor.lock()) != nil, let present = try? FileSystem.status(path) == nil, present { continue }
             self.path = path
             self.removal = removal
@@ -31,7 +32,7 @@ final class TemporaryFile {
         }
     }
 
-    /// Creates a second name for a file that exists. Whoever does so has the file locked.
+    /// Creates a second name for an existing file, which the caller must have locked.
     init(linkTo other: String) throws(SystemError) {
         path = Self.name(beside: other)
         removal = EndingSignals.Removal(of: path)
@@ -51,7 +52,7 @@ final class TemporaryFile {
         try descriptor?.take(ownerOf: other)
     }
 
-    /// Gives the file the attributes of the one at `path`, and returns those that it could not be given.
+    /// Gives the file the attributes of the file at `path`. Returns the attributes that could not be copied.
     func take(
         attributesOfFileAt path: String, keepsAccessList: Bool
     ) throws(SystemError) -> [ExtendedAttributes.Loss] {
@@ -66,7 +67,7 @@ final class TemporaryFile {
         try descriptor?.synchronize()
     }
 
-    /// Takes the place of the file at `destination`.
+    /// Renames the file to `destination`, replacing a file of that name.
     func rename(to destination: String) throws(SystemError) {
         try FileSystem.rename(path, to: destination)
         // Renaming to another name of the same file does nothing and leaves both names.
@@ -79,14 +80,14 @@ final class TemporaryFile {
     private static let ending = ".tmp"
     private static let digits = 13
 
-    /// The random name is short, so that it fits wherever the other one does.
+    /// Returns a random name. It is short, so that it fits if the other name does.
     private static func name(beside other: String) -> String {
         let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let zeros = String(repeating: "0", count: digits - number.utf8.count)
         return FileSystem.folder(of: other) + prefix + zeros + number + ending
     }
 
-    /// Whether a name is one that temporary files have.
+    /// Whether a name has the form of a temporary file's name.
     private static func isTemporary(_ name: String) -> Bool {
         guard name.hasPrefix(prefix), name.hasSuffix(ending) else { return false }
         let random = name.utf8.dropFirst(prefix.utf8.count).dropLast(ending.utf8.count)
@@ -94,9 +95,9 @@ final class TemporaryFile {
             && random.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
     }
 
-    /// Removes what runs have left in a folder that were killed. What cannot be removed stays.
+    /// Removes the files that killed runs left in a folder. A file that cannot be removed stays.
     ///
-    /// - Parameter folder: its path with the `/` at its end; empty for the working folder.
+    /// - Parameter folder: The path with the `/` at its end; empty for the working folder.
     static func removeLeftovers(inFolder folder: String) {
         let names = try? FileSystem.names(inFolder: folder.isEmpty ? "." : folder, beginningWith: prefix)
         for name in names ?? [] where isTemporary(name) {
@@ -111,18 +112,17 @@ final class TemporaryFile {
 
 // MARK: Private files
 
-/// A file for another program, in a folder of its own that nobody else can look into. Both are removed in the end, unless
+/// A file for another program, in a folder of its own that only the user can read. Both are removed in the end, unless
 /// the file is to be kept.
 final class PrivateFile {
-    /// Where it is.
     let path: String
     private let folder: String
     private var isKept = false
 
-    /// Creates a file of this name in a new folder within another.
+    /// Creates a file in a new folder within another.
     init(named name: String, in parent: String, _ bytes: [UInt8]) throws(SystemError) {
         var template = FileName.cString(parent + "/savetool-XXXXXX")
-        // Sound: the template ends in zero, and the system writes only over the letters before that.
+        // Sound: the template ends in zero, and the system overwrites only letters before that.
         guard unsafe mkdtemp(&template) != nil else { throw .last }
         folder = FileName.text(template.dropLast().map { UInt8(bitPattern: $0) })
         path = folder + "/" + name
@@ -143,13 +143,13 @@ final class PrivateFile {
         try Descriptor(opening: path, for: .reading).readToEnd()
     }
 
-    /// Puts another content in place of the present one.
+    /// Replaces the content.
     func replace(with bytes: [UInt8]) throws(SystemError) {
         FileSystem.remove(path)
         try Descriptor(opening: path, for: .creating(permissions: 0o600)).write(bytes.span)
     }
 
-    /// Leaves the file where it is.
+    /// Keeps the file when this object is released.
     func keep() {
         isKept = true
     }
