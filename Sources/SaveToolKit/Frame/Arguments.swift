@@ -1,13 +1,13 @@
 import SaveCodec
 import SaveOperations
 
-/// The arguments of a command, told apart.
+/// The parsed arguments of a command.
 struct Arguments: Equatable {
-    /// What is no option, in order.
+    /// The arguments that are not options, in order.
     private(set) var operands: [String] = []
-    /// The values of each option that was given, by name, in order; none for an option without value.
+    /// The values of each option that was given, by name, in order; empty for an option without a value.
     private var options: [String: [String]] = [:]
-    /// The destination of the command's result; nil for a command that changes no file.
+    /// The destination of the command's result, or nil for a command that changes no file.
     private(set) var writing: Writing?
 
     /// Whether an option was given.
@@ -15,18 +15,18 @@ struct Arguments: Equatable {
         options[option.name] != nil
     }
 
-    /// The value of an option, or nil if it was not given.
+    /// Returns the value of an option, or nil if it was not given.
     func value(of option: Option) -> String? {
         options[option.name]?.last
     }
 
-    /// The values of an option that is repeatable.
+    /// Returns the values of a repeatable option.
     func values(of option: Option) -> [String] {
         assert(option.isRepeatable, option.shown)
         return options[option.name] ?? []
     }
 
-    /// The value of an option as a number from zero up, or nil if it was not given.
+    /// Returns the value of an option as a nonnegative integer, or nil if it was not given.
     func number(of option: Option) throws(UsageError) -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), number >= 0 else {
@@ -35,7 +35,7 @@ struct Arguments: Equatable {
         return number
     }
 
-    /// The value of an option that has few, or nil if it was not given.
+    /// Returns the value of an option with a fixed set of names, or nil if it was not given.
     func choice<Choice: RawRepresentable & CaseIterable>(of option: Option) throws(UsageError) -> Choice?
     where Choice.RawValue == String {
         guard let text = value(of: option) else { return nil }
@@ -47,9 +47,9 @@ struct Arguments: Equatable {
 }
 
 extension Arguments {
-    /// Tells the arguments of a command apart: options in any place, `--` before what is none in any case.
+    /// Parses the arguments of a command. Options may be anywhere; after `--`, all arguments are operands.
     ///
-    /// Nil if help was asked for.
+    /// - Returns: Nil if the user asked for help.
     static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments? {
         var result = Arguments()
         result.writing = command.writing
@@ -72,11 +72,11 @@ extension Arguments {
         return result
     }
 
-    /// `--name`, `--name=value` or `--name value`.
+    /// Takes `--name`, `--name=value` or `--name value`.
     private mutating func takeLong(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
-        // By code points, as a value may begin with a mark that combines with what stands before it.
+        // By code points, as a value may begin with a mark that combines with the character before it.
         let parts = argument.unicodeScalars.dropFirst(2)
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -104,7 +104,7 @@ extension Arguments {
         options[option.name, default: []].append(value)
     }
 
-    /// Takes an option without value, or the one that it is short for.
+    /// Takes an option without a value, or the option that it abbreviates.
     private mutating func take(_ option: Option, _ command: Command) throws(UsageError) {
         if let alias = option.alias {
             guard let other = command.allOptions.first(where: { $0.name == alias.name }) else { return }
@@ -114,13 +114,13 @@ extension Arguments {
         }
     }
 
-    /// Whether an argument is a value such as `-5`, and no option with a digit for its letter.
+    /// Whether an argument is a value such as `-5`, and not an option whose letter is a digit.
     private static func isNegativeNumber(_ argument: String, _ command: Command) -> Bool {
         guard let first = argument.dropFirst().first, first.isASCII, first.isNumber else { return false }
         return command.option(spelled: "-\(first)") == nil
     }
 
-    /// `-abc` is `-a -b -c`; what follows the letter of an option with a value is the value.
+    /// Takes `-abc` as `-a -b -c`. After the letter of an option with a value, the rest is the value.
     private mutating func takeShort(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
@@ -164,7 +164,7 @@ extension Arguments {
 }
 
 extension Option {
-    /// A value as it is taken. It is not quoted, as it may be a salt.
+    /// Returns the value if it is valid. The error does not quote the value, as it may be a salt.
     fileprivate func checked(_ argument: String) throws(UsageError) -> String {
         if takesName {
             if argument.isEmpty, content == .file { throw .badValue("", self, expected: "the name of a file") }
@@ -178,8 +178,8 @@ extension Option {
 }
 
 extension Command {
-    /// What may have been meant by an option that there is none of: one that other tools have, the value of another
-    /// option (`--json`), or one that is mistyped.
+    /// Returns a suggestion for an unknown option: the option for the same purpose in other tools, the option that
+    /// takes the name as its value (`--json`), or a similar name.
     fileprivate func option(meantBy name: String) -> String? {
         if let habit = habits["--" + name] { return habit }
         let option = options.first { $0.purpose != .input && $0.choices.contains(name) }
@@ -187,20 +187,21 @@ extension Command {
         return Suggestion.nearest(to: name, in: allOptions.map(\.name)).map { "--" + $0 }
     }
 
-    /// What may have been meant by a letter that there is none of; `-to` may have been meant as `--to`.
+    /// Returns a suggestion for an unknown letter. `-to` suggests `--to`.
     fileprivate func option(meantBy letter: Unicode.Scalar, in argument: String) -> String? {
         if let option = allOptions.first(where: { $0.name == argument.dropFirst() }) { return option.shown }
         return habits["-\(letter)"]
     }
 
-    /// Whether an option is one of the command's.
+    /// Whether the command accepts an option.
     fileprivate func has(_ option: Option) -> Bool {
         allOptions.contains { $0.name == option.name }
     }
 }
 
 extension UsageError {
-    /// An option has a value that takes none. `-i.bak`, as `sed` has it, is an option of its own here.
+    /// Returns the error for a value of an option that takes none. For `-i.bak`, as in `sed`, it suggests the option
+    /// for backups.
     fileprivate static func needlessValue(of option: Option, _ command: Command) -> UsageError {
         let isBackup = option.name == Option.inPlace.name && command.has(.backup)
         return UsageError(
@@ -209,22 +210,22 @@ extension UsageError {
     }
 }
 
-// MARK: - What many commands take
+// MARK: - Common operands and options
 
 extension Arguments {
-    /// The one operand that a command takes.
+    /// Returns the only operand of a command.
     func soleOperand(_ name: String) throws(UsageError) -> String {
         try operands(named: name)[0]
     }
 
-    /// The operands of a command that takes as many as there are names.
+    /// Returns the operands of a command that takes exactly as many as there are names.
     func operands(named names: String...) throws(UsageError) -> [String] {
         if operands.count < names.count { throw .missingOperand(names[operands.count]) }
         if operands.count > names.count { throw .extraOperand(operands[names.count]) }
         return operands
     }
 
-    /// Refuses files without a name, and to read standard input twice.
+    /// Refuses empty file names, and standard input given twice.
     func checkFiles(of command: Command) throws(UsageError) {
         let files = operands.enumerated().filter { command.operand(at: $0.offset)?.kind == .file }
         if let empty = files.first(where: \.element.isEmpty) {
@@ -233,20 +234,20 @@ extension Arguments {
         if files.count(where: { $0.element == "-" }) > 1 { throw .inputTwice }
     }
 
-    /// An operand that is not the name of a file.
+    /// Returns an operand that is not a file name.
     static func text(_ operand: String, _ name: String) throws(UsageError) -> String {
         guard let text = FileName.plainText(operand) else { throw .badOperand(operand, name, expected: "UTF-8") }
         return text
     }
 
-    /// A file, and at least one address in it, or pattern of addresses.
+    /// Returns the file, and one or more addresses or patterns in it.
     func fileAndPatterns() throws(UsageError) -> (file: String, patterns: [PointerPattern]) {
         guard let file = operands.first else { throw .missingOperand("FILE") }
         guard operands.count > 1 else { throw .missingOperand("ADDRESS") }
         return (file, try Self.patterns(operands.dropFirst()))
     }
 
-    /// Operands that are addresses, or patterns of addresses.
+    /// Returns operands that are addresses or patterns.
     static func patterns(_ operands: some Sequence<String>) throws(UsageError) -> [PointerPattern] {
         var patterns: [PointerPattern] = []
         for operand in operands {
@@ -255,7 +256,7 @@ extension Arguments {
         return patterns
     }
 
-    /// How files are read.
+    /// Returns the settings for reading files.
     func fileReading() throws(UsageError) -> FileReading {
         let (format, dialect) = try sourceFormat()
         var options = ReadOptions(format: format, decodes: has(.unwrap), limits: try limits(), isRaw: has(.raw))
@@ -264,8 +265,8 @@ extension Arguments {
         return FileReading(options, through: try Filter(.filterIn, self))
     }
 
-    /// Returns the address or pattern in the first file that is closest to a mistyped operand; nil if none is close, or if
-    /// the file cannot be read.
+    /// Returns the address or pattern in the first file that is closest to a mistyped operand, or nil if none is close
+    /// or the file cannot be read.
     func nearest(to meant: UsageError.Meant, _ invocation: Invocation) -> UsageError.Meant? {
         guard let name = operands.first, name != "-",
             (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),
@@ -274,9 +275,9 @@ extension Arguments {
         return meant.nearest(in: save.view)
     }
 
-    /// Refuses options that have no effect with what was chosen by another one.
+    /// Refuses options that have no effect with the chosen value of another option.
     ///
-    /// - Parameter fitting: with which choices the options have an effect.
+    /// - Parameter fitting: The values of the other option with which each option has an effect.
     func checkFit<Choice: RawRepresentable & Equatable>(
         _ choice: Choice, of option: Option, _ fitting: KeyValuePairs<Option, [Choice]>
     ) throws(UsageError) where Choice.RawValue == String {
@@ -287,10 +288,10 @@ extension Arguments {
 }
 
 extension JSONPointer {
-    /// What a text should have been that is no address.
+    /// The text that messages expect in place of an invalid address.
     private static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
 
-    /// The address that a text is, or a JSON string, as which flat lines have some addresses.
+    /// Reads an address, or a JSON string that holds one, as in some flat lines.
     static func read(_ text: String, isPattern: Bool = false) -> JSONPointer? {
         guard text.utf8.first == UInt8(ascii: "\"") else {
             return JSONPointer(units: text.utf16, isPattern: isPattern)
@@ -301,7 +302,7 @@ extension JSONPointer {
         return JSONPointer(units: string, isPattern: isPattern)
     }
 
-    /// What a text is if only the slash is missing that it should begin with.
+    /// Returns the address that a text would be with a slash at its start.
     private static func meant(_ text: String, _ isPattern: Bool) -> UsageError.Meant? {
         guard !text.isEmpty, !text.hasPrefix("/") else { return nil }
         return JSONPointer(units: ("/" + text).utf16, isPattern: isPattern).map { address in
@@ -310,7 +311,7 @@ extension JSONPointer {
         }
     }
 
-    /// The address that an option has for its value.
+    /// Reads the address in an option's value.
     init(_ text: String, of option: Option, isPattern: Bool = false) throws(UsageError) {
         guard let address = Self.read(text, isPattern: isPattern) else {
             throw .badValue(text, option, expected: Self.expected)
@@ -319,7 +320,7 @@ extension JSONPointer {
         self = address
     }
 
-    /// The address that an operand is.
+    /// Reads the address in an operand.
     init(operand: String, isPattern: Bool = false) throws(UsageError) {
         guard let address = Self.read(try Arguments.text(operand, "ADDRESS"), isPattern: isPattern) else {
             throw .badOperand(operand, "ADDRESS", expected: Self.expected)

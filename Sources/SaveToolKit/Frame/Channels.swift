@@ -1,4 +1,4 @@
-/// How much a terminal shows at once.
+/// The size of a terminal, in characters.
 package struct TerminalSize {
     let columns: Int
     let rows: Int
@@ -10,13 +10,13 @@ package struct TerminalSize {
     }
 }
 
-/// Where the tool writes: standard output, standard error, or what stands for them in a test.
+/// A destination of output: standard output, standard error, or a substitute in a test.
 package struct OutputChannel {
-    /// Whether a person reads along, so that colour is welcome and binary data is not.
+    /// Whether the channel is a terminal, which shows colours and must not get binary data.
     let isTerminal: Bool
-    /// How many columns and rows the terminal has; nil for what is none, or does not say.
+    /// The size of the terminal, or nil if the channel is not a terminal or the size is unknown.
     let size: TerminalSize?
-    /// Takes the next bytes.
+    /// Writes bytes to the channel.
     let write: (Span<UInt8>) throws -> Void
 
     /// Creates a channel.
@@ -26,9 +26,9 @@ package struct OutputChannel {
         self.write = write
     }
 
-    /// The standard stream of the process with this number.
+    /// Returns a standard stream of the process.
     ///
-    /// - Parameter progress: what is shown on the same terminal between two pieces.
+    /// - Parameter progress: The progress line on the same terminal, which is hidden before each write.
     static func standard(_ number: Int32, name: String, over progress: Progress?) -> OutputChannel {
         let stream = Descriptor(standard: number)
         let isTerminal = stream.isTerminal
@@ -44,18 +44,17 @@ package struct OutputChannel {
     }
 }
 
-/// Where the tool reads what `-` names: standard input, or what stands for it in a test.
+/// The source of the input named `-`: standard input, or a substitute in a test.
 package struct InputChannel {
-    /// Whether a person types.
+    /// Whether the input comes from a terminal.
     let isTerminal: Bool
-    /// All bytes up to the end.
+    /// Reads all bytes up to the end.
     let read: () throws -> [UInt8]
-    /// The first bytes, as many as are wanted, or fewer if the end comes before. What follows them is not waited for.
+    /// Reads the given number of bytes, or fewer at the end, without waiting for the bytes after them.
     let readStart: (Int) throws -> [UInt8]
-    /// The next byte; nil at the end. What follows it is not waited for.
+    /// Reads the next byte, or nil at the end, without waiting for the bytes after it.
     private let readByte: () throws -> UInt8?
 
-    /// Creates a channel.
     private init(
         isTerminal: Bool, read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8],
         readByte: @escaping () throws -> UInt8?
@@ -66,7 +65,7 @@ package struct InputChannel {
         self.readByte = readByte
     }
 
-    /// Creates a channel of bytes that are there.
+    /// Creates a channel that reads the given bytes.
     package init(_ bytes: [UInt8], isTerminal: Bool = false) {
         var rest = bytes[...]
         self.init(
@@ -74,7 +73,7 @@ package struct InputChannel {
             readByte: { rest.popFirst() })
     }
 
-    /// The next line, without its end; nil behind the last. Of a line that nobody would type the beginning.
+    /// Returns the next line without its end, or nil at the end. A line longer than 1,024 bytes is cut.
     func readLine() throws -> String? {
         var line: [UInt8] = []
         while let byte = try readByte() {

@@ -1,50 +1,51 @@
-/// One command of the tool: what it is called, what it takes, and what it does; or a group of commands, which have a word
-/// more each. Parsing, help, man pages and completion are made of it.
+/// A command of the tool, or a group of commands whose names have one more word each.
+///
+/// It is the source for parsing, help, man pages and completion.
 struct Command: Sendable {
-    /// The words that it is called by: `convert`, `scores add`.
+    /// The words after `savetool`, such as `convert` or `scores add`.
     let name: String
-    /// What it does, in a few words.
+    /// A short description.
     let summary: String
     let operands: [Operand]
-    /// Lines for the shell with what each is for. All of them are run by tests.
+    /// Shell commands, each with its purpose. Tests run all of them.
     let examples: KeyValuePairs<String, String>
-    /// What there is to know beyond the options, see ``Prose``.
+    /// The text of the help besides the options, see ``Prose``.
     let discussion: String
-    /// When the command ends how.
+    /// The meaning of each exit status.
     let exitStatus: KeyValuePairs<ExitStatus, String>
-    /// All options but `--help`, which every command has.
+    /// All options except `--help`, which every command has.
     let options: [Option]
-    /// What people type who know other tools, and what that is here; nothing for what is done in any case.
+    /// Options of other tools, with the equivalent here; an empty string for what the command does anyway.
     let habits: [String: String]
-    /// The destination of the result; nil for a command that changes no files.
+    /// The destination of the result, or nil for a command that changes no files.
     let writing: Writing?
     let action: Action
 
-    /// The habit of naming a file for what goes to standard output.
+    /// The habit of naming an output file, for commands that only write to standard output.
     static let redirection = ["-o": "> FILE", "--output": "> FILE"]
 
-    /// The habit of asking for what is in folders.
+    /// The habit of an option for reading folders, for commands that do so anyway.
     static let folders = ["-r": "", "-R": "", "--recursive": ""]
 
     enum Action: Sendable {
         case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)
-        /// The commands of a group by purpose, and the one that runs if the first argument is a file or one of its options.
+        /// The commands of a group by purpose, and the command that runs if the first argument is a file or one of its
+        /// options.
         indirect case commands([Section], forFiles: Command)
     }
 
-    /// Commands for one purpose.
+    /// Commands with the same purpose.
     struct Section: Sendable {
-        /// What they are for.
         let title: String
         let commands: [Command]
-        /// Whether they are for scripts, and no list has them.
+        /// Whether the commands are for scripts, and are not listed.
         var isHidden = false
     }
 
-    /// A command that does something.
+    /// Creates a command.
     ///
-    /// - Parameter writing: where a command that changes files writes the result. It adds the options that all such
-    ///   commands have to `options`, and a sentence to the first paragraph of the discussion.
+    /// - Parameter writing: The destination of the result of a command that changes files. It adds the options that all
+    ///   such commands share, and a sentence to the first paragraph of the discussion.
     init(
         name: String, summary: String, operands: [Operand], examples: KeyValuePairs<String, String> = [:],
         discussion: String, exitStatus: KeyValuePairs<ExitStatus, String> = [:], options: [Option],
@@ -63,7 +64,7 @@ struct Command: Sendable {
         action = .run(run)
     }
 
-    /// A group of commands, whose names begin with its own.
+    /// Creates a group of commands, whose names begin with the group's name.
     init(
         name: String, summary: String, examples: KeyValuePairs<String, String>, discussion: String,
         sections: [Section], forFiles: Command
@@ -85,29 +86,30 @@ struct Command: Sendable {
         name.split(separator: " ").last.map(String.init) ?? ""
     }
 
-    /// The words by which the shell calls it.
+    /// The words that run the command in a shell.
     var called: String {
         name.isEmpty ? "savetool" : "savetool " + name
     }
 
-    /// The commands of a group, those for scripts included; none for a command that does something.
+    /// The commands of a group, including those for scripts; empty for a single command.
     var commands: [Command] {
         if case .commands(let sections, _) = action { sections.flatMap(\.commands) } else { [] }
     }
 
-    /// The commands of a group by what they are for, as they are listed.
+    /// The listed commands of a group by purpose.
     var sections: [Section] {
         if case .commands(let sections, _) = action { sections.filter { !$0.isHidden } } else { [] }
     }
 
-    /// The operand at a position; nil if there may be none. The last one may go on.
+    /// Returns the operand at a position, or nil if the command takes no operand there. The last operand may be
+    /// repeatable.
     func operand(at position: Int) -> Operand? {
         let operands = operands.filter { $0.kind != .option }
         if position < operands.count { return operands[position] }
         return operands.contains(where: \.goesOn) ? operands.last : nil
     }
 
-    /// This command and those of the group, and of the groups in it, as they are listed.
+    /// This command, and all listed commands in it, if it is a group.
     var all: [Command] {
         var all = [self]
         var next = 0
@@ -118,7 +120,7 @@ struct Command: Sendable {
         return all
     }
 
-    /// All options that it takes.
+    /// All options, including `--help`.
     var allOptions: [Option] { options + [.help] }
 
     /// Returns the option that a word such as `--output` or `-o` names.
@@ -127,11 +129,11 @@ struct Command: Sendable {
     }
 }
 
-/// The destination of a command that changes files.
+/// The destination of the result of a command that changes files.
 enum Writing: Sendable {
-    /// To standard output, unless `-i` or `-o` is given.
+    /// Standard output, unless `-i` or `-o` is given.
     case toOutput
-    /// Into the file, unless `-o` is given.
+    /// The file, unless `-o` is given.
     case inPlace
 
     /// The sentence in the help that names the destination.
@@ -142,20 +144,20 @@ enum Writing: Sendable {
         }
     }
 
-    /// A discussion with the sentence at the end of the first paragraph.
+    /// Returns a discussion with the sentence at the end of its first paragraph.
     fileprivate func explained(in discussion: String) -> String {
         let end = discussion.firstRange(of: "\n\n")?.lowerBound ?? discussion.endIndex
         return discussion[..<end] + "\n" + sentence + discussion[end...]
     }
 }
 
-/// How a run ends.
+/// The exit status of a run.
 enum ExitStatus: Int32, Comparable {
-    /// It was done, and the answer is yes: the same, valid, merged.
+    /// The command succeeded, and the answer is yes: the same, valid, merged.
     case done = 0
-    /// The answer is no: different, invalid, in conflict, nothing there.
+    /// The answer is no: different, invalid, in conflict, not found.
     case negative = 1
-    /// It cannot be done.
+    /// The command failed.
     case cannot = 2
 
     static func < (a: ExitStatus, b: ExitStatus) -> Bool {

@@ -1,35 +1,36 @@
-/// Files that are read and then replaced by what was made of them, so that nothing is lost that others write meanwhile:
+/// Reads files and replaces them by the result, without losing changes that other programs make meanwhile:
 ///
 ///     lock the folder ─▶ read ─▶ change ─▶ write beside ─▶ still what was read? ─▶ rename ─▶ unlock
 ///
-/// The lock is for runs of this tool, which wait for each other. The comparison is for all other programs.
+/// The lock makes other runs of savetool wait. The comparison detects changes by all other programs.
 extension Invocation {
-    /// Does something that reads files and may replace one of them. If it does, no other run of the tool changes that
-    /// one meanwhile, and it is not replaced if anything else has.
+    /// Runs `body` with the output's folder locked, so that other runs of savetool wait. The file is not replaced if
+    /// another program changes it meanwhile.
     ///
     /// - Parameters:
-    ///   - output: the file that is written; nil for none.
-    ///   - names: the files that are read. If none of them is the one that is written, there is nothing to guard.
+    ///   - output: The file that is written, or nil for none.
+    ///   - names: The files that are read. If none of them is the output, nothing is locked.
     func whileEditing<Result>(
         _ output: String?, reading names: [String], _ body: () throws -> Result
     ) throws -> Result {
         guard let output, isOne(output, of: names) else { return try body() }
-        // Who writes what is no file may itself be waiting for the lock.
+        // The program at the other end of a pipe may itself be waiting for the lock.
         for name in names where !isFile(name) { readAhead[name] = try read(name) }
         let lock = lock(folderOf: output)
         return try withExtendedLifetime(lock) { try whileNoting(output, body) }
     }
 
-    /// Does something that takes as long as a person needs and then may replace a file, see ``whileReplacing(_:_:)``. Nobody
-    /// waits meanwhile.
+    /// Runs `body`, which waits for the user and then may replace a file, see ``whileReplacing(_:_:)``. Nothing is
+    /// locked meanwhile.
     ///
-    /// - Parameter output: the file that is written; nil for none.
+    /// - Parameter output: The file that is written, or nil for none.
     func whileThinking<Result>(_ output: String?, _ body: () throws -> Result) throws -> Result {
         guard let output, isFile(output) else { return try body() }
         return try whileNoting(output, body)
     }
 
-    /// Replaces the file of ``whileThinking(_:_:)``, its folder locked. Throws if it is no longer what it was then.
+    /// Runs `body` with the folder of the file of ``whileThinking(_:_:)`` locked. Throws if the file has changed since
+    /// then.
     func whileReplacing<Result>(_ body: () throws -> Result) throws -> Result {
         guard let edited else { return try body() }
         let lock = lock(folderOf: edited.name)
@@ -43,7 +44,7 @@ extension Invocation {
         }
     }
 
-    /// Does something while it is known what a file was before.
+    /// Runs `body` with the present state of a file recorded.
     private func whileNoting<Result>(_ output: String, _ body: () throws -> Result) throws -> Result {
         do throws(SystemError) {
             edited = (output, try FileVersion(ofFileAt: path(output)))
@@ -54,8 +55,8 @@ extension Invocation {
         return try body()
     }
 
-    /// The lock of the folder of a file; nil where there is none to be had. What is wrong with the folder itself is told
-    /// where the file is read or written.
+    /// Returns a lock on the folder of a file, or nil if it cannot be locked. An error of the folder itself is reported
+    /// when the file is read or written.
     private func lock(folderOf name: String) -> FolderLock? {
         do throws(SystemError) {
             return try FolderLock(forFileAt: path(name))
@@ -69,14 +70,14 @@ extension Invocation {
         }
     }
 
-    /// Whether a file is one of others, under whatever name.
+    /// Whether a file is one of others, possibly under another name.
     func isOne(_ file: String, of others: [String]) -> Bool {
         if others.contains(file) { return true }
         guard let status = try? FileSystem.status(path(file)) else { return false }
         return others.contains { (try? FileSystem.status(path($0)))?.isSameFile(as: status) ?? false }
     }
 
-    /// Whether a name is that of a regular file, or of none at all.
+    /// Whether a name refers to a regular file, a folder, or no file yet.
     private func isFile(_ name: String) -> Bool {
         if name == "-" { return false }
         guard let status = try? FileSystem.status(path(name)) else { return true }

@@ -1,12 +1,12 @@
 import SaveCodec
 import SaveOperations
 
-/// The options by which the tool reads files, and the user's program that each file is piped through first:
+/// The settings for reading files, and the user's program that each file is piped through first:
 ///
 ///     file ─▶ filter ─▶ layers ─▶ …
 struct FileReading: Sendable {
     private(set) var options: ReadOptions
-    /// The program; nil for none.
+    /// The program, or nil for none.
     let filter: Filter?
 
     init(_ options: ReadOptions = ReadOptions(), through filter: Filter? = nil) {
@@ -16,14 +16,14 @@ struct FileReading: Sendable {
 
     var limits: Limits { options.limits }
 
-    /// Returns the reading with changed options.
+    /// Returns the settings with changed options.
     func with(_ change: (inout ReadOptions) -> Void) -> FileReading {
         var reading = self
         change(&reading.options)
         return reading
     }
 
-    /// Returns the reading of a file that may be empty: then its name tells the format.
+    /// Returns the settings for a file that may be empty. The name of an empty file decides its format.
     func ofFile(named name: String, _ file: [UInt8]) -> FileReading {
         with { $0.format = $0.format ?? Format(ofEmpty: file, named: name, decodes: $0.decodes) }
     }

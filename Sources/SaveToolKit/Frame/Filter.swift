@@ -1,19 +1,19 @@
 import SaveCodec
 import SaveOperations
 
-/// A program of the user that takes off what this tool does not know, an encryption for example, or puts it back:
+/// A program of the user that removes or adds an encoding that savetool does not know, such as an encryption:
 ///
 ///     slot.xz ─▶ xz -dc ─▶ contents           --filter-in
 ///     slot.xz ◀─ xz -c ◀─ other contents      --filter-out
 ///
-/// It comes from the command line alone, never from a file.
+/// The program comes only from the command line, never from a file.
 struct Filter: Sendable {
-    /// The option that named it.
+    /// The option that named the program.
     private let option: String
-    /// A command of the shell.
+    /// The shell command.
     private let command: String
 
-    /// What places are in that are those of the contents.
+    /// The origin in locations that are positions in the program's output.
     static let origin = "output of \(Option.filterIn.shown)"
 
     init?(_ option: Option, _ arguments: Arguments) throws(UsageError) {
@@ -24,7 +24,7 @@ struct Filter: Sendable {
         (self.option, self.command) = (option.shown, command)
     }
 
-    /// What the program makes of some bytes.
+    /// Returns the program's output for some bytes.
     func output(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> [UInt8] {
         let most = limits.mostUnwrapped(of: bytes.count)
         let (output, ending): ([UInt8]?, ChildProcess.Ending)
@@ -39,7 +39,7 @@ struct Filter: Sendable {
                 "the program of \(option) makes more than \(most >> 20) MiB of this, as much as it may make")
         }
         switch ending {
-        // A pipe of the shell has the status of its last program, so that an earlier one may have failed.
+        // A shell pipeline has the status of its last program, so an earlier program may have failed.
         case .status(0) where output.isEmpty && !bytes.isEmpty:
             throw Problem("filter.empty", "the program of \(option) ended with status 0, and made nothing")
         case .status(0): return output
@@ -50,21 +50,23 @@ struct Filter: Sendable {
     }
 }
 
-/// What is put around contents before they are written.
+/// The layers and the filter that are applied to a result before it is written.
 struct OutputLayers {
-    /// The layers, and the program of the user behind them.
+    /// The layers, which are applied before the filter.
     let wrapping: Layers
     let filter: Filter?
     let limits: Limits
-    /// The file that was read. If what is written is what it holds, it is the file as it is.
+    /// The file that was read. It is written unchanged if the result equals its contents.
     private var original: Save?
 
     init(wrapping: Layers, filter: Filter?, limits: Limits) {
         (self.wrapping, self.filter, self.limits) = (wrapping, filter, limits)
     }
 
-    /// Keeps the bytes of a file where the same contents are written as it holds: what programs make, an encryption for
-    /// example, may be other bytes each time. A result elsewhere is what the program of the user makes of it in any case.
+    /// Keeps the bytes of a file for a result with the same contents, as a program such as an encryption may produce
+    /// different bytes each time.
+    ///
+    /// A result in another file is always the output of the user's program.
     mutating func keep(_ save: Save, readBy input: Filter?, isInPlace: Bool) {
         guard filter == nil ? input == nil : input != nil && isInPlace else { return }
         original = save
@@ -72,7 +74,7 @@ struct OutputLayers {
 
     fileprivate var isEmpty: Bool { wrapping.isEmpty && filter == nil }
 
-    /// The file that holds some contents.
+    /// Returns the file that holds some contents.
     fileprivate func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
         if let original, original.bytes == contents { return original.file }
         let wrapped = wrapping.wrap(contents)
@@ -81,7 +83,7 @@ struct OutputLayers {
 }
 
 extension Invocation {
-    /// Writes contents, with what is put around them: in place of a file, or to standard output if there is no path.
+    /// Writes a result with its layers to a file, or to standard output if the path is nil.
     func deliver(
         to path: String?, as format: Format, in layers: OutputLayers, by replacing: Replacing,
         _ produce: (inout ByteWriter) throws -> Void

@@ -1,11 +1,11 @@
 import SaveCodec
 
 extension Arguments {
-    /// The format that an option names, or nil if it was not given.
+    /// Returns the format that an option names, or nil if it was not given.
     ///
     /// - Parameters:
-    ///   - formats: those that the option takes.
-    ///   - others: the names that it takes besides, for the message.
+    ///   - formats: The formats that the option takes.
+    ///   - others: Other names that the option takes, for the message.
     func format(
         of option: Option, among formats: [Format] = Format.allCases, besides others: [String] = []
     ) throws(UsageError) -> Format? {
@@ -16,13 +16,13 @@ extension Arguments {
         return format
     }
 
-    /// The value of `--from`: the format of the files, and the treatment of typed JSON tags.
+    /// Returns the value of `--from`: the format of the files, and the treatment of typed JSON tags.
     func sourceFormat() throws(UsageError) -> (format: Format?, dialect: JSON.Dialect) {
         if let dialect = value(of: .from).flatMap(JSON.Dialect.init(rawValue:)) { return (.json, dialect) }
         return (try format(of: .from, besides: JSON.Dialect.optionNames), .detected)
     }
 
-    /// The limits of reading that were asked for.
+    /// Returns the limits of reading, as set by options.
     func limits() throws(UsageError) -> Limits {
         var limits = Limits()
         if let depth = try number(of: .maxDepth) { limits.maxDepth = depth }
@@ -49,11 +49,12 @@ extension Option {
 }
 
 extension Format {
-    /// The name that stands for a binary keyed archive.
+    /// The name of a binary keyed archive in `--to`.
     static let archiveName = "archive"
 
-    /// The format that the ending of a file's name stands for; nil for no ending, an unknown one, and `.plist`, which
-    /// stands for several.
+    /// Creates the format for the ending of a file name.
+    ///
+    /// Nil for a missing or unknown ending, and for `.plist`, which several formats share.
     init?(endingOf name: String) {
         guard let ending = FileSystem.ending(of: name)?.lowercased(),
             let format = Self.allCases.first(where: { $0.definition.endings.contains(ending) })
@@ -61,10 +62,10 @@ extension Format {
         self = format
     }
 
-    /// The format of a file without values, by its name: a strings file may be empty or hold only comments. Nil for any
-    /// other file.
+    /// Creates the format of a file without values from its name: a strings file may be empty or hold only comments.
+    /// Nil for any other file.
     ///
-    /// - Parameter decodes: whether the file may be in layers, so that its comments may be Base64 text.
+    /// - Parameter decodes: Whether the file may be in layers, so that its comments may be Base64 text.
     init?(ofEmpty bytes: [UInt8], named name: String, decodes: Bool = false) {
         guard FileSystem.ending(of: name)?.lowercased() == "strings",
             Format.isBlank(bytes, allowingComments: !decodes)

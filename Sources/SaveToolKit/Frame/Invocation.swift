@@ -1,36 +1,36 @@
 import SaveCodec
 
-/// All that one run of the tool sees of the world: its arguments, its streams, and the folder that paths start from.
+/// The environment of one run of the tool: its arguments, its streams, and the folder that paths start from.
 package final class Invocation {
-    /// The arguments behind the name of the program.
+    /// The arguments after the program's name.
     let arguments: [String]
-    /// The variables of the environment that matter, `NO_COLOR` for one.
+    /// The environment variables that the tool uses, such as `NO_COLOR`.
     let environment: [String: String]
     /// The folder that relative paths start from; empty for the working folder of the process.
     let folder: String
     let input: InputChannel
     private(set) var output: OutputChannel
     private(set) var standardError: OutputChannel
-    /// Tells how far the run has come; nil where nobody reads that.
+    /// The display of progress, or nil for none.
     let progress: Progress?
     /// When output is coloured.
     var coloring = ColorChoice.auto
-    /// What was read before its turn, see ``whileEditing(_:reading:_:)``.
+    /// The bytes of files that were read in advance, see ``whileEditing(_:reading:_:)``.
     var readAhead: [String: [UInt8]] = [:]
-    /// The file that has been replaced last; nil if none has.
+    /// The file that was replaced last, or nil.
     private(set) var replaced: String?
-    /// The folders that have been looked through for what killed runs have left.
+    /// The folders in which the leftovers of killed runs have been removed.
     private var cleanedFolders: Set<String> = []
-    /// The files of which it has been said that they are in layers.
+    /// The files whose layers have been reported.
     var unwrapped: Set<String> = []
-    /// The file that is being edited, by the name that it is replaced by.
+    /// The file that is being edited, by the name under which it is replaced.
     var edited: (name: String, version: FileVersion)?
 
     /// Creates an invocation.
     ///
     /// - Parameters:
-    ///   - output: takes results.
-    ///   - standardError: takes messages.
+    ///   - output: The channel for results.
+    ///   - standardError: The channel for messages.
     package convenience init(
         arguments: [String], environment: [String: String] = [:], folder: String = "", input: InputChannel,
         output: OutputChannel, standardError: OutputChannel
@@ -53,26 +53,25 @@ package final class Invocation {
         self.progress = progress
     }
 
-    /// The path of a file as the system takes it.
+    /// Returns the path of a file for system calls.
     func path(_ name: String) -> String {
         FileSystem.path(name, from: folder)
     }
 
-    /// How many columns the terminal has that the output is seen on, which `COLUMNS` may tell otherwise; nil for what is
-    /// none.
+    /// The width of the terminal that shows the output, which `COLUMNS` overrides; nil without a terminal.
     var columns: Int? {
         guard output.isTerminal else { return nil }
         return environment["COLUMNS"].flatMap { Int($0) }.map { max($0, 20) } ?? output.size?.columns
     }
 
-    /// The name of a file as messages have it.
+    /// Returns the name of a file for messages.
     static func shownName(_ name: String) -> String {
         name == "-" ? "<stdin>" : FileName.shown(name)
     }
 
     // MARK: Files
 
-    /// The bytes of a file; of standard input for `-`.
+    /// Returns the bytes of a file, or of standard input for `-`.
     func read(_ name: String) throws -> [UInt8] {
         if let bytes = readAhead[name] { return bytes }
         if name == "-" {
@@ -85,7 +84,7 @@ package final class Invocation {
             let bytes = try during("reading", name) { () throws(SystemError) in
                 try Descriptor(opening: path, for: .reading).readSave(at: path)
             }
-            // Those of a database may have what is in its log, too.
+            // The bytes of a database may include its log, so they cannot be compared with the file.
             if !SQLite.begins(bytes) { edited?.version.note(bytes, readAt: path) }
             return bytes
         } catch {
@@ -93,7 +92,7 @@ package final class Invocation {
         }
     }
 
-    /// The bytes of a file that may be a copy that git has made of one.
+    /// Returns the bytes of a file that may be a copy made by git, without the log of a database.
     func readFromGit(_ name: String) throws -> [UInt8] {
         let bytes = try read(name)
         let log = try? FileSystem.status(DatabaseSnapshot.log(of: path(name)))
@@ -101,7 +100,7 @@ package final class Invocation {
         return bytes
     }
 
-    /// Says so if what was read is a database that keeps a log, and came without one.
+    /// Prints a note if the bytes are a database that keeps a log, and were read without one.
     func reportMissingLog(of bytes: [UInt8], in name: String) {
         guard SQLite.keepsLog(bytes) else { return }
         printError(
@@ -109,11 +108,11 @@ package final class Invocation {
                 + "missing")
     }
 
-    /// Writes to standard output what `produce` writes.
+    /// Writes the output of `produce` to standard output.
     ///
     /// - Parameters:
-    ///   - format: the format that is written as it is; nil where a renderer made the text.
-    ///   - notation: how values are written, which have colours if there are any; nil if they have none.
+    ///   - format: The format of the output, or nil if a renderer made the text.
+    ///   - notation: The notation of values, for colouring; nil for output without colours.
     func writeOutput(
         as format: Format? = nil, coloring notation: Highlighter.Notation? = nil, isForEyes: Bool = false,
         _ produce: (inout ByteWriter) throws -> Void
@@ -134,21 +133,21 @@ package final class Invocation {
             try produce(&writer)
             try writer.finish()
         } catch let error as FileError {
-            // Who does it again because of the output would do it twice.
+            // Running the command again because of this error would repeat the change.
             throw replaced.map { error.after("\(Self.shownName($0)) is written") } ?? error
         }
     }
 
-    /// Does something with a file that may take long, which people are told, see ``Progress``.
+    /// Runs `body` on a file and shows progress if it takes long, see ``Progress``.
     func during<Result, Failure>(
         _ verb: String, _ name: String, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // Who types needs no line to be told so.
+        // A user who types the input needs no progress line.
         guard let progress, name != "-" || !input.isTerminal else { return try body() }
         return try progress.during("\(verb) \(Self.shownName(name))", body)
     }
 
-    /// Runs a command whose output is shown page by page, if it is to be and a person reads it.
+    /// Runs a command, with a pager if that is requested and standard output is a terminal.
     func paging<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
         guard isWanted, let pager = Pager(self) else { return try body() }
         let channels = (output, standardError)
@@ -160,7 +159,7 @@ package final class Invocation {
         return try result.get()
     }
 
-    /// Replaces a file, as a whole or not at all, by what `produce` writes. A device or a pipe is written into.
+    /// Replaces a file by the output of `produce`, completely or not at all. Writes into a device or a pipe.
     func replace(
         _ name: String, by replacing: Replacing = Replacing(), _ produce: (inout ByteWriter) throws -> Void
     ) throws {
@@ -185,7 +184,7 @@ package final class Invocation {
         }
     }
 
-    /// Makes a folder, and those around it, if it is not there.
+    /// Creates a folder, and missing folders above it.
     func makeFolder(_ name: String) throws(FileError) {
         do throws(SystemError) {
             try FileSystem.makeFolder(path(name))

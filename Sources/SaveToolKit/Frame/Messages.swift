@@ -11,17 +11,17 @@ struct FileProblem: Error {
 // MARK: - Standard error
 
 extension Invocation {
-    /// Prints a line on standard error. A failure there has nowhere to be reported.
+    /// Prints a line on standard error. Failures to write are ignored, as they cannot be reported.
     func printError(_ line: String) {
         try? standardError.write((line + "\n").utf8.span)
     }
 
-    /// Prints a problem of a file, with a word such as `warning` before the sentence.
+    /// Prints a problem of a file, with a word such as `warning` before the message.
     func printError(_ problem: Problem, in name: String, as word: String? = nil) {
         printError(ProblemLine.render(problem, in: name, as: word, messagePalette))
     }
 
-    /// Prints what has gone wrong.
+    /// Prints an error.
     func printError(_ error: any Error) {
         let palette = messagePalette
         switch error {
@@ -34,9 +34,9 @@ extension Invocation {
         }
     }
 
-    /// Prints the first of some warnings, and how many more there are.
+    /// Prints the first of some warnings, and the number of others.
     ///
-    /// - Parameter count: how many there are in all, if not all are given.
+    /// - Parameter count: The total number, if not all are passed.
     func warn(_ problems: [Problem], count: Int? = nil, in name: String) {
         for problem in problems.prefix(Self.shownWarnings) { printError(problem, in: name, as: "warning") }
         if problems.count > Self.shownWarnings {
@@ -49,7 +49,7 @@ extension Invocation {
 }
 
 extension Problem.Kind {
-    /// Which option helps against a problem; nil if none does.
+    /// The option that helps with a problem, or nil.
     fileprivate var advice: String? {
         if isOf(.archive) {
             return "not a sound keyed archive; \(Option.raw.shown) takes it as the property list that it is stored as"
@@ -68,7 +68,7 @@ extension Problem.Kind {
 // MARK: - Files
 
 extension Invocation {
-    /// Does something with a file, whose problems are thrown with its name.
+    /// Runs `body`. Its problems are thrown with the file's name.
     func inFile<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -77,10 +77,10 @@ extension Invocation {
         }
     }
 
-    /// Does one thing with each file, standard input if there is none. A file that fails does not stop the others; the
-    /// gravest result counts.
+    /// Runs `body` for each file, or for standard input if there are no names. A file that fails does not stop the
+    /// others, and the worst status is returned.
     ///
-    /// - Parameter output: the file that what is made of one is written to; nil for none.
+    /// - Parameter output: Returns the path that the result of a file is written to, or nil for none.
     func forEachFile(
         _ names: [String], writing output: (String) -> String? = { _ in nil }, _ body: (String) throws -> ExitStatus
     ) throws -> ExitStatus {
@@ -106,7 +106,7 @@ extension Invocation {
         return status
     }
 
-    /// Does one thing with each file, likewise.
+    /// Runs `body` for each file, as ``forEachFile(_:writing:_:)`` does.
     func forEachSave(
         _ files: [InputFile], writing output: (String) -> String? = { _ in nil },
         _ body: (String) throws -> ExitStatus
@@ -118,9 +118,9 @@ extension Invocation {
         }
     }
 
-    /// The files that operands stand for: of a folder the saves in it; none for no operand.
+    /// Returns the files that operands name, and the saves in the folders that they name. Empty without operands.
     ///
-    /// - Parameter besides: a folder that is left out where it is in another one.
+    /// - Parameter besides: A folder to leave out if it is inside another one.
     func saves(in operands: [String], besides other: String? = nil) throws(UsageError) -> [InputFile] {
         var inputs = InputList(from: folder)
         if let other { inputs.leaveOut(other, unlessIn: operands) }
@@ -132,26 +132,26 @@ extension Invocation {
         return files
     }
 
-    /// Tells a person who named no file that the tool waits for one.
+    /// Prints a note that the tool waits for input, if no file is named and standard input is a terminal.
     func announceInput() {
         if input.isTerminal { printError("savetool: reads standard input, as no file is named; Ctrl-D ends it") }
     }
 
-    /// Opens a save, and prints what its reader warns of.
+    /// Opens a save, and prints the warnings of its reader.
     ///
-    /// - Parameter title: what messages call it; nil for its name.
+    /// - Parameter title: The name in messages, or nil to use `name`.
     func open(_ name: String, titled title: String? = nil, _ reading: FileReading) throws -> Save {
         try open(read(name), of: title ?? name, reading)
     }
 
-    /// Opens the save in the bytes of a file, and prints what its reader warns of.
+    /// Opens the save in the bytes of a file, and prints the warnings of its reader.
     func open(_ bytes: [UInt8], of name: String, _ reading: FileReading) throws(Problem) -> Save {
         let save = try reading.ofFile(named: name, bytes).open(bytes) { warn($0, in: name) }
         report(save.wrapping, in: name)
         return save
     }
 
-    /// Says once of a file that what is read is in layers.
+    /// Prints once per file that it is in layers.
     func report(_ wrapping: Layers, in name: String) {
         guard !wrapping.isEmpty, unwrapped.insert(name).inserted else { return }
         printError("\(Self.shownName(name)): what is in the \(wrapping.title) is read")
@@ -159,15 +159,15 @@ extension Invocation {
 }
 
 extension SourceLocation {
-    /// Whether it is a line and a column of the file itself.
+    /// Whether the location is a line and a column.
     var isLine: Bool {
         if case .line = self { true } else { false }
     }
 }
 
-/// A problem as a line: `slot1.save: byte 0x1A4F: …`, `prefs.plist:12:7: …`, `slot1.save: /root/name: …`.
+/// The line that reports a problem: `slot1.save: byte 0x1A4F: …`, `prefs.plist:12:7: …`, `slot1.save: /root/name: …`.
 enum ProblemLine {
-    /// Renders a problem of the file `name`; a word such as `warning` stands before the sentence.
+    /// Returns the line for a problem of the file `name`, with a word such as `warning` before the message.
     static func render(
         _ problem: Problem, in name: String, as word: String? = nil, _ palette: Palette = .plain
     ) -> String {
@@ -178,13 +178,13 @@ enum ProblemLine {
         return line + " " + problem.message
     }
 
-    /// The name of a file, with the line and the column of a place that is in it.
+    /// Returns the name of a file, with a line and column if the location has them.
     static func file(_ name: String, _ place: SourceLocation?) -> String {
         guard let place, place.isLine else { return Invocation.shownName(name) }
         return "\(Invocation.shownName(name)):\(place)"
     }
 
-    /// What a message begins with that is about a place in a file.
+    /// Returns the beginning of a message about a location in a file.
     static func beginning(_ name: String, _ place: SourceLocation) -> String {
         file(name, place) + (place.isLine ? "" : ": \(place)")
     }

@@ -1,19 +1,19 @@
-/// An operand of a command. The usage line and the completion are made of it.
+/// An operand of a command, for the usage line and the completion:
 ///
 ///     .file, .address.repeated, .text("VALUE").optional        FILE ADDRESS… [VALUE]
 struct Operand: Sendable {
-    /// The meaning of the word that is given.
+    /// The meaning of the operand.
     enum Kind: Sendable {
         /// The name of a file that is read.
         case file
         case address
         case text
-        /// A text, or the name of a file if options tell the text.
+        /// A text, or the name of a file if options state the text.
         case textOrFile
         case shell
-        /// A page of the help, which several words may name.
+        /// A page of the help, named by one or more words.
         case page
-        /// No operand, but an option that the command cannot do without.
+        /// An option that the command requires, shown in the usage line.
         case option
     }
 
@@ -38,16 +38,16 @@ struct Operand: Sendable {
     static func text(_ name: String) -> Operand { Operand(name, .text) }
     static func textOrFile(_ name: String) -> Operand { Operand(name, .textOrFile) }
 
-    /// An option that has to be given, with a placeholder for its value.
+    /// Returns an operand for a required option, with a placeholder for its value.
     static func required(_ option: Option, _ value: String? = nil) -> Operand {
         Operand(option.shown + " " + (value ?? option.value ?? ""), .option)
     }
 
-    /// The operand, which may be left out.
+    /// The same operand, which may be omitted.
     var optional: Operand { counted(.optional) }
-    /// One or more of the operand.
+    /// The same operand, once or several times.
     var repeated: Operand { counted(.repeated) }
-    /// Any number of the operand, or none.
+    /// The same operand, any number of times.
     var any: Operand { counted(.any) }
 
     private func counted(_ count: Count) -> Operand {
@@ -56,7 +56,7 @@ struct Operand: Sendable {
         return operand
     }
 
-    /// Whether more words than one may be given for the operand.
+    /// Whether the operand may be several words.
     var goesOn: Bool { count == .repeated || count == .any || kind == .page }
 
     /// The operand in the usage line.

@@ -1,49 +1,48 @@
-/// One option of a command, from which its parsing, its line of help, its completion and the suggestion of its name are
-/// made.
+/// An option of a command. It is the source for parsing, help, completion and suggestions.
 struct Option: Sendable {
-    /// The name behind `--`.
+    /// The name after `--`.
     let name: String
-    /// The letter behind `-`, if there is one.
+    /// The letter after `-`, or nil.
     let letter: Character?
-    /// What the option's value is called in the help; nil for an option without value.
+    /// The placeholder for the value in the help, or nil for an option without a value.
     let value: String?
-    /// What the value is.
+    /// The kind of value.
     let content: Content
-    /// Whether the option may be given several times, each time with another value.
+    /// Whether the option may be given several times, with different values.
     let isRepeatable: Bool
-    /// The value that the option has if it is given without one; nil if it has to have one.
+    /// The value of the option if it is given without one, or nil if it requires one.
     let impliedValue: String?
-    /// The option and its value that this one is short for; nil for an option of its own.
+    /// The option and value that this option abbreviates, or nil.
     let alias: Alias?
-    /// Under which heading the help has it.
+    /// The heading in the help.
     let purpose: Purpose
-    /// What it does.
+    /// The description in the help.
     let help: String
     /// Spellings of earlier versions, such as `--path` and `-p`, which are accepted but not shown.
     private(set) var formerSpellings: [String] = []
 
-    /// What the value of an option is: what may stand there, and what completion offers.
+    /// The kind of value of an option, which decides what is valid and what completion offers.
     enum Content: Sendable, Equatable {
         case text
-        /// One of these names.
+        /// One of the given names.
         case choice([String])
-        /// The name of a file, of any bytes, see ``FileName``.
+        /// The name of a file, which may have any bytes, see ``FileName``.
         case file
-        /// The name of a folder, likewise.
+        /// The name of a folder, which may have any bytes.
         case folder
-        /// A part of a name, or a name behind something else.
+        /// A part of a name, or a value that ends with a name.
         case partOfName
-        /// An address in the first file, or a pattern of addresses.
+        /// An address in the first file, or a pattern.
         case address
     }
 
-    /// An option with a value, by their names.
+    /// An option and its value, both by name.
     struct Alias: Sendable {
         let name: String
         let value: String
     }
 
-    /// What options are for, in the order in which the help has them.
+    /// The purposes of options, in the order of the headings in the help.
     enum Purpose: String, CaseIterable {
         case match = "what is found"
         case value = "the value"
@@ -74,9 +73,9 @@ struct Option: Sendable {
         self.help = help
     }
 
-    /// An option whose value is the name of a file or a folder, or a part of one.
+    /// Creates an option whose value is the name of a file or folder, or a part of a name.
     ///
-    /// - Parameter value: what it is called in the help.
+    /// - Parameter value: The placeholder in the help.
     init(
         _ name: String, _ letter: Character? = nil, name value: String, is content: Content = .file,
         isRepeatable: Bool = false, for purpose: Purpose = .other, help: String
@@ -85,12 +84,12 @@ struct Option: Sendable {
             name, letter, value: value, is: content, isRepeatable: isRepeatable, for: purpose, help: help)
     }
 
-    /// An option whose value is one of few, which the help lists.
+    /// Creates an option whose value is one of a few names, which the help lists.
     ///
     /// - Parameters:
-    ///   - usual: what is taken where the option is not given; nil if the help says it otherwise.
-    ///   - help: what stands before the list.
-    ///   - suffix: what stands behind it.
+    ///   - usual: The value if the option is not given, or nil if the help states it otherwise.
+    ///   - help: The text before the list.
+    ///   - suffix: The text after the list.
     init<Choice: RawRepresentable & CaseIterable>(
         _ name: String, _ letter: Character? = nil, value: String, among choices: Choice.Type, usual: Choice? = nil,
         for purpose: Purpose = .other, help: String = "", _ suffix: String = ""
@@ -101,7 +100,7 @@ struct Option: Sendable {
             help: help + UsageError.list(names) + (usual.map { " (\($0.rawValue))" } ?? "") + suffix)
     }
 
-    /// An option that abbreviates another one with a value.
+    /// Creates an option that abbreviates another option and its value.
     init(
         _ name: String, _ letter: Character? = nil, standsFor other: (option: Option, value: String),
         for purpose: Purpose = .other
@@ -111,7 +110,7 @@ struct Option: Sendable {
             help: "the same as \(other.option.shown) \(other.value)")
     }
 
-    /// Whether the value is the name of a file or a folder, or a part of one, and so any bytes.
+    /// Whether the value is a name of a file or folder, or a part of one, and so may have any bytes.
     var takesName: Bool {
         switch content {
         case .file, .folder, .partOfName: true
@@ -131,10 +130,10 @@ struct Option: Sendable {
         word == shown || letter.map { "-\($0)" } == word || formerSpellings.contains(word)
     }
 
-    /// How messages speak of it.
+    /// The option in messages.
     var shown: String { "--" + name }
 
-    /// The names that the value is one of; none for any other value.
+    /// The names that the value may be; empty for other kinds of value.
     var choices: [String] {
         if case .choice(let names) = content { names } else { [] }
     }

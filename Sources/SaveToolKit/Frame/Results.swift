@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Where results leave the tool: every command lists what is lost and writes what it has made here.
+/// The output of results, shared by all commands that report losses and write files.
 extension Invocation {
     /// Reports the losses of a result: their count by kind, the first ones with their addresses, and what to do. If
     /// losses are allowed, they are reported as warnings.
@@ -32,7 +32,7 @@ extension Invocation {
         printError("\(Self.shownName(name)): \(what)")
     }
 
-    /// Writes a result: in place of a file, or to standard output if there is no path.
+    /// Writes a result to a file, or to standard output if the path is nil.
     func deliver(
         to path: String?, as format: Format, by replacing: Replacing, _ produce: (inout ByteWriter) throws -> Void
     ) throws {
@@ -50,17 +50,17 @@ extension Invocation {
 }
 
 extension Arguments {
-    /// How files are replaced.
+    /// The options for replacing files.
     var replacing: Replacing {
         Replacing(keepsBackup: has(.backup), allowsNewOwner: has(.newOwner))
     }
 
-    /// Refuses options about files that are replaced, where none is.
+    /// Refuses options for replaced files if no file is replaced.
     func checkReplacing(with places: [Option]) throws(UsageError) {
         for option in [Option.backup, .newOwner] where has(option) { throw .needsOneOf(option, places) }
     }
 
-    /// The file that the result is to go to; nil for standard output.
+    /// The path of the result, or nil for standard output.
     var outputPath: String? {
         value(of: .output).flatMap { $0 == "-" || $0 == "/dev/stdout" ? nil : $0 }
     }
@@ -70,25 +70,25 @@ extension Arguments {
 struct Refusal {
     /// `not converted: xml cannot hold`, followed by the values.
     private let beginning: String
-    /// A reason without a list of values; nil if values follow.
+    /// A reason without a list of values, or nil if values follow.
     private let whole: String?
     let advice: String?
 
-    /// A reason that ends with the number of values of each kind.
+    /// Creates a reason that ends with the number of values of each kind.
     init(_ beginning: String, valuesThen advice: String?) {
         (self.beginning, whole, self.advice) = (beginning, nil, advice)
     }
 
-    /// A reason that is a complete sentence.
+    /// Creates a reason that is a complete sentence.
     init(whole: String, advice: String?) {
         (beginning, self.whole, self.advice) = ("", whole, advice)
     }
 
-    /// The refusal of a result that has losses in a format.
+    /// Creates the refusal of a result that has losses in a format.
     ///
     /// - Parameters:
     ///   - notDone: `not converted` or `not written`.
-    ///   - count: the number of losses in nested saves, whose formats they name.
+    ///   - count: The number of losses in nested saves, whose formats they name.
     init(_ notDone: String, _ losses: [Problem], as format: Format, inSaves count: Int = 0) {
         if losses.allSatisfy({ $0.id == "loss.text" }) {
             self.init(
@@ -113,8 +113,8 @@ enum ColorChoice: String, CaseIterable {
 }
 
 extension Invocation {
-    /// The colours of standard output. `auto` means a terminal that is not dumb, unless `NO_COLOR` or `CLICOLOR_FORCE` in
-    /// the environment say otherwise.
+    /// The colours of standard output. `auto` means a terminal that is not dumb, unless `NO_COLOR` or `CLICOLOR_FORCE`
+    /// in the environment overrides it.
     var palette: Palette {
         Palette(isColored: coloring == .always || coloring == .auto && isUsuallyColored(output))
     }
@@ -132,7 +132,7 @@ extension Invocation {
 }
 
 extension Arguments {
-    /// When colours are wanted.
+    /// Returns the value of `--color`.
     func colorChoice() throws(UsageError) -> ColorChoice {
         try choice(of: .color) ?? .auto
     }
@@ -153,9 +153,9 @@ extension Option {
         help: "colour: auto, always or never (auto; without WHEN always)")
     static let noPager = Option("no-pager", for: .view, help: "do not show page by page what is longer than the screen")
     static let noColor = Option("no-color", standsFor: (.color, ColorChoice.never.rawValue), for: .view)
-    /// The options of all that colours.
+    /// The options of all commands with coloured output.
     static let coloring = [color, noColor]
-    /// The options of all that people read on a terminal.
+    /// The options of all commands whose output may be paged.
     static let onScreen = coloring + [noPager]
     static let compact = Option("compact", for: .result, help: "JSON: write no white space")
 }

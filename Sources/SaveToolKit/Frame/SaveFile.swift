@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A save that a command edits, compares or merges, and the name that messages use for it.
+/// A save that a command edits, compares or merges, and its name for messages.
 struct SaveFile {
     let save: Save
     /// The name in messages; `-` for standard input.
@@ -14,7 +14,7 @@ struct SaveFile {
 
     /// Opens a file, and prints the warnings of its reader.
     ///
-    /// - Parameter title: the name in messages; nil for `name`.
+    /// - Parameter title: The name in messages, or nil to use `name`.
     init(
         reading name: String, titled title: String? = nil, _ reading: FileReading, _ invocation: Invocation
     ) throws {
@@ -24,10 +24,10 @@ struct SaveFile {
     var view: ObjectView { save.view }
     var format: Format { save.format }
     var limits: Limits { save.limits }
-    /// The save around a nested save; nil for the save of a file.
+    /// The save around a nested save, or nil for the save of a file.
     var outer: SaveFile? { save.holder.map { SaveFile($0.save, name: name) } }
 
-    /// Returns a problem with the line and column of its address. In a binary file, returns the problem as it is.
+    /// Returns a problem with the line and column of its address. In a binary file, returns the problem unchanged.
     func located(_ problem: Problem) -> Problem {
         if save.holder != nil { return save.based(problem) }
         var problem = problem
@@ -42,7 +42,7 @@ struct SaveFile {
         problems.isEmpty ? [] : edited.inView(problems).map(save.based)
     }
 
-    /// Throws if the format is read only. A database is accepted: its edits are printed as statements.
+    /// Throws if the format is read-only. A database is accepted: its edits are printed as statements.
     func checkIsEdited() throws(Problem) {
         if !format.has(.database) { try save.checkIsWritable() }
     }
@@ -58,7 +58,7 @@ struct SaveFile {
         SaveFile(try save.reopened(with: bytes), name: name)
     }
 
-    /// Runs `body`, and throws its problems with the name of the file and with addresses in it.
+    /// Runs `body`. Its problems are thrown with the file's name and with addresses in the file.
     func whileBased<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

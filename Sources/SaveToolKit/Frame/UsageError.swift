@@ -2,21 +2,21 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Arguments that make no sense: what is wrong and what to do about it, as one sentence.
+/// An error in the arguments: what is wrong, and what to do about it.
 struct UsageError: Error {
-    /// The sentence without what may have been meant.
+    /// The message without the suggestion.
     private let sentence: String
-    /// What an operand or option is if only the slash is missing that it should begin with.
+    /// The address that an argument would be with a slash at its start.
     private(set) var meant: Meant?
 
     init(_ sentence: String) {
         self.sentence = sentence
     }
 
-    /// The whole sentence, with what may have been meant.
+    /// The message, with the suggestion.
     var message: String { sentence + Suggestion.sentence(meant?.pointer) }
 
-    /// The error with what may have been meant.
+    /// Returns the error with a suggestion.
     func meaning(_ meant: Meant?) -> UsageError {
         var error = self
         error.meant = meant
@@ -25,7 +25,7 @@ struct UsageError: Error {
 }
 
 extension UsageError {
-    /// An address, or a pattern of addresses, that may have been meant.
+    /// An address or pattern that may have been meant.
     enum Meant {
         case address(JSONPointer)
         case pattern(PointerPattern)
@@ -37,7 +37,7 @@ extension UsageError {
             }
         }
 
-        /// The nearest address that exists in a view; nil if none is near.
+        /// Returns the closest address that exists among the values, or nil if none is close.
         func nearest(in view: ObjectView) -> Meant? {
             switch self {
             case .address(let address): return view.nearest(to: address).map { .address($0) }
@@ -49,7 +49,7 @@ extension UsageError {
     }
 }
 
-/// The sentences that several commands need.
+/// Errors that several commands report.
 extension UsageError {
     static func unknownOption(_ word: String, suggestion: String?) -> UsageError {
         UsageError("there is no option \(quoted(word))" + advice(suggestion, help: "--help"))
@@ -59,17 +59,17 @@ extension UsageError {
         UsageError("\(option.shown) is \(quoted(text)); expected \(expected)")
     }
 
-    /// The value of an option is none of the names that it takes.
+    /// Returns the error for a value that is not one of an option's names.
     static func badName(_ text: String, _ option: Option, names: [String]) -> UsageError {
         badValue(text, option, expected: list(names) + Suggestion.sentence(Suggestion.nearest(to: text, in: names)))
     }
 
-    /// An option names a format that is to be written, and the format is read only.
+    /// Returns the error for a format to be written that is read-only.
     static func readOnly(_ format: Format, _ option: Option) -> UsageError {
         UsageError("\(option.shown) is \(format.rawValue): \(Problem.readOnly(format).message)")
     }
 
-    /// An option is missing, for a reason that ends the sentence.
+    /// Returns the error for a missing option, with a reason that ends the sentence.
     static func missingOption(_ option: Option, because reason: String) -> UsageError {
         UsageError("\(option.shown) \(option.value ?? "") is missing: \(reason)")
     }
@@ -78,17 +78,17 @@ extension UsageError {
         UsageError("\(a.shown) and \(b.shown) exclude each other")
     }
 
-    /// An option has no effect without one of others.
+    /// Returns the error for an option that has an effect only with one of the others.
     static func needsOneOf(_ option: Option, _ others: [Option]) -> UsageError {
         UsageError("\(option.shown) has an effect only with \(list(others.map(\.shown)))")
     }
 
-    /// An option has no effect except with one of these values of another.
+    /// Returns the error for an option that has an effect only with certain values of another one.
     static func onlyWith(_ option: Option, _ other: Option, values: [String]) -> UsageError {
         UsageError("\(option.shown) has an effect only with \(other.shown) \(list(values))")
     }
 
-    /// An option makes no sense with this kind of operands.
+    /// Returns the error for an option that cannot be used with these operands.
     static func unfit(_ option: Option, operands: String) -> UsageError {
         UsageError("\(option.shown) cannot be used with \(operands)")
     }
@@ -99,28 +99,28 @@ extension UsageError {
         UsageError("\(name) is missing; --help shows what belongs where")
     }
 
-    /// More operands than a command takes, of which this is the first.
+    /// Returns the error for too many operands, with the first extra one.
     static func extraOperand(_ word: String) -> UsageError {
         UsageError("\(quoted(word)) is one operand too many; --help shows what belongs where")
     }
 
-    /// An operand is not what its name says.
+    /// Returns the error for an invalid operand.
     static func badOperand(_ text: String, _ name: String, expected: String) -> UsageError {
         UsageError("\(name) is \(quoted(text)); expected \(expected)")
     }
 
-    /// There are more or fewer operands than the command takes.
+    /// Returns the error for too few or too many operands.
     static func operandCount(_ count: Int, expected: String) -> UsageError {
         UsageError("\(Counted.of(count, "operand")) given; expected \(expected)")
     }
 
-    /// `a`, `a or b`, `a, b or c`.
+    /// Returns a list such as `a`, `a or b`, or `a, b or c`.
     static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// What to do about a word that means nothing.
+    /// Returns advice about an unknown word.
     static func advice(_ suggestion: String?, help: String) -> String {
         suggestion == nil ? "; \(help) shows what there is" : Suggestion.sentence(suggestion)
     }
