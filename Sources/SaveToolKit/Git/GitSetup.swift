@@ -1,23 +1,23 @@
 import SaveCodec
 
-/// The attributes and settings by which git knows how to show and to merge saves.
+/// The attributes and settings that make git show and merge saves.
 struct GitSetup {
-    /// What git shows of two versions.
+    /// The output that git shows for two versions of a save.
     enum Driver: String, CaseIterable {
         /// The lines of `savetool textconv` that differ.
         case lines
-        /// What `savetool diff` tells.
+        /// The output of `savetool diff`.
         case changes
     }
 
-    /// Whom it is set up for.
+    /// The repositories that a setup applies to.
     enum Scope {
         case repository, user
 
-        /// What `git config` is told.
+        /// The option of `git config` for the scope.
         var option: String { self == .user ? "--global" : "--local" }
 
-        /// A line of `sh` that writes the path of the file with the attributes.
+        /// A line of `sh` that prints the path of the attributes file.
         var attributesPath: String {
             switch self {
             case .repository: "top=$(git rev-parse --show-toplevel 2>/dev/null) && echo \"$top/.gitattributes\""
@@ -27,7 +27,7 @@ struct GitSetup {
             }
         }
 
-        /// Why there is no such file.
+        /// The message if the attributes file cannot be determined.
         var refusal: String {
             switch self {
             case .repository: "this is no repository of git, or git is not there"
@@ -37,17 +37,17 @@ struct GitSetup {
     }
 
     private let patterns: [String]
-    /// Whether no patterns were given, so that those will do that stand in a file of attributes.
+    /// Whether no patterns were given, so that patterns already in the attributes file are kept.
     private let isUsual: Bool
     private let driver: Driver
-    /// The rules by which conflicts are settled.
+    /// The rules that settle conflicts.
     private let rules: [String]
 
     static let usualPatterns = ["*.archive", "*.bplist", "*.plist", "*.save", "*.scn", "*.sks"]
-    /// Files that may be saves, or something else altogether.
+    /// Patterns for files that are not always saves.
     static let morePatterns = ["*.nib", "*.sav", "*.xcuserstate"]
 
-    /// - Parameter patterns: those that were given; empty for the usual ones.
+    /// - Parameter patterns: The given patterns; empty for the usual ones.
     init(patterns: [String], driver: Driver, rules: [String]) {
         isUsual = patterns.isEmpty
         self.patterns = isUsual ? Self.usualPatterns : patterns
@@ -55,7 +55,7 @@ struct GitSetup {
         self.rules = rules
     }
 
-    /// Why the patterns or the rules cannot stand in a file of git; nil if they can.
+    /// The error if the patterns or rules cannot be written to git's files, or nil.
     var fault: UsageError? {
         let wrong = patterns.first { pattern in
             pattern.isEmpty || pattern.utf8.contains { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
@@ -70,10 +70,10 @@ struct GitSetup {
 
     // MARK: Settings
 
-    /// The settings of git. `--`, as the name of a file may begin as an option does.
+    /// The settings of git. They contain `--`, as a file name may begin like an option.
     var settings: [GitSetting] {
         var settings = [GitSetting(section: "diff", name: "textconv", value: "savetool textconv --")]
-        // The lines are what git shows where it runs no other program: in log -p, show and blame.
+        // git shows the lines where it runs no other program: in log -p, show and blame.
         if driver == .changes { settings.append(Self.changes) }
         return settings + [
             GitSetting(section: "merge", name: "name", value: "savetool merge, value by value"),
@@ -84,7 +84,7 @@ struct GitSetup {
                 value: mergeLine + " 2>/dev/null || cat %O >%A"),
             GitSetting(section: "mergetool", name: "cmd", value: askingLine),
             GitSetting(section: "mergetool", name: "trustExitCode", value: "true"),
-            // git would merge the lines of what it hands over.
+            // Otherwise git would merge the files line by line before it passes them.
             GitSetting(section: "mergetool", name: "hideResolved", value: "false"),
         ]
     }
@@ -94,20 +94,24 @@ struct GitSetup {
 
     private static let changes = GitSetting(section: "diff", name: "command", value: "savetool diff --git --")
 
-    /// The driver by which git brings several bases together. What is in conflict there is what it was before, not what
-    /// one side made of it: the other one could not be told from a change since then.
+    /// The driver with which git merges several merge bases into one.
+    ///
+    /// A conflict there keeps the value before both changes. If it took one side's value, the other side's could not be
+    /// distinguished from a later change.
     private static let baseDriver = "savetool-base"
 
-    /// A line of `sh`, in which git replaces what begins with a percent sign.
+    /// A line of `sh`, in which git replaces sequences that begin with a percent sign.
     private var mergeLine: String {
         "savetool merge --git" + rulesLine.replacingScalar("%", with: "%%") + " -- %O %A %B %P"
     }
 
-    /// The command that asks conflict by conflict.
+    /// The command that asks about each conflict.
     static let question = "git mergetool --tool savetool"
 
-    /// A line of `sh` for `git mergetool`. Where the status is not 0, git puts its copy of the file back, without what has
-    /// been answered so far: so that becomes the copy.
+    /// A line of `sh` for `git mergetool`.
+    ///
+    /// If the status is not 0, git restores its copy of the file, without the answers so far. The line therefore makes
+    /// the file with the answers that copy.
     private var askingLine: String {
         "savetool merge --ask --resume" + rulesLine + " --output=\"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
             + " || (mv -f -- \"$MERGED\" \"$BACKUP\" && false)"
@@ -117,24 +121,26 @@ struct GitSetup {
         rules.map { " \(Option.rule.shown) " + Shell.quoted($0) }.joined()
     }
 
-    /// The setting of another driver that would prevail over this one, and an expression for the values that are ours.
+    /// The setting of the `changes` driver, which would take precedence over `lines`, and a regular expression for the
+    /// values that savetool writes. Nil for a setup with the `changes` driver.
     var obsolete: (key: String, value: String)? {
         driver == .lines ? (Self.changes.key, "^savetool diff --git( --)?$") : nil
     }
 
     // MARK: Attributes
 
-    /// The lines of the file of attributes.
+    /// The lines of the attributes file.
     var attributes: [String] { patterns.map { Self.shown($0) + Self.merging } }
 
-    /// The line of a version that did not merge.
+    /// Returns the line that versions without merging wrote.
     private static func shown(_ pattern: String) -> String { "\(pattern) diff=savetool" }
 
     private static let merging = " merge=savetool"
 
-    /// A file of attributes with the lines that it needs, and those of them that are new. A line that said only how to
-    /// show files is replaced where it stands, so that what prevails over it still does. Where no patterns were given, a
-    /// file that names savetool needs no others: somebody has chosen them.
+    /// Returns an attributes file with all necessary lines, and the new lines.
+    ///
+    /// A line that only specified how to show files is replaced at its position, so that it keeps its precedence.
+    /// If no patterns were given, a file that names savetool gets no other lines: the user has chosen them.
     func attributes(in file: [UInt8]) -> (file: [UInt8], new: [[UInt8]]) {
         let older = Set(patterns.map { Array(Self.shown($0).utf8) })
         var new: [[UInt8]] = []
@@ -154,8 +160,8 @@ struct GitSetup {
         return (Array(lines.joined(separator: [Self.lineEnd])), new + missing)
     }
 
-    /// A file of attributes without the lines that say nothing but what a setup writes, whatever their patterns and whoever
-    /// wrote them, and those lines.
+    /// Returns an attributes file without the lines that only have the attributes of a setup, and those lines. The
+    /// pattern and the origin of a line do not matter.
     static func attributesUndone(in file: [UInt8]) -> (file: [UInt8], gone: [[UInt8]]) {
         var gone: [[UInt8]] = []
         let lines = file.split(separator: lineEnd, omittingEmptySubsequences: false).filter { line in
@@ -167,16 +173,16 @@ struct GitSetup {
         return (Array(lines.joined(separator: [lineEnd])), gone)
     }
 
-    /// Whether a line says nothing but what a setup writes, in any order (gitattributes(5)).
+    /// Whether a line has only the attributes of a setup, in any order (gitattributes(5)).
     private static func isOurs(_ words: [UInt8]) -> Bool {
         let attributes = attributes(of: words)
         return attributes.contains("diff=savetool") && attributes.isSubset(of: ["diff=savetool", "merge=savetool"])
     }
 
-    /// Whether a line says nothing but that savetool shows the files.
+    /// Whether a line only makes savetool show the files.
     private static func onlyShows(_ words: [UInt8]) -> Bool { attributes(of: words) == ["diff=savetool"] }
 
-    /// The attributes that a line sets for files; none of a comment, nor of a macro.
+    /// Returns the attributes that a line sets for files; empty for a comment or a macro.
     private static func attributes(of words: [UInt8]) -> Set<String> {
         let parts = words.split { " \t".utf8.contains($0) }
         guard let pattern = parts.first, pattern.first != UInt8(ascii: "#"), !pattern.starts(with: "[attr]".utf8) else {
@@ -185,7 +191,7 @@ struct GitSetup {
         return Set(parts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// A line of attributes without what may follow them.
+    /// Returns a line without trailing white space.
     private static func words(_ line: some BidirectionalCollection<UInt8>) -> [UInt8] {
         line.lastIndex { !" \t\r".utf8.contains($0) }.map { Array(line[...$0]) } ?? []
     }
@@ -194,7 +200,7 @@ struct GitSetup {
 
     // MARK: Text
 
-    /// All of it as text, to be read or copied.
+    /// Returns the setup as text, to be read or copied.
     func text(_ scope: Scope) -> String {
         let place = scope == .user ? "~/.config/git/attributes" : ".gitattributes"
         let configuration = scope == .user ? "~/.gitconfig" : ".git/config"
@@ -214,7 +220,7 @@ struct GitSetup {
     }
 }
 
-/// A setting of a driver of git, as `git config` takes it and as it stands in a file of settings.
+/// A setting of a git driver, for `git config` and for a configuration file.
 struct GitSetting {
     /// `diff`, `merge` or `mergetool`.
     let section: String
@@ -224,10 +230,10 @@ struct GitSetting {
 
     var key: String { "\(section).\(driver).\(name)" }
 
-    /// The line above the settings of the driver.
+    /// The heading of the driver's settings in a configuration file.
     var heading: String { "[\(section) \"\(driver)\"]\n" }
 
-    /// The line of a file of settings (git-config(1), Syntax): a comment begins at `#` and `;` outside of quotation marks.
+    /// The line in a configuration file (git-config(1), Syntax). Outside quotation marks, `#` and `;` begin a comment.
     var line: String {
         let escaped = value.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
         let isPlain = value.unicodeScalars.allSatisfy { $0 != "#" && $0 != ";" }

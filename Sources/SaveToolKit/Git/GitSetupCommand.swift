@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool git-setup`: what git needs to know to show and to merge saves.
+/// `savetool git-setup`: makes git show and merge saves.
 enum GitSetupCommand {
     static let command = Command(
         name: "git-setup", summary: "let git show and merge what changed in saves", operands: [.text("PATTERN").any],
@@ -69,7 +69,7 @@ enum GitSetupCommand {
 }
 
 extension Arguments {
-    /// The patterns of files, each once.
+    /// Returns the file patterns without duplicates.
     fileprivate func patterns() throws(UsageError) -> [String] {
         var patterns: [String] = []
         for operand in operands {
@@ -79,7 +79,7 @@ extension Arguments {
         return patterns
     }
 
-    /// The rules for merges by git, as they are given; each is known to be one.
+    /// Returns the valid rules for merges by git, as they were given.
     fileprivate func gitRules() throws(UsageError) -> [String] {
         let texts = values(of: .rule)
         for (text, local) in zip(texts, try mergeRules()) where local.rule == .newest(.file) {
@@ -107,20 +107,20 @@ extension Option {
 
 // MARK: Files of git
 
-/// The file of attributes and the settings of git, in which a setup is written and undone.
+/// The attributes file and the settings of git, in which a setup is written and undone.
 private struct GitFiles {
     private let scope: GitSetup.Scope
     private let isApplied: Bool
     private let invocation: Invocation
 
-    /// - Parameter isApplied: whether an undoing is carried out, and not only told.
+    /// - Parameter isApplied: Whether a setup is undone, rather than only listed.
     init(scope: GitSetup.Scope, isApplied: Bool, _ invocation: Invocation) {
         self.scope = scope
         self.isApplied = isApplied
         self.invocation = invocation
     }
 
-    /// Writes a setup, and says which lines and settings are new.
+    /// Writes a setup, and prints the new lines and settings.
     func apply(_ setup: GitSetup) throws -> ExitStatus {
         guard let file = attributesFile() else { return .cannot }
         try invocation.makeFolder(FileSystem.folder(of: file))
@@ -147,18 +147,18 @@ private struct GitFiles {
         return .done
     }
 
-    /// Whether git finds savetool.
+    /// Whether a folder of `PATH` contains savetool.
     private static func isFound(along path: String) -> Bool {
         path.split(separator: ":").contains { (try? FileSystem.status("\($0)/savetool"))?.kind == .regular }
     }
 
-    /// Takes out what a setup has written, or says what that is.
+    /// Removes the lines and settings of a setup, or prints them.
     func undo() throws -> ExitStatus {
         guard let file = attributesFile() else { return .cannot }
         let lines = try invocation.whileEditing(file, reading: [file]) {
             let (attributes, gone) = GitSetup.attributesUndone(in: try read(file))
             guard isApplied, !gone.isEmpty else { return gone }
-            // A file that was made for the setup goes with it, but none that git keeps.
+            // A file that was created for the setup is removed, unless git tracks it.
             if attributes.isEmpty, !FileSystem.isLink(file), !isTracked(file) {
                 FileSystem.remove(file)
             } else {
@@ -183,7 +183,7 @@ private struct GitFiles {
         Shell.output(of: "git ls-files --error-unmatch -- \(Shell.quoted(file)) 2>&1", in: invocation.folder) != nil
     }
 
-    /// The path of the file of attributes; nil, and a word, if there is none.
+    /// Returns the path of the attributes file, or nil after printing an error.
     private func attributesFile() -> String? {
         let file = Shell.output(of: scope.attributesPath, in: invocation.folder)
         if file == nil { invocation.printError("savetool: \(scope.refusal)") }
@@ -196,12 +196,12 @@ private struct GitFiles {
 
     // MARK: Settings
 
-    /// The value of a setting of this scope, of several the last, which counts; nil if it has none.
+    /// Returns the effective value of a setting in this scope, which is the last of several, or nil.
     private func value(of key: String) -> String? {
         Shell.output(of: "git config \(scope.option) --get \(key)", in: invocation.folder)
     }
 
-    /// Changes a setting; false if git does not take it.
+    /// Changes a setting. Returns whether git accepted the change.
     private func configure(_ change: String) -> Bool {
         Shell.output(of: "git config \(scope.option) \(change)", in: invocation.folder) != nil
     }
@@ -211,7 +211,7 @@ private struct GitFiles {
         return .cannot
     }
 
-    /// Says what has changed where.
+    /// Prints the changes by file.
     private func tell(_ file: String, _ lines: [String], settings: [String]) {
         for (place, changes) in [(Invocation.shownName(file), lines), ("git config \(scope.option)", settings)]
         where !changes.isEmpty {

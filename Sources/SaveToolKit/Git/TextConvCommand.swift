@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool textconv`: a save as lines, for `git diff`.
+/// `savetool textconv`: writes a save as lines, for `git diff`.
 enum TextConvCommand {
     static let command = Command(
         name: "textconv", summary: "write a save as lines, for git diff", operands: [.file],
@@ -32,7 +32,7 @@ enum TextConvCommand {
         let name = try arguments.soleOperand("FILE")
         let reading = try arguments.fileReading()
         let bytes = try invocation.readFromGit(name)
-        // Git shows it, in a pager that lets some things through.
+        // git shows the output in a pager that lets some control characters through.
         try invocation.writeOutput(as: .json, isForEyes: true) { output in
             do throws(Problem) {
                 let save = try reading.open(bytes) { invocation.warn($0, in: name) }
@@ -51,7 +51,7 @@ enum TextConvCommand {
     }
 }
 
-/// Writes all that is in a view as lines that a textual comparison makes sense of:
+/// Writes all values as lines that are suitable for a textual comparison:
 ///
 ///     keyed archive, NSKeyedArchiver
 ///     root: Map
@@ -63,20 +63,20 @@ enum TextConvCommand {
 ///           minion: → Player #5d1c0a
 ///       currentLevelName: "Swamp"
 ///
-/// A line says nothing of where its neighbours are, so an object that comes or goes changes no lines but its own: keys
-/// come in their order, elements have no numbers, what is shared has a name of its own (see ``SharedLabels``).
-/// Values are typed JSON; data is base64 in lines of 76 characters, unless it is a property list.
+/// A line does not depend on the positions of its neighbours, so adding or removing an object changes only its own
+/// lines: keys are sorted, elements have no numbers, and shared objects have names (see ``SharedLabels``). Values are
+/// typed JSON; data is Base64 in lines of 76 characters, unless it is a property list.
 private final class LineRenderer {
-    /// So many levels are indented, as a chain of a million objects would come to a terabyte of spaces. Deeper lines
-    /// begin with the number of their level.
+    /// The number of indented levels. A chain of a million objects would otherwise take a terabyte of spaces. Deeper
+    /// lines begin with the number of their level.
     private static let deepest = 200
 
     private var keys = NestedViewCache<[UInt8]>()
     private var labels = NestedViewCache<SharedLabels?>()
 
-    /// Writes the lines of a view.
+    /// Writes the lines of a save.
     ///
-    /// - Parameter layers: what the file is in; nil for nothing.
+    /// - Parameter layers: The name of the layers around the file, or nil for none.
     func render(
         _ view: ObjectView, in layers: String?, limits: Limits, to output: inout ByteWriter
     ) throws(Problem) {
@@ -95,7 +95,7 @@ private final class LineRenderer {
         }
     }
 
-    /// What a whole file is: the line above its values.
+    /// Returns the line above the values, which describes the whole file.
     private static func heading(_ view: ObjectView) -> String {
         if let archive = view.archive { return "\(archive.kindName), \(SafeText.escaping(archive.archiver))\n" }
         let root = view[view.root]
@@ -106,7 +106,7 @@ private final class LineRenderer {
 
     private func write(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
         let depth = outline.depth - (row.isOpened ? 1 : 0)
-        // What the root is stands in the heading.
+        // The heading describes the root.
         if depth == 0, row.isOpened { return }
         let level = max(depth - 1, 0)
         let indentation = 2 * min(level, Self.deepest)
@@ -132,7 +132,7 @@ private final class LineRenderer {
         }
     }
 
-    /// A key that is no word: a JSON string; of a key that is no string its value.
+    /// Returns a key that is not a plain word: a string in JSON, or another value in parentheses.
     private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
         var output = ByteWriter()
         if let text = view.text(key) {
@@ -172,19 +172,19 @@ private final class LineRenderer {
         }
     }
 
-    /// What a container is: its class, or its kind, and the name by which it is known if it is shared.
+    /// Describes a container: its class or kind, and its name if it is shared.
     private func what(_ value: ViewValue, _ row: Outline.Row) -> String {
         let label = labels.shown(0, of: row.layer) { $0.archive == nil ? nil : SharedLabels($0) }?[row.id]
         return row.layer.view.word(of: value, row.id) + (label.map { " " + $0 } ?? "")
     }
 
-    /// A scalar of a view, as it is stored.
+    /// A scalar as it is stored.
     private struct StoredScalar {
         let object: StoredObject
         let id: ViewID
         let view: ObjectView
 
-        /// Fails for a container.
+        /// Returns nil for a container.
         init?(_ id: ViewID, in view: ObjectView) {
             guard let object = view.scalarObject(id) else { return nil }
             (self.object, self.id, self.view) = (object, id, view)
@@ -208,7 +208,7 @@ private final class LineRenderer {
         output.write(UInt8(ascii: "\n"))
     }
 
-    /// How a field is stored where that is not what its kind is stored as by rule: numbers in place, all else as objects.
+    /// Returns the storage of a field if it is unusual. Numbers are usually stored in place, other values as objects.
     private func storage(_ kind: StoredObject.Kind, _ id: ViewID, in view: ObjectView) -> StaticString? {
         let isObject = view.uid(id) != nil
         switch kind {
@@ -226,7 +226,7 @@ private final class LineRenderer {
     }
 
     private func writeLines(_ bytes: ArraySlice<UInt8>, _ indentation: Int, to output: inout ByteWriter) {
-        // 57 bytes make 76 characters.
+        // 57 bytes are 76 characters of Base64.
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 57) {
             output.write(UInt8(ascii: " "), times: indentation)
             let line = Array(bytes[start..<min(start + 57, bytes.endIndex)])
@@ -238,15 +238,17 @@ private final class LineRenderer {
 
 // MARK: Lines
 
-/// The lines of a text file, to be shown as they stand. What a terminal would act on is shown as `\u001B`, and of the
-/// backslashes before what could be taken for that each is doubled, so that no two texts are shown alike.
+/// The lines of a text file, shown as they are.
+///
+/// Characters that a terminal would act on are shown as `\u001B`. Backslashes before text that looks like such a
+/// sequence are doubled, so that no two files are shown alike.
 private struct SourceLines {
     private static let longestLine = 400
 
     private let text: [UInt8]
     private let hasMark: Bool
 
-    /// The lines of a file; nil if it is no text, an archive, or has a line that nobody would want to see.
+    /// Returns nil if the file is an archive or not text, or if it has a line too long to be useful.
     init?(of save: Save) throws(Problem) {
         guard save.format.has(.text), save.view.archive == nil else { return nil }
         text = try save.format.definition.utf8Text(of: save.bytes)
@@ -275,7 +277,8 @@ private struct SourceLines {
         }
     }
 
-    /// Where what stands for itself ends: at a backslash, and at what a terminal could act on.
+    /// Returns the end of the text that is shown unchanged: the next backslash or character that a terminal could act
+    /// on.
     private func endOfRun(from start: Int) -> Int {
         var end = start
         while end < text.count {
@@ -292,7 +295,7 @@ private struct SourceLines {
         return end
     }
 
-    /// Writes a run of backslashes, or a character as its number. Returns the offset behind it.
+    /// Writes a run of backslashes, or the escape sequence of a character. Returns the offset after it.
     private func writeSpecial(at start: Int, to output: inout ByteWriter) -> Int {
         let end = text[start...].firstIndex { $0 != UInt8(ascii: "\\") } ?? text.count
         if end > start {
@@ -307,7 +310,7 @@ private struct SourceLines {
         return start + length
     }
 
-    /// Whether backslashes and what stands behind them could be taken for the number of a character.
+    /// Whether backslashes before an offset, together with the text there, look like an escape sequence.
     private func isAmbiguous(behind offset: Int) -> Bool {
         guard offset < text.count else { return false }
         guard text[offset] == UInt8(ascii: "u") else { return endOfRun(from: offset) == offset }
