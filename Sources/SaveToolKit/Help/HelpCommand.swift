@@ -45,12 +45,11 @@ enum HelpCommand {
         return .done
     }
 
-    /// Prints a page.
     static func show(_ page: HelpPage, _ invocation: Invocation) throws {
         try invocation.writeOutput { HelpTextRenderer(palette: invocation.palette).render(page, to: &$0) }
     }
 
-    /// The page of what some words call.
+    /// Returns the page of a command or topic, named by its words.
     static func page(of words: [String]) throws(UsageError) -> HelpPage {
         if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == words[0] }), !topic.isCommand {
             return HelpPage(topic)
@@ -75,7 +74,7 @@ extension Option {
 
 // MARK: Version
 
-/// `savetool version`: says which version it is.
+/// `savetool version`: prints the version.
 enum VersionCommand {
     static let command = Command(
         name: "version", summary: "show the version", operands: [],

@@ -1,19 +1,20 @@
-/// A page of the help, as the terminal and `man` show it: all that there is to say of a command, a group of commands, or a
-/// topic. It is made of the tables that the commands are run by.
+/// A page of the help about a command, a group of commands, or a topic, for the terminal and for `man`.
+///
+/// It is built from the tables by which the commands are run.
 struct HelpPage {
-    /// What it is about: `scores add`, `addresses`; empty for the tool.
+    /// The command or topic, such as `scores add` or `addresses`; empty for the tool.
     let name: String
     let summary: String
-    /// How the command is called; nil for a topic.
+    /// The usage line, or nil for a topic.
     let usage: String?
     let examples: KeyValuePairs<String, String>
     let discussion: Prose
-    /// What the groups under the headings below are: `options`, `commands`.
+    /// The kind of entries in the groups: `options` or `commands`.
     let kind: String
-    /// Options or commands by what they are for.
+    /// The options or commands by purpose.
     let groups: [Group]
     let exitStatus: [Prose.Entry]
-    /// What to read next, in a sentence.
+    /// A sentence about further help, or nil.
     let hint: String?
 
     struct Group {
@@ -21,7 +22,7 @@ struct HelpPage {
         let entries: [Prose.Entry]
     }
 
-    /// The page of a command, or of a group of commands.
+    /// Creates the page of a command, or of a group of commands.
     init(_ command: Command) {
         name = command.name
         summary = command.summary
@@ -51,7 +52,7 @@ struct HelpPage {
         }
     }
 
-    /// The page of a topic.
+    /// Creates the page of a topic.
     init(_ topic: HelpTopic) {
         name = topic.name
         summary = topic.summary
@@ -80,7 +81,8 @@ struct HelpPage {
 }
 
 extension Option {
-    /// `-o, --output FILE`, the names of all options one below the other.
+    /// The names of the option: `-o, --output FILE`. Missing letters are filled with spaces, so that long names are
+    /// aligned.
     fileprivate var synopsis: String {
         let names = (letter.map { "-\($0), " } ?? "    ") + shown
         guard let value else { return names }

@@ -1,12 +1,11 @@
 import SaveCodec
 
-/// Writes a page of help for the terminal: examples first, then how the command is called, what it does, and its options
-/// by what they are for, in 80 columns.
+/// Writes a page of help for the terminal, in 80 columns: examples, usage, description, and the options by purpose.
 struct HelpTextRenderer {
     let palette: Palette
 
     private static let width = 80
-    /// Where the explanations of options start.
+    /// The column of the explanations of options.
     private static let optionColumn = 28
 
     func render(_ page: HelpPage, to output: inout ByteWriter) {
@@ -43,7 +42,7 @@ struct HelpTextRenderer {
             output.write("  ")
             palette.write("# " + purpose, in: .note, to: &output)
             output.write("\n")
-            // A line that is broken is one to the shell, too.
+            // A backslash at the end of a line makes the shell continue it.
             let lines = Filling.lines(ofCommand: line, width: Self.width - 8)
             write(["  " + lines.joined(separator: " \\\n      ")], to: &output)
         }
@@ -63,9 +62,9 @@ struct HelpTextRenderer {
         }
     }
 
-    /// Words, and behind them in one column what they mean.
+    /// Writes terms, each followed by its explanation in a common column.
     ///
-    /// - Parameter column: where the explanations start; nil for behind the longest word.
+    /// - Parameter column: The column of the explanations, or nil for the one after the longest term.
     private func list(_ entries: [Prose.Entry], column: Int? = nil, to output: inout ByteWriter) {
         let column = column ?? Self.column(of: entries)
         for entry in entries {
@@ -81,7 +80,7 @@ struct HelpTextRenderer {
         }
     }
 
-    /// Where explanations start that stand behind the longest word.
+    /// Returns the column after the longest term.
     private static func column(of entries: [Prose.Entry]) -> Int {
         (entries.map(\.term.count).max() ?? 0) + 4
     }

@@ -1,15 +1,15 @@
-/// Something that the help explains and that is no command: `savetool help addresses`.
+/// A topic of the help that is not a command: `savetool help addresses`.
 struct HelpTopic: Sendable {
-    /// The word that it is called by.
+    /// The word that names the topic.
     let name: String
-    /// What it is about, in a few words.
+    /// A short description.
     let summary: String
-    /// Lines for the shell with what each is for. All of them are run by tests.
+    /// Shell commands, each with its purpose. Tests run all of them.
     let examples: KeyValuePairs<String, String>
-    /// What there is to know, see ``Prose``.
+    /// The text of the topic, see ``Prose``.
     let text: String
 
-    /// Whether it is the page of a command.
+    /// Whether the topic is the page of a command.
     var isCommand: Bool { SaveTool.command.commands.contains { $0.word == name } }
 
     static let all = [addresses, exitCodes, git, json, layers, limits, schema]
@@ -237,7 +237,7 @@ struct HelpTopic: Sendable {
             Completion looks into files of up to 16 MB for at most a fifth of a second.
             """)
 
-    /// The topic that a group of commands has on its own page.
+    /// The topic of `schema`, a group of commands that has its own page.
     private static let schema = HelpTopic(
         name: SchemaCommand.command.name, summary: "what a JSON Schema can say of a save",
         examples: SchemaCommand.command.examples, text: SchemaCommand.command.discussion)

@@ -1,6 +1,7 @@
 import SaveCodec
 
-/// Writes a page of help as a manual page, in the macros of man(7): in section 1 for a command, in section 7 for a topic.
+/// Writes a page of help as a manual page, with the macros of man(7): in section 1 for a command, in section 7 for a
+/// topic.
 struct ManPageRenderer {
     private static let width = 76
 
@@ -84,17 +85,17 @@ struct ManPageRenderer {
 }
 
 extension HelpPage {
-    /// What the manual page is called.
+    /// The name of the manual page.
     var manualName: String { Self.manualName(name) }
 
-    /// The section of the manual that it is in.
+    /// The section of the manual.
     var manualSection: String { usage == nil ? "7" : "1" }
 
     fileprivate static func manualName(_ name: String) -> String {
         (["savetool"] + name.split(separator: " ")).joined(separator: "-")
     }
 
-    /// The manual pages of the commands that are listed.
+    /// The names of the manual pages of the listed commands.
     fileprivate var commands: [String] {
         guard kind == "commands" else { return [] }
         return groups.filter { $0.title != Self.topicsTitle }.flatMap(\.entries).map {
@@ -103,9 +104,9 @@ extension HelpPage {
     }
 }
 
-/// Text as roff reads it.
+/// Text in the syntax of roff.
 private enum Roff {
-    /// A text within a line: signs that roff or the fonts take for others are written by their names.
+    /// Returns text for use within a line. Characters that roff or its fonts would replace are written by name.
     static func text(_ text: some StringProtocol) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -126,7 +127,7 @@ private enum Roff {
         return result
     }
 
-    /// A whole line of such text, which is no request although it begins with a dot.
+    /// Returns a whole line of escaped text. A dot at its start does not begin a request.
     static func line(_ text: String) -> String {
         (text.hasPrefix(".") ? "\\&" : "") + text
     }

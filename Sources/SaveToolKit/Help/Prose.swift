@@ -1,17 +1,16 @@
-/// A text of the help as its parts: paragraphs, which are filled to the width of the page; lists of words with what they
-/// mean; and what stays as it is written, such as an example in JSON.
+/// A text of the help, in parts: paragraphs, which are filled to the width of the page; lists of terms with
+/// explanations; and verbatim text, such as an example in JSON.
 ///
-/// In the source parts are separated by empty lines. A part that is indented is a list if each of its lines that is
-/// indented least has a gap of two blanks or more, behind which the explanation begins; else it stays as it is written.
+/// In the source, empty lines separate the parts. An indented part is a list if each of its least indented lines has a
+/// gap of at least two spaces before the explanation. Otherwise it is verbatim.
 struct Prose {
-    /// One part of a text.
     enum Part: Equatable {
         case paragraph(String)
         case list([Entry])
         case verbatim([String])
     }
 
-    /// A word, and what it means.
+    /// A term and its explanation.
     struct Entry: Equatable {
         let term: String
         let explanation: String
@@ -31,7 +30,7 @@ struct Prose {
         return list(lines).map(Part.list) ?? .verbatim(lines)
     }
 
-    /// Nil if one of the lines is no entry and continues none.
+    /// Returns the entries of a list, or nil if a line neither is an entry nor continues one.
     private static func list(_ lines: [String]) -> [Entry]? {
         var entries: [Entry] = []
         for line in lines {
@@ -48,14 +47,14 @@ struct Prose {
     }
 }
 
-/// Text that is cut into lines at blanks.
+/// Breaks text into lines at spaces.
 enum Filling {
-    /// The lines of a text, none longer than `width` unless a word is.
+    /// Returns the lines of a text. None is longer than `width` unless a word is.
     static func lines(of text: String, width: Int) -> [String] {
         lines(of: text.split { $0 == " " || $0 == "\n" }.map(String.init), width: width)
     }
 
-    /// The lines of a command for the shell, in which no option is cut off from its value.
+    /// Returns the lines of a shell command, without separating an option from its value.
     static func lines(ofCommand text: String, width: Int) -> [String] {
         var words: [String] = []
         for word in text.split(separator: " ").map(String.init) {
