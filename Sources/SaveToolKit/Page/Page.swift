@@ -1,13 +1,13 @@
 import SaveCodec
 
-/// The frame of a page of HTML that stands alone: it asks nothing of the network, and runs one script, which is known by its
-/// hash, or none.
+/// The frame of a self-contained HTML page. The page loads nothing from the network, and runs at most one script, which
+/// is allowed by its hash.
 enum Page {
-    /// Writes what stands before the contents.
+    /// Writes the part of the page before the contents.
     ///
     /// - Parameters:
-    ///   - title: what the browser calls the page.
-    ///   - runsScript: whether ``PageScript`` may run.
+    ///   - title: The title of the page.
+    ///   - runsScript: Whether ``PageScript`` may run.
     static func begin(title: String, runsScript: Bool, to output: inout ByteWriter) {
         let script = runsScript ? "script-src 'sha256-\(PageScript.hash)'; " : ""
         output.write(
@@ -28,12 +28,12 @@ enum Page {
             """)
     }
 
-    /// Writes what stands behind the contents.
+    /// Writes the part of the page after the contents.
     static func end(to output: inout ByteWriter) {
         output.write("</body>\n</html>\n")
     }
 
-    /// A text that is safe to print as text of HTML.
+    /// Returns a text that is safe to print, escaped for HTML.
     static func escaped(_ text: String) -> String {
         var escaped = ByteWriter()
         for byte in text.utf8 {
@@ -55,7 +55,7 @@ enum Page {
 
 // MARK: Style
 
-/// How pages look, in light and dark.
+/// The style of pages, in light and dark mode.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
     static let hash = "ux+ejeMtRdzjayXXgo9f5OQLeTeXl3izG6+FsDMJYPc="

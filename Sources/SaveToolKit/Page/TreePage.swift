@@ -1,18 +1,17 @@
 import SaveCodec
 
-/// A page with a tree of rows to search, open and close, as ``PageScript`` shows it. Its data is JSON in a block that no
-/// browser runs.
+/// A page with a tree of rows that can be searched, opened and closed by ``PageScript``. The data is JSON in a block
+/// that browsers do not run.
 struct TreePage {
-    /// A row of the tree.
     struct Row {
-        /// How many rows it is within.
+        /// The number of rows around this one.
         let depth: Int
         let label: String
         let text: String
         let ink: Ink
-        /// What its address has behind that of the row around it.
+        /// The part of the row's address after the address of the row around it.
         var step: [UInt16] = []
-        /// The address of the row that it refers to, as JSON.
+        /// The address of the row that this one refers to, as JSON.
         var target: [UInt8]?
     }
 
@@ -21,8 +20,8 @@ struct TreePage {
     /// Begins a page.
     ///
     /// - Parameters:
-    ///   - title: what is shown, safe to print.
-    ///   - opens: whether rows are open from the start even if there are many.
+    ///   - title: The title, safe to print.
+    ///   - opens: Whether rows are open from the start even if there are many.
     init(title: String, opens: Bool = false, to output: inout ByteWriter) {
         Page.begin(title: title + " – savetool", runsScript: true, to: &output)
         output.write("<noscript>This page shows its data with a script, which is switched off.</noscript>\n")
@@ -33,7 +32,7 @@ struct TreePage {
         Self.write(json.takeBytes(), to: &output)
     }
 
-    /// Writes the next row: the first within the one before it, or behind it.
+    /// Writes the next row: the first one inside the row before it, or one after that.
     mutating func add(_ row: Row, to output: inout ByteWriter) {
         var parts: [JSONValue] = [
             .integer(row.depth), .string(row.label), .string(row.text), .string(Self.name(row.ink)), .text(row.step),
@@ -47,8 +46,8 @@ struct TreePage {
     /// Ends the page.
     ///
     /// - Parameters:
-    ///   - about: what is told under the title.
-    ///   - sizes: names, objects and bytes of classes; empty for none.
+    ///   - about: The text under the title.
+    ///   - sizes: The names, objects and bytes of classes; empty for none.
     mutating func end(
         about: String, sizes: [(name: String, objects: Int, bytes: Int)] = [], to output: inout ByteWriter
     ) {
@@ -75,8 +74,9 @@ struct TreePage {
         }
     }
 
-    /// Writes JSON so that no text in it ends its block, begins a comment or turns around the source: what means something
-    /// to HTML is escaped, which JSON has in strings only.
+    /// Writes JSON in which no text can end the block, begin a comment, or reverse the direction of the source.
+    ///
+    /// Characters with a meaning in HTML occur only in JSON strings, and are escaped there.
     static func write(_ json: [UInt8], to output: inout ByteWriter) {
         var filter = ActiveTextFilter(for: .json)
         var safe = ByteWriter()

@@ -48,7 +48,6 @@ enum PatchCommand {
         writing: .toOutput,
         run: run)
 
-    /// The two kinds of patches.
     private enum Patch {
         case operations(JSONPatch)
         case merge(MergePatch)
@@ -78,7 +77,7 @@ enum PatchCommand {
                     ProblemLine.render(error, in: plan.file) + "; \(Option.changeType.shown) allows it")
                 return .cannot
             } catch {
-                // What is no graph JSON stands in the patch.
+                // A value that is invalid as graph JSON is in the patch.
                 invocation.printError(error, in: error.kind.isOf(.graph) ? operands[1] : plan.file)
                 return error.isUnmet ? .negative : .cannot
             }
@@ -90,7 +89,7 @@ enum PatchCommand {
     private static func read(
         _ name: String, as arguments: Arguments, limits: Limits, _ invocation: Invocation
     ) throws -> Patch {
-        // A value stands in an operation in an array.
+        // The values of a patch are nested in an array and its operations.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
         let bytes = try invocation.read(name)

@@ -1,7 +1,7 @@
 import SaveCodec
 
-/// A table: named columns, and rows of cells, which are written as text, CSV, Markdown, JSON or HTML. Each writer escapes
-/// the strings of a file for its format.
+/// A table with named columns and rows of cells, which can be written as text, CSV, Markdown, JSON or HTML. Each writer
+/// escapes the strings of a file for its format.
 ///
 ///     rank  name          rank,name       | rank | name |       [
 ///        1  Ada           1,Ada           | ---: | :--- |         {"rank": 1, "name": "Ada"}
@@ -9,7 +9,7 @@ import SaveCodec
 struct Table: Sendable {
     struct Column: Sendable {
         let name: String
-        /// Whether the cells are numbers, which are aligned at their ends.
+        /// Whether the cells are numbers, which are aligned on the right.
         var isNumeric = false
         /// The limits of the width in text, in columns of a terminal. Longer cells are cut.
         var widths = 0...Int.max
@@ -20,15 +20,15 @@ struct Table: Sendable {
         case string([UInt16])
         /// A text that is safe to print.
         case text(String)
-        /// A number or another value that is written as it is in every format.
+        /// A number or another value that is written unchanged in every format.
         case literal(String)
-        /// The seconds since 2001, written as a date if a date tells them exactly; nil for none.
+        /// The seconds since 2001, written as a date if a date represents them exactly, or nil for an empty cell.
         case date(Double?)
     }
 
     struct Row: Sendable {
         let cells: [Cell]
-        /// The group of the row. In text there is an empty line between two groups.
+        /// The group of the row. In text an empty line separates two groups.
         var section = 0
     }
 
@@ -37,11 +37,11 @@ struct Table: Sendable {
 }
 
 extension Table.Cell {
-    /// The cell in a notation.
+    /// Returns the cell in a notation.
     ///
     /// - Parameters:
-    ///   - string: writes a string of a file.
-    ///   - text: writes a text that is safe to print.
+    ///   - string: Formats a string of a file.
+    ///   - text: Formats a text that is safe to print.
     fileprivate func written(_ string: ([UInt16]) -> String, _ text: (String) -> String = { $0 }) -> String {
         switch self {
         case .string(let units): string(units)
@@ -65,7 +65,7 @@ extension Table.Cell {
 }
 
 extension Table.Cell {
-    /// About the number of bytes that the cell takes.
+    /// The approximate number of bytes that the cell takes.
     var size: Int {
         switch self {
         case .string(let units): units.count
@@ -135,8 +135,10 @@ extension Table {
         for line in lines { output.write("| " + line.joined(separator: " | ") + " |\n") }
     }
 
-    /// A text without columns, markup or HTML. GitHub makes a link of a bare address all the same; no escape keeps it from
-    /// that. What is escaped for terminals has its backslashes doubled already.
+    /// Returns a text in which no character is a column separator, markup or HTML.
+    ///
+    /// GitHub makes a link of a bare web address nonetheless; no escape prevents it. Text escaped for terminals already
+    /// has its backslashes doubled.
     private static func markdown(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -159,7 +161,7 @@ extension Table {
 
     // MARK: HTML
 
-    /// Writes the table as a page without a script.
+    /// Writes the table as an HTML page without a script.
     func writePage(titled title: String, to output: inout ByteWriter) {
         Page.begin(title: title, runsScript: false, to: &output)
         output.write("<main>\n<h1>\(title)</h1>\n<table>\n<thead>\n")
@@ -189,7 +191,7 @@ extension Table {
 
 /// Fields of comma-separated values (RFC 4180).
 private enum CSV {
-    /// A text in quotation marks where it needs them.
+    /// Returns a text in quotation marks if it needs them.
     static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
         var quoted = "\""
@@ -200,9 +202,10 @@ private enum CSV {
         return quoted + "\""
     }
 
-    /// A text with an apostrophe before all that a spreadsheet could take for the beginning of a formula. Many take a
-    /// semicolon or a tab for the separator, so that behind one of these a cell may begin, quotation marks or not; some
-    /// read the wide forms of signs as the signs.
+    /// Returns a text with an apostrophe before everything that a spreadsheet could read as the start of a formula.
+    ///
+    /// Many spreadsheets treat a semicolon or a tab as the separator, even within quotation marks, so a formula may
+    /// start after one of them. Some read the wide forms of characters as the characters themselves.
     static func defused(_ text: String) -> String {
         var defused = String.UnicodeScalarView()
         var last: Unicode.Scalar?
