@@ -1,13 +1,13 @@
 import SaveCodec
 
-/// Colours values as they are written: JSON, and what trees and differences show on a line.
+/// Colours values in JSON and in the one-line notation of trees and differences:
 ///
 ///     Player {type: 3, health: 80, name: "Ada", weapons: […], …}
 ///
-/// A string or a word before a colon is a key, a word before a bracket, or before a comma at the start, is a type. Nothing
-/// of the text is changed, whatever it is.
+/// A string or word before a colon is a key. A word before a bracket, or before a comma at the start, is a type. The
+/// text itself is never changed.
 struct Highlighter {
-    /// What is written.
+    /// The notation of the text.
     enum Notation {
         /// Values on a line, or JSON.
         case values
@@ -19,7 +19,7 @@ struct Highlighter {
         /// Between words and strings.
         case between
         case word
-        /// Behind a word and a blank.
+        /// After a word and a space.
         case behindWord
         case string(isEscaped: Bool)
         case behindString
@@ -28,16 +28,16 @@ struct Highlighter {
 
     private let notation: Notation
     private var state: State
-    /// The word, the string or the address, up to here.
+    /// The current word, string or address, as far as it has been read.
     private var token: [UInt8] = []
-    /// Whether the text begins with it.
+    /// Whether the token is the first one of the text.
     private var isFirst = true
-    /// Whether the text says what a container is and how much it holds: `Player, 3 fields`.
+    /// Whether the text describes a container with its count: `Player, 3 fields`.
     private var isCaption = false
-    /// How many brackets are open. Outside all of them a colon is punctuation.
+    /// The number of open brackets. Outside all of them a colon is punctuation.
     private var depth = 0
 
-    /// No key is as long.
+    /// The length in bytes of the longest string that may be a key.
     private static let longestKey = 1 << 12
 
     init(_ notation: Notation) {
@@ -50,14 +50,14 @@ struct Highlighter {
         for position in piece.indices { write(piece[position], to: &output) }
     }
 
-    /// Writes what is held back.
+    /// Writes the text that is held back.
     mutating func finish(to output: inout ByteWriter) {
         endToken(before: UInt8(ascii: "\n"), to: &output)
     }
 
     private mutating func write(_ byte: UInt8, to output: inout ByteWriter) {
         switch (state, byte) {
-        // No string goes on in the next line.
+        // No string continues on the next line.
         case (_, UInt8(ascii: "\n")):
             endToken(before: byte, to: &output)
             output.write(byte)
@@ -66,7 +66,7 @@ struct Highlighter {
             token.append(byte)
             state = .string(isEscaped: false)
         case (.string, _):
-            // Colours come between characters.
+            // Colours must not separate the bytes of a character.
             if token.count >= Self.longestKey, byte & 0xC0 != 0x80 { writeToken(in: .string, to: &output) }
             token.append(byte)
             if byte == UInt8(ascii: "\\") { state = .string(isEscaped: true) }
@@ -84,7 +84,7 @@ struct Highlighter {
         }
     }
 
-    /// What begins with a byte that belongs to nothing before it.
+    /// Begins a token with a byte that belongs to nothing before it, or writes the byte.
     private mutating func begin(_ byte: UInt8, to output: inout ByteWriter) {
         if byte == UInt8(ascii: "\"") {
             state = .string(isEscaped: false)
@@ -99,7 +99,7 @@ struct Highlighter {
         token.append(byte)
     }
 
-    /// Writes the token, whose meaning the next byte tells.
+    /// Writes the token, whose meaning depends on the next byte.
     private mutating func endToken(before next: UInt8, to output: inout ByteWriter) {
         let ended = state
         state = .between

@@ -1,15 +1,15 @@
 import SaveCodec
 
-/// Shows what is longer than the screen in the program that the user reads long texts in, as git does.
+/// Shows output that is longer than the screen in the user's pager, as git does.
 ///
-/// Up to a screenful is held back, and goes to the terminal if nothing follows. Messages that would come between go the
-/// same way, so that they stand where they belong.
+/// Up to a screenful is held back, and goes to the terminal if no more follows. Messages take the same route, so that
+/// they stay in order with the output.
 final class Pager {
     private enum State {
-        /// What was written so far, while it has room on the screen.
+        /// The output so far, while it fits on the screen.
         case holding([UInt8], rows: Int, column: Int)
         case paging(PipedProgram)
-        /// All goes to the terminal, as there is no such program.
+        /// All output goes to the terminal, as the pager could not be started.
         case passing
     }
 
@@ -20,7 +20,7 @@ final class Pager {
     private var state = State.holding([], rows: 0, column: 0)
     private let printError: (String) -> Void
 
-    /// Nil where nobody reads along, or nobody wants a pager: `SAVETOOL_PAGER`, else `PAGER`, is empty or `cat`.
+    /// Returns nil if the output is not a terminal, or if `SAVETOOL_PAGER`, or else `PAGER`, is empty or `cat`.
     init?(_ invocation: Invocation) {
         let environment = invocation.environment
         command = environment["SAVETOOL_PAGER"] ?? environment["PAGER"] ?? "less"
@@ -33,7 +33,7 @@ final class Pager {
         printError = invocation.printError
     }
 
-    /// The channel whose output is shown.
+    /// The channel for the output to be shown.
     var channel: OutputChannel {
         OutputChannel(isTerminal: true, size: size) { try self.write($0) }
     }
@@ -44,13 +44,14 @@ final class Pager {
             state = .passing
             for position in piece.indices {
                 bytes.append(piece[position])
-                // Colours and wide alphabets take fewer columns than bytes; less ends at once where all has room.
+                // An upper limit for the width: colours and multi-byte characters take fewer columns than bytes. less
+                // ends at once if everything fits.
                 column += 1
                 if piece[position] == UInt8(ascii: "\n") || column > size.columns { (rows, column) = (rows + 1, 0) }
             }
             guard rows >= size.rows else { return state = .holding(bytes, rows: rows, column: column) }
             guard let program = start() else { return try terminal.write(bytes.span) }
-            // The screen is the program's from now on.
+            // The screen belongs to the pager from here on.
             progress?.stop()
             state = .paging(program)
             try program.write(bytes.span)
@@ -59,22 +60,23 @@ final class Pager {
         }
     }
 
-    /// Nil if there is no such program. What only a shell understands is taken for one.
+    /// Starts the pager, or returns nil if it does not exist. A command that only a shell understands is assumed to
+    /// exist.
     private func start() -> PipedProgram? {
         let name = command.split(separator: " ").first { !$0.utf8.contains(UInt8(ascii: "=")) }
         guard let name else { return nil }
         let isPlain = name.utf8.allSatisfy { !"\"'$`~\\(){}<>|;&*?[#!".utf8.contains($0) }
         guard !isPlain || Shell.hasProgram(String(name)) else { return nil }
-        // less ends at once if all has room on the screen after all, shows colours, and leaves the screen as it is.
+        // less ends at once if everything fits on the screen, shows colours, and does not clear the screen.
         return try? PipedProgram(command, defaults: ["LESS": "FRX", "LV": "-c"])
     }
 
-    /// Shows what was held back, or waits until the user has read enough.
+    /// Shows the output that was held back, or waits until the user leaves the pager.
     func finish() throws {
         switch state {
         case .holding(let bytes, _, _): try terminal.write(bytes.span)
         case .paging(let program):
-            // One that is left ends with 0, and by a signal where somebody is in a hurry.
+            // A pager that the user leaves ends with status 0, or by a signal.
             state = .passing
             guard case .status(let status) = try program.finish(), status > 125 else { break }
             printError("savetool: the pager \(FileName.shown(command)) could not be started (status \(status))")

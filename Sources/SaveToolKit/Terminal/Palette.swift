@@ -1,10 +1,11 @@
 import SaveCodec
 
-/// What the parts of an output are, for those who see colours.
+/// The roles of parts of the output, each with a colour.
 ///
-/// All are of the sixteen that terminals let their users choose, so that they can be read on light and on dark.
+/// All colours are among the sixteen that users can configure in a terminal, so they are readable on light and dark
+/// backgrounds.
 enum Ink: CaseIterable {
-    /// Values in the notation that trees, lines and JSON share: each part in a colour of its own, see ``Highlighter``.
+    /// Values in the notation of trees, lines and JSON, in which each part has its own colour, see ``Highlighter``.
     case value
     case plain, heading, type, key, string, number, note, line, added, removed, changed, error, warning
 
@@ -23,21 +24,21 @@ enum Ink: CaseIterable {
         }
     }
 
-    /// What ends a colour.
+    /// The sequence that ends a colour.
     static let end: StaticString = "\u{1B}[0m"
 
-    /// All that begins or ends a colour.
+    /// All sequences that begin or end a colour.
     static let sequences: [[UInt8]] = (allCases.compactMap(\.code) + [end]).map { Array($0.description.utf8) }
 }
 
-/// Whether output is coloured.
+/// The colours of an output, or none.
 struct Palette {
-    /// No colours.
+    /// A palette without colours.
     static let plain = Palette(isColored: false)
 
     let isColored: Bool
 
-    /// Writes what `body` writes in the colour of `ink`.
+    /// Writes the output of `body` in the colour of `ink`.
     func write(
         in ink: Ink, to output: inout ByteWriter, _ body: (inout ByteWriter) -> Void
     ) {
@@ -55,7 +56,7 @@ struct Palette {
         highlighter.finish(to: &output)
     }
 
-    /// The text in the colour of `ink`.
+    /// Returns a text in the colour of `ink`.
     func text(_ text: String, in ink: Ink) -> String {
         guard isColored else { return text }
         var output = ByteWriter()

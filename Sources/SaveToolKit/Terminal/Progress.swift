@@ -2,19 +2,18 @@ import Dispatch
 import SaveCodec
 import Synchronization
 
-/// How far a long run has come, on a line of the terminal that is written over and taken away again:
+/// The progress of a long run, on a line of the terminal that is overwritten and finally removed:
 ///
 ///     1,200 of 100,000 files, 3,400 a second, 29 s left: checking
 ///     writing big.json: 120 MB, 35 MB a second
 ///
-/// A run that takes less than a second has none. The line is drawn by a thread of its own, so that it goes on while a
-/// large file is read.
+/// The line appears after a second. It is drawn on another thread, so that it is updated while a large file is read.
 final class Progress: Sendable {
     private let state = Mutex(Work())
     private let stream: Int32
     private let columns: Int
 
-    /// A line on the terminal behind a standard stream; nil where nobody reads along.
+    /// Creates a line on the terminal of a standard stream, or returns nil if the stream is not a terminal.
     init?(on stream: Int32, environment: [String: String]) {
         let terminal = Descriptor(standard: stream)
         guard terminal.isTerminal, environment["TERM"] != "dumb", let size = terminal.terminalSize else { return nil }
@@ -23,7 +22,7 @@ final class Progress: Sendable {
         draw(after: .seconds(1))
     }
 
-    /// Does something that may take long, `reading big.plist` for one.
+    /// Runs `body`, described by a task such as `reading big.plist`.
     func during<Result, Failure>(
         _ task: String, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -35,7 +34,7 @@ final class Progress: Sendable {
         return try body()
     }
 
-    /// Notes how many files are done of those that the run goes through; of none at the end.
+    /// Records the number of finished files and the total; 0 of 0 at the end.
     func note(_ done: Int, of total: Int) {
         state.withLock { state in
             if state.files?.total != total { state.filesBegan = .now }
@@ -43,12 +42,12 @@ final class Progress: Sendable {
         }
     }
 
-    /// Notes that so many bytes more are written.
+    /// Records that more bytes have been written.
     func note(written count: Int) {
         state.withLock { $0.bytes += count }
     }
 
-    /// Takes the line away, and does not show it before the next line of the output has begun.
+    /// Removes the line, and does not show it again until the output is at the start of a line.
     func hide(before piece: Span<UInt8>) {
         state.withLock { state in
             hide(&state)
@@ -56,7 +55,7 @@ final class Progress: Sendable {
         }
     }
 
-    /// Takes the line away for good.
+    /// Removes the line permanently.
     func stop() {
         state.withLock { state in
             hide(&state)
@@ -87,18 +86,18 @@ final class Progress: Sendable {
     }
 }
 
-/// What is being done.
+/// The state of the work that the line shows.
 struct Work {
-    /// Nil where a person is asked, or nothing is done.
+    /// The current task, or nil between tasks.
     private(set) var task: String?
     private var began = ContinuousClock.now
-    /// How many bytes the task has written.
+    /// The number of bytes that the task has written.
     var bytes = 0
-    /// How many files are done of how many.
+    /// The number of finished files, and the total.
     var files: (done: Int, total: Int)?
     var filesBegan = ContinuousClock.now
     var isShown = false
-    /// Whether the output has begun a line that is not ended.
+    /// Whether the output has begun a line that is not complete.
     var isWithinLine = false
     var isStopped = false
 
@@ -108,7 +107,7 @@ struct Work {
         began = .now
     }
 
-    /// What there is to say; nil for nothing.
+    /// The text of the line, or nil for none.
     var line: String? {
         guard let task else { return nil }
         if let files, files.total > 1 { return line(of: files, task) }

@@ -1,16 +1,16 @@
 import SaveCodec
 
-/// The way of a text to standard output: values have their colours, and nothing reaches a terminal that would act on it.
+/// Writes text to standard output: colours values, and escapes characters that a terminal would act on.
 final class Screen {
     private let channel: OutputChannel
     private var filter: ActiveTextFilter?
     private var highlighter: Highlighter?
 
     /// - Parameters:
-    ///   - format: the format that is written as it is; nil where a renderer made the text.
-    ///   - notation: how values are written that are to be coloured; nil if they are not.
-    ///   - isForEyes: whether it comes to a terminal, perhaps by way of another program.
-    ///   - isColored: whether a renderer has coloured what is not of that format.
+    ///   - format: The format of the text, or nil if a renderer made it.
+    ///   - notation: The notation of values to be coloured, or nil for no colours.
+    ///   - isForEyes: Whether the text is shown on a terminal, possibly through another program.
+    ///   - isColored: Whether a renderer has coloured the text. Ignored for text of a format.
     init(
         _ channel: OutputChannel, for format: Format?, _ notation: Highlighter.Notation?, isForEyes: Bool,
         isColored: Bool
@@ -28,7 +28,7 @@ final class Screen {
         try color(safe.takeBytes().span)
     }
 
-    /// Writes what is held back.
+    /// Writes the text that is held back.
     func finish() throws {
         var safe = ByteWriter()
         filter?.finish(to: &safe)
