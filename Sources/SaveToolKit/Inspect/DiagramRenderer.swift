@@ -2,18 +2,20 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes the objects of a view and their references as a picture, in a language for diagrams.
+/// Writes the objects of a view and their references as a diagram, in Graphviz DOT or Mermaid.
 ///
-/// An object of an archive is named by its UID, a container that stands in place by its number in the property list. What
-/// is referred to more than once says how often.
+/// An object of an archive is named by its UID, and a container that is stored in place by its object number in the
+/// property list. A box with several references shows their count.
 final class DiagramRenderer {
     private let diagram: ObjectDiagram
     private let address: JSONPointer
     private let notation: any DiagramNotation
-    /// Keys as they are shown.
+    /// The labels of keys.
     private var labels: [ViewID: String] = [:]
 
-    /// Creates a renderer for a picture that starts at an address.
+    /// Creates a renderer.
+    ///
+    /// - Parameter address: The address of the value at which the diagram starts.
     init(_ diagram: ObjectDiagram, from address: JSONPointer, as notation: any DiagramNotation) {
         self.diagram = diagram
         self.address = address
@@ -22,7 +24,6 @@ final class DiagramRenderer {
 
     private var view: ObjectView { diagram.view }
 
-    /// Writes the picture.
     func render(to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound([view.document], output)
         output.write(notation.opening)
@@ -74,7 +75,7 @@ final class DiagramRenderer {
 
     private func box(_ id: ViewID, _ value: ViewValue) -> DiagramBox {
         let isObject = if case .object = value.form { true } else { false }
-        // The fields of an object are all to be seen.
+        // All fields of an object are shown, so its title has no count.
         let title = isObject ? view.classOrKind(of: value) : view.caption(value)
         return DiagramBox(
             name: name(id), title: escaping(title), isCollection: !isObject, references: diagram.references(to: id))
@@ -110,13 +111,13 @@ final class DiagramRenderer {
         return label
     }
 
-    /// How many characters of a text a picture shows.
+    /// The maximum number of Unicode scalars of a text in a diagram.
     private static let longest = 60
 
-    /// The text in the language of the picture, cut where it is too long for one.
+    /// Returns the text, cut to the maximum length and escaped.
     private func escaping(_ text: String) -> String { notation.escaping(Self.cut(text)) }
 
-    /// The beginning of a text that is too long for a picture.
+    /// Returns the text, or its beginning and an ellipsis if it is too long for a diagram.
     static func cut(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex),
@@ -126,41 +127,41 @@ final class DiagramRenderer {
     }
 }
 
-/// An object or a collection of a picture. Its texts are escaped.
+/// A box of a diagram: an object or a collection. Its texts are escaped.
 struct DiagramBox {
     let name: String
     let title: String
     let isCollection: Bool
-    /// How often it is referred to.
+    /// The number of references to it.
     let references: Int
 
-    /// What the title says of that, if it is more than once.
+    /// The reference count as shown in the title; nil for at most one reference.
     var note: String? { references > 1 ? Grouped.of(references, "reference") : nil }
 }
 
-/// A language for diagrams. All labels that it is given are escaped.
+/// A language for diagrams. All labels that it receives are escaped.
 protocol DiagramNotation {
-    /// What stands before and behind everything.
+    /// The text before the diagram.
     var opening: String { get }
     var closing: String { get }
 
-    /// Text to stand in a label.
+    /// Returns the text with special characters escaped.
     func escaping(_ text: String) -> String
-    /// Where the picture starts, and an arrow to the box that stands there; nil for a scalar.
+    /// Returns a starting point of the diagram, with an arrow to the box `box`; nil for a scalar, which has no box.
     func start(_ name: String, label: String, leadingTo box: String?) -> String
-    /// What is said of starts that are left out.
+    /// Returns a node that says how many starting points are left out.
     func rest(_ label: String) -> String
     func beginning(of box: DiagramBox) -> String
-    /// A line in a box.
+    /// Returns a line of a box.
     func line(_ label: String, isFirst: Bool) -> String
     func end(of box: DiagramBox) -> String
-    /// An arrow from one box to another.
+    /// Returns an arrow from one box to another.
     func edge(from box: String, to other: String, label: String, isToKey: Bool) -> String
 }
 
 // MARK: DOT
 
-/// The language of Graphviz:
+/// The Graphviz DOT language:
 ///
 ///     digraph objects {
 ///       rankdir=LR
@@ -172,7 +173,7 @@ protocol DiagramNotation {
 ///       object4 [shape=Mrecord, label="NSArray, 3 elements"]
 ///     }
 ///
-/// Collections have round corners; what is referred to more than once is filled.
+/// Collections have round corners; boxes with several references are filled.
 struct DotNotation: DiagramNotation {
     let opening = "digraph objects {\n  rankdir=LR\n  node [shape=record]\n"
     let closing = "}\n"
@@ -199,8 +200,9 @@ struct DotNotation: DiagramNotation {
         "  \(box) -> \(other) [\(isToKey ? "style=dashed, " : "")label=\"\(label)\"]\n"
     }
 
-    /// The text with everything that means something in a label or in a record set apart: quotation marks, backslashes,
-    /// braces, bars, angle brackets, the second of two blanks, and ampersands, which begin an entity of HTML.
+    /// Returns the text with all special characters of labels and records escaped: quotation marks, backslashes,
+    /// braces, bars, angle brackets, spaces at the beginning or after a space, and ampersands, which begin an HTML
+    /// entity.
     func escaping(_ text: String) -> String {
         var result = ""
         var previous: Unicode.Scalar?
@@ -219,7 +221,7 @@ struct DotNotation: DiagramNotation {
 
 // MARK: Mermaid
 
-/// The language of Mermaid, which GitHub and GitLab draw in Markdown:
+/// The Mermaid language, which GitHub and GitLab render in Markdown:
 ///
 ///     flowchart LR
 ///       root0(["root"]) --> object1
@@ -228,7 +230,7 @@ struct DotNotation: DiagramNotation {
 ///       object4("NSArray, 3 elements")
 ///       classDef shared stroke-width:3px
 ///
-/// Collections have round corners; what is referred to more than once has a thick border.
+/// Collections have round corners; boxes with several references have a thick border.
 struct MermaidNotation: DiagramNotation {
     let opening = "flowchart LR\n"
     let closing = "  classDef shared stroke-width:3px\n"
@@ -253,8 +255,8 @@ struct MermaidNotation: DiagramNotation {
         "  \(box) \(isToKey ? "-.->" : "-->")|\"\(label)\"| \(other)\n"
     }
 
-    /// The text with every character of ASCII that could mean something, to Mermaid, Markdown or HTML, as its number; so is
-    /// the blank behind what could begin an item of a list.
+    /// Returns the text with every ASCII character that could be special in Mermaid, Markdown or HTML written as its
+    /// number. This includes a space after a character that could begin a list item.
     func escaping(_ text: String) -> String {
         var result = ""
         var previous: Unicode.Scalar = " "

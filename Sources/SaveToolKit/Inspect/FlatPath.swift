@@ -2,51 +2,51 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The address of the row at hand of an outline, as lines have it: what a container's contents have in common is made
-/// once.
+/// The address of the outline's current row, as text. The text for a container is computed once for all of its
+/// contents.
 ///
 ///     {"a": {"b": 1}}     come to a    path           name  /a
 ///                         enter        path  /a
 ///                         come to b    path  /a       name  /b     written  /a/b
 ///
-/// No two addresses have one text, and none can be taken for more than it is: one with ` = ` in it, or with what is shown
-/// as a number, is a JSON string, which commands take for an address, too; so is that of the empty key in the root, as `/`
-/// is the root.
+/// Each address has a different text, and no text can be misread as a longer or shorter address. A text that contains
+/// ` = ` or an escape is written as a JSON string, which commands accept as an address. The empty key in the root is
+/// also written as a JSON string, because `/` is the root.
 struct FlatPath {
     private let start: JSONPointer
-    /// The text for the root.
+    /// The text of the root's address.
     private let root: StaticString
-    /// The address of the innermost open container, as it is shown.
+    /// The text of the innermost open container's address.
     private var path: [UInt8] = []
-    /// What the address of the row at hand has beyond that.
+    /// The rest of the current row's address, after `path`.
     private var name: [UInt8] = []
-    /// How much of the path belongs to what is around each open container.
+    /// For each open container, the length of `path` before the container was opened.
     private var lengths: [Int] = []
-    /// The length from which on the path has something that makes it a JSON string; nil if it has nothing.
+    /// The length of `path` before the first part that requires a JSON string; nil if there is none.
     private var oddLength: Int?
-    /// The last part of an address that ends with a key.
+    /// The last part of addresses, by key.
     private var keys = NestedViewCache<[UInt8]?>()
-    /// The row at hand, or the save that it holds, as a container.
+    /// The current row, or the root of its nested save.
     private var row: (view: ObjectView, id: ViewID)?
-    /// The open containers, and whether keys may repeat in them.
+    /// The open containers, and whether each may have duplicate keys.
     private var containers: [(view: ObjectView, id: ViewID, mayRepeatKeys: Bool)] = []
     private var repeatedKeys = RepeatedKeys()
 
-    /// The path of an outline that starts at an address.
+    /// Creates the path of an outline that starts at an address.
     ///
-    /// - Parameter root: the text for the root; `/` in flat lines, which are read back.
+    /// - Parameter root: The text of the root's address. Flat lines use `/`, because they are read back.
     init(from start: JSONPointer = .root, root: StaticString = "/") {
         self.start = start
         self.root = root
     }
 
-    /// How many containers are open.
+    /// The number of open containers.
     var depth: Int { lengths.count }
 
-    /// How long the address of the row at hand is.
+    /// The length of the current row's address.
     var count: Int { path.count + name.count }
 
-    /// Goes on to a row.
+    /// Makes a row the current row.
     mutating func come(to row: Outline.Row) {
         self.row =
             if case .nested(let nested) = row.showing {
@@ -67,16 +67,16 @@ struct FlatPath {
             }
     }
 
-    /// Whether a key of the innermost open container leads to another pair.
+    /// Whether looking up a key in the innermost open container finds another pair than the one at `position`.
     private func repeats(_ key: ViewID, at position: Int) -> Bool {
         guard let (view, container, mayRepeatKeys) = containers.last, mayRepeatKeys else { return false }
         return view.leadsElsewhere(key, at: position, of: container)
     }
 
-    /// Goes back to the innermost open container.
+    /// Makes the innermost open container the current row.
     mutating func comeToContainer() { name = [] }
 
-    /// Opens the row at hand.
+    /// Opens the current row.
     mutating func enter() {
         lengths.append(path.count)
         if let (view, id) = row {
@@ -86,7 +86,6 @@ struct FlatPath {
         path += name
     }
 
-    /// Closes the innermost open container.
     mutating func leave() {
         path.removeLast(path.count - lengths.removeLast())
         _ = containers.popLast()
@@ -95,17 +94,19 @@ struct FlatPath {
 
     // MARK: Writing
 
-    /// Writes the address of the row at hand, or of something in it.
+    /// Writes the address of the current row, or of a member of it.
     func write(_ member: StaticString = "", to output: inout ByteWriter) {
         write(path, name, member: member, isOdd: oddLength != nil || Self.isOdd(name), to: &output)
     }
 
-    /// Writes the address at which a container was shown first, as long as there is room for it.
+    /// Writes the address at which a container was first shown.
+    ///
+    /// - Throws: A problem if the address exceeds the bound.
     mutating func writeFirst(
         of row: Outline.Row, in outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         let (start, steps) = outline.firstPath(of: row.id)
-        // Each step takes two bytes or more.
+        // Each step takes at least two bytes.
         try bound.check(output, and: 2 * steps.count)
         var address = start == .root ? [] : Array(start.description.utf8)
         for step in steps {
@@ -115,7 +116,7 @@ struct FlatPath {
         write(address, [], isOdd: Self.isOdd(address), to: &output)
     }
 
-    /// Writes an address that consists of some parts.
+    /// Writes an address from its parts.
     private func write(
         _ path: [UInt8], _ name: [UInt8], member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
     ) {
@@ -133,7 +134,7 @@ struct FlatPath {
         output.write(UInt8(ascii: "\""))
     }
 
-    /// Writes a part of an address, in which all but quotation marks is escaped as JSON has it.
+    /// Writes a part of an address in a JSON string. Only quotation marks remain to be escaped.
     private static func writeQuoted(_ part: [UInt8], to output: inout ByteWriter) {
         for byte in part {
             if byte == UInt8(ascii: "\"") { output.write(UInt8(ascii: "\\")) }
@@ -152,7 +153,7 @@ struct FlatPath {
         return name ?? Array(layer.view.step(step).description.utf8)
     }
 
-    /// A slash and a position, which `description` would take longer for than the rest of a line takes.
+    /// Returns a slash and a position. This is much faster than `description`.
     private static func name(_ position: Int) -> [UInt8] {
         var name: [UInt8] = []
         var rest = position
@@ -164,12 +165,12 @@ struct FlatPath {
         return name.reversed()
     }
 
-    /// Whether a part of an address could be taken for the end of it, or has what is shown as a number.
+    /// Whether a part of an address could be read as the end of the address, or contains an escape.
     private static func isOdd(_ name: [UInt8]) -> Bool {
         name.indices.contains { index in
             switch name[index] {
             case UInt8(ascii: "\\"): true
-            // Behind the address stands a blank, too.
+            // The address is followed by a space.
             case UInt8(ascii: "="):
                 name[..<index].last == UInt8(ascii: " ")
                     && name[(index + 1)...].first.map { $0 == UInt8(ascii: " ") } ?? true

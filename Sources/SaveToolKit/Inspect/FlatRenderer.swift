@@ -2,30 +2,29 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes a view as lines that `grep` finds values and their addresses in:
+/// Writes a view as lines with an address and a value, for `grep`:
 ///
 ///     /name = "Zoë"
 ///     /scores/0 = 1200
 ///     /friends = []
 ///
-/// With registered defaults under the preferences, the lines of what comes from them end in `  # default`, as no typed JSON
-/// does.
+/// With several files, each line begins with the file name, `a.plist:/name = "Zoë"`, as in `grep`. With a defaults
+/// overlay, lines of registered defaults end in `  # default`, which is never the end of typed JSON.
 ///
-/// Of several files each line begins with the name of its file, `a.plist:/name = "Zoë"`, as `grep` has it.
+/// Values are typed JSON on one line. An object has a line for its class, at `$class`. Other containers have a line
+/// only if they are empty, not opened, or shown before: `/friends/0 = → /player`. To let
+/// ``FlatReader`` rebuild a plain document, sets of a plain document always have a line, `{"$set":
+/// []}`, and so do dictionaries whose keys could all be positions, `{}`.
 ///
-/// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
-/// they are empty, not opened, or shown before: `/friends/0 = → /player`. So that a plain document can be made of its lines
-/// again, see ``FlatReader``, sets of it have a line, `{"$set": []}`, and dictionaries whose keys could be positions, `{}`.
-///
-/// No two addresses have one text, and none can be taken for more than it is: one with ` = ` in it, or with what is shown
-/// as a number, is a JSON string, `"/a = b" = 1`, which commands take for an address, too; so is that of the empty key in
-/// the root, as `/` is the root.
+/// Each address has a different text, and no text can be misread as a longer or shorter address. A text that contains
+/// ` = ` or an escape is written as a JSON string, `"/a = b" = 1`, which commands accept as an address. The empty key
+/// in the root is also written as a JSON string, because `/` is the root.
 struct FlatRenderer {
-    /// What each line begins with: the name of the file and a colon, or nothing.
+    /// The beginning of each line: the file name and a colon, or nothing.
     private let prefix: [UInt8]
-    /// Tells what comes from registered defaults; nil if there are none.
+    /// The origins of values; nil without a defaults overlay.
     private let origins: OriginNote?
-    /// Whether the row at hand does.
+    /// Whether the current row is part of a registered default.
     private var isDefault = false
     private var path: FlatPath
     private var classes = ClassStrings()
@@ -33,8 +32,8 @@ struct FlatRenderer {
     /// Creates a renderer for an outline that starts at an address.
     ///
     /// - Parameters:
-    ///   - file: the name of the file that each line begins with, safe to print; nil for none.
-    ///   - origins: tells what comes from registered defaults; nil if there are none.
+    ///   - file: The file name at the beginning of each line, safe to print; nil for none.
+    ///   - origins: The origins of values; nil without a defaults overlay.
     init(from start: JSONPointer, of file: String? = nil, origins: OriginNote? = nil) {
         path = FlatPath(from: start)
         prefix = file.map { Array(($0 + ":").utf8) } ?? []
@@ -42,6 +41,8 @@ struct FlatRenderer {
     }
 
     /// Writes the lines of an outline.
+    ///
+    /// - Throws: A problem if the text exceeds the bound.
     mutating func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
@@ -66,7 +67,8 @@ struct FlatRenderer {
         }
     }
 
-    /// Notes where a row comes from, or what is left out. Deeper rows come from where the one of the root does.
+    /// Updates `isDefault` for a row, or for omitted contents (nil). Deeper rows keep the value of their ancestor in
+    /// the root.
     private mutating func noteOrigin(_ row: Outline.Row?) {
         guard let origins, path.depth < 2 else { return }
         isDefault = origins.isDefault(row, depth: path.depth)
@@ -76,13 +78,12 @@ struct FlatRenderer {
         output.write(isDefault ? "  # default\n" : "\n")
     }
 
-    /// Writes the address of the row at hand, or of something in it.
+    /// Writes the file name and the address of the current row, or of a member of it.
     private func writePath(_ member: StaticString = "", to output: inout ByteWriter) {
         output.write(prefix)
         path.write(member, to: &output)
     }
 
-    /// Writes the line of a row, if it has one.
     private mutating func writeLine(
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
@@ -113,7 +114,7 @@ struct FlatRenderer {
         endLine(to: &output)
     }
 
-    /// Writes what a container has a line for: the class of an object, or that there is nothing in it.
+    /// Writes the class of an object, or the line of an empty container and of a container that needs a line.
     private mutating func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
         switch value.form {
         case .object:
@@ -129,7 +130,7 @@ struct FlatRenderer {
         }
     }
 
-    /// Whether the keys of a dictionary tell that it is one: not all of them could be positions.
+    /// Whether a dictionary needs no line, because a key that cannot be a position identifies it as a dictionary.
     private func hasNoLine(_ dictionary: ViewValue, _ layer: NestedView) -> Bool {
         let view = layer.view
         guard view.archive == nil else { return dictionary.contents.count > 0 }

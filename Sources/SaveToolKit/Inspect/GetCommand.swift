@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool get`: prints single values.
+/// The command `savetool get`, which prints single values.
 enum GetCommand {
     static let command = Command(
         name: "get", summary: "print values from a file, or a table of values from many",
@@ -73,7 +73,7 @@ enum GetCommand {
         }
     }
 
-    /// Prints everything that a pattern leads to.
+    /// Prints all values that match a pattern.
     private static func get(
         _ pattern: PointerPattern, in file: OverlaidFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -93,7 +93,7 @@ enum GetCommand {
         return status ?? .negative
     }
 
-    /// Prints the value at an address, and tells how many bytes that took.
+    /// Prints the value at an address and returns the status and the byte count of the printed value.
     private static func get(
         _ address: JSONPointer, in file: OverlaidFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> (status: ExitStatus, size: Int) {
@@ -133,7 +133,6 @@ struct GetOperands {
     let files: [String]
     /// The addresses or patterns, beginning with the values of `--at`.
     let patterns: [PointerPattern]
-    /// Whether the values are printed as a table.
     let isTable: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
@@ -174,9 +173,9 @@ struct GetOperands {
     }
 }
 
-/// What the arguments of `savetool get` ask for.
+/// The validated arguments of `savetool get`.
 private final class GetPlan {
-    /// The forms in which a value is printed.
+    /// The output formats of a value.
     enum Form: String, CaseIterable {
         case raw, json, typed, xml, hex
 
@@ -185,9 +184,9 @@ private final class GetPlan {
 
     let file: String
     let patterns: [PointerPattern]
-    /// What the fields of values must be.
+    /// The conditions of `--where`.
     let conditions: [FieldCondition]
-    /// The form; nil for the one that fits the value.
+    /// The output format; nil for the default, which depends on the value.
     let form: Form?
     let isCompact: Bool
     let allowsLoss: Bool
@@ -195,7 +194,7 @@ private final class GetPlan {
     let defaults: String?
     let reading: FileReading
 
-    /// - Parameter operands: those with one file.
+    /// - Parameter operands: Operands with exactly one file.
     init(_ operands: GetOperands, _ arguments: Arguments) throws(UsageError) {
         (file, patterns) = (operands.files[0], operands.patterns)
         conditions = try arguments.fieldConditions()
@@ -212,7 +211,7 @@ private final class GetPlan {
         reading = try arguments.fileReading()
     }
 
-    /// The form of a scalar, or of a container if there is none.
+    /// Returns the output format of a value: the chosen one, or the default of a scalar or a container (nil).
     func form(for node: Node?) -> Form {
         form ?? (node == nil ? .json : .raw)
     }
@@ -230,17 +229,16 @@ extension Option {
         help: "print the values at ADDRESS, or a pattern, as a table; may be repeated")
 }
 
-/// One value of a view as `get` prints it.
+/// A single value of a view, with its text in each output format of `get`.
 struct SingleValue {
     let view: ObjectView
     let id: ViewID
     let address: JSONPointer
     let limits: Limits
 
-    /// The scalar; nil for a container.
     var node: Node? { view.scalar(id) }
 
-    /// The value in the form that is asked for, and what that form cannot hold of it.
+    /// Returns the value in the output format of a plan, and the losses.
     fileprivate func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
         switch plan.form(for: node) {
         case .raw:
@@ -262,7 +260,7 @@ struct SingleValue {
 
     // MARK: Forms
 
-    /// A scalar as it is.
+    /// Returns a scalar as raw text or bytes, escaped for a terminal.
     static func raw(_ node: Node, isTerminal: Bool) throws(Problem) -> [UInt8] {
         switch node {
         case .string(let text): return isTerminal ? Array((text.escaped + "\n").utf8) : try utf8(text)

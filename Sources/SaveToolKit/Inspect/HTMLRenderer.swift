@@ -2,15 +2,16 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes a view as a page, with a row for each value as ``PageScript`` has them, and the bytes of each class.
+/// Writes a view as an HTML page with a row for each value, in the format of ``PageScript``, and the byte counts of
+/// classes.
 struct HTMLRenderer {
-    /// The name of the file, safe to print.
+    /// The file name, safe to print.
     let title: String
-    /// What the file is.
+    /// The headline of the file.
     let about: String
-    /// Names, objects and bytes of classes; empty for what is no archive.
+    /// The name, object count and byte count of each class; empty if the file is not an archive.
     let sizes: [(name: String, objects: Int, bytes: Int)]
-    /// Tells what comes from registered defaults; nil if there are none.
+    /// The origins of values; nil without a defaults overlay.
     let origins: OriginNote?
     private var keys = NestedViewCache<String>()
     private var references = ReferencePointers()
@@ -23,6 +24,8 @@ struct HTMLRenderer {
     }
 
     /// Writes the page of an outline that starts at an address.
+    ///
+    /// - Throws: A problem if the page exceeds the bound.
     mutating func render(
         _ outline: consuming Outline, from start: JSONPointer, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
@@ -69,7 +72,7 @@ struct HTMLRenderer {
         }
     }
 
-    /// What the address of a row has behind the address of its container.
+    /// Returns the part of a row's address after the address of its container.
     private func step(_ row: Outline.Row, from start: JSONPointer) -> [UInt16] {
         switch row.label {
         case .start: start.operand

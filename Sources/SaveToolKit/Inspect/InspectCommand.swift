@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool inspect`: shows what is in files.
+/// The command `savetool inspect`, which shows the contents of files.
 enum InspectCommand {
     static let command = Command(
         name: "inspect", summary: "show what is in a file", operands: [.file.any],
@@ -77,7 +77,7 @@ enum InspectCommand {
         }
     }
 
-    /// Writes a line for each file. What cannot be read has one, too.
+    /// Writes one line of JSON per file, including files that cannot be read.
     private static func writeRows(_ plan: InspectPlan, _ invocation: Invocation) throws -> ExitStatus {
         if plan.files.isEmpty { invocation.announceInput() }
         let inputs = plan.files.isEmpty ? [InputFile(name: "-")] : plan.files
@@ -102,16 +102,16 @@ enum InspectCommand {
     }
 }
 
-/// What there is to show of one file.
+/// A file to show, and the value at the requested address.
 private final class InspectedFile {
     private let save: Save
     private let file: OverlaidFile
-    /// What is shown of it.
+    /// The value to show.
     private let place: OverlaidFile.FoundDefault
     private let address: JSONPointer
     private let plan: InspectPlan
 
-    /// Nil if nothing is at the address, which is reported.
+    /// Fails if the address does not exist, after printing an error.
     init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
         save = try invocation.open(name, plan.reading)
         file = try OverlaidFile(save, of: name, over: defaults)
@@ -125,7 +125,7 @@ private final class InspectedFile {
         Outline(of: place.view, from: place.id, at: address, scope: plan.scope(for: place.view, from: place.id))
     }
 
-    /// What comes from defaults; nil if there are none.
+    /// The origins of values; nil without a defaults overlay.
     private var origins: OriginNote? {
         file.lower.map { OriginNote($0.layers, of: place.position, at: address) }
     }
@@ -174,7 +174,7 @@ private final class InspectedFile {
         try renderer.render(outline, from: address, within: bound, to: &output)
     }
 
-    /// The layers that the file is in; nil for none.
+    /// The layers around the file; nil for none.
     private var layers: String? { save.wrapping.isEmpty ? nil : save.wrapping.title }
 
     /// One line that describes the file and the defaults overlay.
@@ -202,9 +202,9 @@ private final class InspectedFile {
     }
 }
 
-/// What the arguments of `savetool inspect` ask for, once they are known to make sense.
+/// The validated arguments of `savetool inspect`.
 private final class InspectPlan {
-    /// How a file is shown.
+    /// An output format.
     enum ViewName: String, CaseIterable {
         case tree, flat, json, ndjson, summary, dot, mermaid, html
     }
@@ -213,26 +213,26 @@ private final class InspectPlan {
     let reading: FileReading
     let view: ViewName
     let address: JSONPointer
-    /// The addresses of which the values are told of each file.
+    /// The addresses whose values are in the line of each file.
     let addresses: [JSONPointer]
     let palette: Palette
-    /// How many columns the terminal has; nil for what is none.
+    /// The width of the terminal in columns; nil if standard output is not a terminal.
     let columns: Int?
     let showsTypes: Bool
     let isCompact: Bool
     let isStrict: Bool
-    /// Whether each line of the flat view begins with the name of the file.
+    /// Whether each line of the flat format begins with the file name.
     let namesLines: Bool
     private let hasNoNames: Bool
-    /// Whether there may be several files.
+    /// Whether there may be more than one file.
     private let hasSeveral: Bool
-    /// How property lists in data are opened; nil if they are not.
+    /// The options for opening nested saves; nil to show them as data.
     let nesting: Nesting?
     /// The file with the registered defaults; nil for none.
     let defaults: String?
     private let depth: Int?
     private let limit: Int?
-    /// Whether what is shared is written out wherever it stands.
+    /// Whether shared containers are written out at each reference.
     private let expands: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
@@ -273,8 +273,8 @@ private final class InspectPlan {
             ])
     }
 
-    /// Whether each file has a heading: several have, and one that is shown to people over its defaults. JSON texts follow
-    /// each other without, as `jq` reads them.
+    /// Whether each file has a heading. Trees and summaries have one for several files or a defaults overlay. JSON
+    /// texts follow each other without headings, because `jq` reads them that way.
     var hasHeadings: Bool {
         switch view {
         case .tree, .summary: hasSeveral || defaults != nil
@@ -283,10 +283,10 @@ private final class InspectPlan {
         }
     }
 
-    /// How many rows of an archive are shown unless more are asked for.
+    /// The number of rows for an archive's tree if no option sets its extent.
     private static let overviewRows = 200
 
-    /// How much is shown of what stands below a value.
+    /// Returns the extent to which the contents of a value are shown.
     func scope(for view: ObjectView, from start: ViewID) -> Outline.Scope {
         switch self.view {
         case .tree:
@@ -305,10 +305,10 @@ private final class InspectPlan {
         }
     }
 
-    /// Whether a tree tells what it leaves out, as nobody has said how much is to be shown.
+    /// Whether the last line of a tree reports what is left out. It does so only if no option limits the tree.
     var tellsOmissions: Bool { limit == nil && depth == nil }
 
-    /// How the view writes values; nil if it has no such lines.
+    /// The notation of values, for colors; nil if the output format has no lines with values.
     var notation: Highlighter.Notation? {
         switch view {
         case .flat: .lines
@@ -317,7 +317,9 @@ private final class InspectPlan {
         }
     }
 
-    /// How many rows of a summary, or contents of a container in a diagram, are shown; nil for all.
+    /// Returns the maximum number of rows of a summary, or of a container's contents in a diagram; nil for no limit.
+    ///
+    /// - Parameter usual: The number if `--limit` is not given.
     func bound(_ usual: Int) -> Int? {
         let bound = limit ?? usual
         return bound == 0 ? nil : bound
@@ -325,7 +327,7 @@ private final class InspectPlan {
 }
 
 extension Arguments {
-    /// How saves in data are opened; nil if they are not.
+    /// Returns the options for opening nested saves; nil to show them as data.
     func nesting(limits: Limits, isRaw: Bool) throws(UsageError) -> Nesting? {
         let levels = try number(of: .nestedDepth)
         guard has(.nested) else {

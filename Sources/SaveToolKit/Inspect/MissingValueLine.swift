@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 extension ObjectView {
-    /// Whether an address is `/` and the root has no empty key, so that commands that read treat it as the root.
+    /// Whether the address is `/` and the root has no empty key. Commands that read a save then treat it as the root.
     func readsAsRoot(_ address: JSONPointer) -> Bool {
         guard address == .emptyKey, case .missing = find(address) else { return false }
         return true
@@ -11,15 +11,15 @@ extension ObjectView {
 }
 
 extension Invocation {
-    /// Returns the address that a command reads for one that was typed: the root, which is reported, for `/` without an
-    /// empty key. Commands that write use addresses as they are.
+    /// Returns the address to read. `/` becomes the root if there is no empty key; this is reported. Commands that
+    /// write use addresses unchanged.
     func readAddress(_ address: JSONPointer, in view: ObjectView, of name: String) -> JSONPointer {
         guard view.readsAsRoot(address) else { return address }
         reportReadAsRoot(in: Self.shownName(name))
         return .root
     }
 
-    /// Returns the pattern that a command reads for one that was typed, see ``readAddress(_:in:of:)``.
+    /// Returns the pattern to read; see ``readAddress(_:in:of:)``.
     func readPattern(_ pattern: PointerPattern, in view: ObjectView, of name: String) -> PointerPattern {
         PointerPattern(readAddress(pattern.address, in: view, of: name))
     }
@@ -30,11 +30,13 @@ extension Invocation {
     }
 }
 
-/// Says that nothing is at an address, and what is there instead.
+/// The error message for an address that does not exist, with a description of its nearest existing container.
 enum MissingValueLine {
-    /// Renders the line for the file `name`; `besides` tells where nothing is either.
+    /// Returns the line for the file `name`.
     ///
-    /// - Parameter location: where in a text that is what is there instead.
+    /// - Parameters:
+    ///   - location: The location of the nearest existing container in a text file.
+    ///   - besides: A clause that names another file in which the address does not exist.
     static func render(
         _ missing: MissingValue, at address: JSONPointer, in name: String, _ location: SourceLocation? = nil,
         besides: String = ""
@@ -48,7 +50,8 @@ enum MissingValueLine {
             + (patternAdvice(address) ?? missing.advice)
     }
 
-    /// What those want who write an address as the patterns of other commands are written.
+    /// Returns a hint for an address with `*` or `**`, which are wildcards only in other commands; nil for other
+    /// addresses.
     private static func patternAdvice(_ address: JSONPointer) -> String? {
         let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
         return isPattern ? "; * stands for itself here, while \(GetCommand.command.called) takes patterns" : nil
@@ -82,7 +85,7 @@ enum MissingValueLine {
 
 // MARK: Patterns
 
-/// What commands say of patterns of addresses.
+/// Sentences about patterns for the help of commands.
 enum PatternText {
     static let rule = """
         ** looks into what is shared once, * wherever it stands; a key that is * itself is ~*.
@@ -95,7 +98,7 @@ enum PatternText {
 }
 
 extension PointerPattern {
-    /// The line about a pattern that leads nowhere in a file, or to nothing that has such fields.
+    /// Returns the error message for a pattern without matches, or without matches that satisfy the conditions.
     func nothingThere(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {
         let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there"
         guard conditions.isEmpty || !leadsSomewhere(in: view) else {
@@ -104,7 +107,8 @@ extension PointerPattern {
         return line + advice(in: [view])
     }
 
-    /// The end of a sentence about conditions of which one names a field that nothing has.
+    /// Returns the end of an error message if a condition names a field that does not exist in the view, otherwise an
+    /// empty string.
     private static func unknownField(of conditions: [FieldCondition], in view: ObjectView) -> String {
         for condition in conditions {
             let field = PointerPattern(anywhere: condition.field)
@@ -115,8 +119,8 @@ extension PointerPattern {
         return ""
     }
 
-    /// The places in a view that the pattern leads to, one after the other. Where there is neither a wildcard nor a
-    /// condition that is the address itself, even if it leads nowhere.
+    /// Returns an iterator over the values that match the pattern. Without wildcards and conditions, the address itself
+    /// is the only result, even if it does not exist.
     func targets(
         in view: ObjectView, where conditions: [FieldCondition]
     ) -> () throws(Problem) -> EditTarget? {

@@ -2,22 +2,23 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Tells what comes from the defaults where preferences are shown that lie over them.
+/// The notes about registered defaults in a view of preferences with a defaults overlay.
 ///
 ///     ├─ gems: 340  (default: 0)
 ///     ├─ playerName: "Ada"
 ///     └─ soundOn: true  (default)
 final class OriginNote {
     private let layers: DefaultsOverlay
-    /// What is shown if not the root: the position of the pair of the root that it is part of, and whether it is its value.
+    /// If the root is not shown: the position of the root's pair that contains the shown value, and whether it is the
+    /// pair's whole value.
     private let start: (position: Int, isValue: Bool)?
     private let same: Set<Int>
     private let own: Abbreviation
     private let hidden: Abbreviation
 
     /// - Parameters:
-    ///   - position: the position of the pair of the root that is shown; nil for all.
-    ///   - address: what is shown.
+    ///   - position: The position of the root's pair that contains the shown value; nil for the root.
+    ///   - address: The address of the shown value.
     init(_ layers: DefaultsOverlay, of position: Int?, at address: JSONPointer) {
         self.layers = layers
         start = position.map { ($0, address.tokens.count == 1) }
@@ -26,8 +27,9 @@ final class OriginNote {
         hidden = Abbreviation(of: layers.defaults.view)
     }
 
-    /// What is told behind a row within so many open containers: at the values of the root, or at the one value that is
-    /// shown.
+    /// Returns the note after a row. Only the values of the root, or the single value that is shown, have a note.
+    ///
+    /// - Parameter depth: The number of open containers around the row.
     func text(_ row: Outline.Row, depth: Int) -> String? {
         guard depth == (start == nil ? 1 : 0), let position = position(row, depth: depth) else { return nil }
         switch layers.origins[position] {
@@ -43,7 +45,9 @@ final class OriginNote {
         }
     }
 
-    /// Whether a row within so many open containers is part of a default.
+    /// Whether a row is part of a default.
+    ///
+    /// - Parameter depth: The number of open containers around the row.
     func isDefault(_ row: Outline.Row?, depth: Int) -> Bool {
         guard let position = position(row, depth: depth), case .defaults = layers.origins[position] else {
             return false
@@ -51,14 +55,14 @@ final class OriginNote {
         return true
     }
 
-    /// The position of the pair of the root that a row is the value of, or part of if that is shown alone.
+    /// Returns the position of the root's pair that the row belongs to; nil for rows below the values of the root.
     private func position(_ row: Outline.Row?, depth: Int) -> Int? {
         if let start { return start.position }
         guard depth == 1, case .entry(let position, _)? = row?.label else { return nil }
         return position
     }
 
-    /// How many pairs come from where.
+    /// Returns the number of pairs of each origin, as text.
     static func summary(_ layers: DefaultsOverlay) -> String {
         let overriding = layers.origins.count { if case .overriding = $0 { true } else { false } }
         let same = layers.sameAsDefault().count

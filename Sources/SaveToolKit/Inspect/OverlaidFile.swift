@@ -2,26 +2,24 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What addresses are looked up in: a file, or preferences over a file of registered defaults.
+/// A file, with or without a defaults overlay, in which addresses are looked up.
 final class OverlaidFile {
-    /// A value, and where it comes from.
+    /// A value and its origin.
     struct FoundDefault {
-        /// The view that it is part of: of its file, or of a property list in data.
+        /// The view of the value: the view of its file or of a nested save.
         let view: ObjectView
         let id: ViewID
-        /// The name of its file.
+        /// The name of the value's file.
         let file: String
-        /// The position of the pair of the root that it is part of; nil for the root, and without defaults.
+        /// The position of the root's pair that contains the value; nil for the root, or without a defaults overlay.
         let position: Int?
     }
 
-    /// The name of the file.
     let name: String
-    /// The file.
     private let save: Save
-    /// All that is there.
+    /// The view of the file, or of the preferences together with the defaults.
     let view: ObjectView
-    /// The defaults, and how they lie under the file; nil if there are none.
+    /// The registered defaults and their overlay; nil for none.
     let lower: (file: DefaultsFile, layers: DefaultsOverlay)?
 
     init(_ save: Save, of name: String, over defaults: DefaultsFile?) throws(Problem) {
@@ -37,7 +35,7 @@ final class OverlaidFile {
         lower = (defaults, layers)
     }
 
-    /// The value at an address. Where there is none, that is said.
+    /// Returns the value at an address, or nil after printing an error.
     func place(of address: JSONPointer, nesting: Nesting? = nil, _ invocation: Invocation) -> FoundDefault? {
         let found = lower?.layers.find(address)
         switch found?.lookup ?? view.find(address) {
@@ -49,7 +47,7 @@ final class OverlaidFile {
         }
     }
 
-    /// The name of the file that the pair at a position of the root comes from.
+    /// Returns the name of the file that the root's pair at a position comes from.
     private func file(of position: Int?) -> String {
         guard let position, let lower, case .defaults = lower.layers.origins[position] else { return name }
         return lower.file.name
@@ -63,19 +61,19 @@ final class OverlaidFile {
         guard layers.hidesDefault(at: address) else {
             return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
         }
-        // What hides a default is in the file.
+        // The pair that hides a default is in the preferences.
         let place = save.places.line(of: missing.prefix, in: save.view)
         let line = MissingValueLine.render(missing, at: address, in: name, place)
         let key = Shortened.address(address.prefix(1))
         return line + "; \(key) hides the default in \(defaults), which has a value there"
     }
 
-    /// The line and column that an address leads to; nil if that is not known, or if it may be a default.
+    /// Returns the location of the value at an address; nil if it is unknown, or with a defaults overlay.
     func line(of address: JSONPointer) -> SourceLocation? {
         lower == nil ? save.places.line(of: address, in: view) : nil
     }
 
-    /// Prints what of a value comes from the defaults, if anything does.
+    /// Prints a note if a value is a default, or if some values of the root are.
     func reportOrigin(of place: FoundDefault, at address: JSONPointer, _ invocation: Invocation) {
         guard let (file, layers) = lower else { return }
         let defaults = Invocation.shownName(file.name)
@@ -89,14 +87,13 @@ final class OverlaidFile {
     }
 }
 
-/// A file of registered defaults.
 final class DefaultsFile {
     let file: SaveFile
     let defaults: RegisteredDefaults
 
     var name: String { file.name }
 
-    /// Reads a file, in the format that its content tells.
+    /// Reads a file after detecting its format.
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
         let (save, defaults) = try invocation.inFile(name) {
             let reading = ReadOptions(decodes: options.decodes, limits: options.limits, isRaw: options.isRaw)
@@ -109,9 +106,10 @@ final class DefaultsFile {
 }
 
 extension Arguments {
-    /// The file of defaults that is named; nil for none.
+    /// Returns the name of the file of defaults; nil for none.
     ///
-    /// - Parameter files: the files that it is laid under; none for standard input.
+    /// - Parameter files: The preferences files; empty for standard input.
+    /// - Throws: An error if standard input would be read twice.
     func defaults(under files: [String]) throws(UsageError) -> String? {
         guard let name = value(of: .defaults) else { return nil }
         if name == "-", files.isEmpty || files.contains("-") { throw .inputTwice }

@@ -2,13 +2,13 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes a view as plain JSON for `jq` and its like. One way: dates and data become strings, sets arrays, objects JSON
-/// objects with their class at `$class`, and NaN and infinities null.
+/// Writes a view as plain JSON, for `jq` and similar tools. The conversion loses types: dates and data become strings,
+/// sets become arrays, objects become JSON objects with their class at `$class`, and NaN and infinities become null.
 struct PlainJSONRenderer {
-    /// Whether there is no white space.
+    /// Whether white space is left out.
     private let isCompact: Bool
     private var json: JSONOutput
-    /// Keys that are no plain strings, as names.
+    /// The names for keys that are containers or objects.
     private var names = NestedViewCache<[UInt8]?>()
     private var classes = ClassStrings()
     private var references = ReferencePointers()
@@ -18,7 +18,9 @@ struct PlainJSONRenderer {
         json = JSONOutput(isCompact ? .compact : .indented)
     }
 
-    /// Writes an outline, and a line feed.
+    /// Writes an outline and a line feed.
+    ///
+    /// - Throws: A problem if the text exceeds the bound.
     mutating func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
@@ -48,7 +50,7 @@ struct PlainJSONRenderer {
         json.name(to: &output) { $0.write(name) }
     }
 
-    /// The name for a key that is an object of a class, or a container.
+    /// Returns the name for a key that is an object with a class, or a container.
     private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
         guard let object = view.scalarObject(key) else {
             return JSONString.quoted(
@@ -104,19 +106,21 @@ struct PlainJSONRenderer {
     }
 }
 
-/// The first places of what was shown before, as JSON strings: `"/root/charList/0"`.
+/// The JSON strings of the addresses at which values were first shown: `"/root/charList/0"`.
 ///
-/// Keys are made ready once, as a chain of objects that know each other takes addresses as long as the chain.
+/// The tokens of keys are cached, because in a chain of objects the addresses are as long as the chain.
 struct ReferencePointers {
     private var tokens = NestedViewCache<[UInt8]?>()
 
-    /// The pointer to the first place of a value of the innermost view, as long as it has room behind what is written.
+    /// Returns the address at which a value of the innermost view was first shown.
+    ///
+    /// - Throws: A problem if the address exceeds the bound after `output`.
     mutating func pointer(
         to row: Outline.Row, of outline: borrowing Outline, within bound: OutputBound,
         behind output: borrowing ByteWriter
     ) throws(Problem) -> [UInt8] {
         let (start, steps) = outline.firstPath(of: row.id)
-        // Each step takes two bytes or more.
+        // Each step takes at least two bytes.
         try bound.check(output, and: 2 * steps.count)
         var pointer = [UInt8(ascii: "\"")] + JSONString.escaped(start.operand)
         for step in steps {
@@ -129,7 +133,7 @@ struct ReferencePointers {
     private mutating func token(_ step: Outline.PathStep, of layer: NestedView) -> [UInt8] {
         func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).operand) }
         guard let key = step.key else { return Array("/\(step.position)".utf8) }
-        // The token of a key that is no string may tell the position.
+        // The token of a key that is not a string may contain the position, so it is not cached.
         return tokens.shown(key.index, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
     }
 }

@@ -2,21 +2,19 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What there is to know of one save among many, as one line of JSON, which `Fixtures/schemas/inspect-row.schema.json`
-/// describes:
+/// The description of a save as one line of JSON. The schema is `Fixtures/schemas/inspect-row.schema.json`.
 ///
 ///     {"file":"a.save","format":"binary","archive":true,"size":2113,"classes":{"Player":3},"values":{"/root/gems":7}}
 ///     {"file":"b.save","error":{"id":"bplist.trailer","message":"byte 0x20: …"}}
 struct SaveRow: FileResult {
-    /// The line.
     let text: [UInt8]
     var size: Int { text.count }
-    /// Why the file cannot be read, if it cannot.
+    /// The error that prevented reading the file; nil for none.
     let error: (any Error)?
     /// Whether the address `/` was treated as the root.
     private(set) var readsAsRoot = false
 
-    /// - Parameter addresses: the addresses of which the values are told, as far as there are any.
+    /// - Parameter addresses: The addresses whose values are included, if they exist.
     init(
         of bytes: Result<[UInt8], SystemError>, _ file: InputFile, at addresses: [JSONPointer], _ reading: FileReading
     ) {
@@ -58,7 +56,7 @@ struct SaveRow: FileResult {
         ]
     }
 
-    /// How many objects there are of each class, the classes by their names.
+    /// Returns the object count of each class, ordered by class name.
     private static func classes(of archive: KeyedArchive) -> JSONValue {
         var counts: [String: Int] = [:]
         for row in ArchiveSummary(of: archive).rows {

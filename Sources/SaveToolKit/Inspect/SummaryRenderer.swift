@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes the numbers of a document, below its headline:
+/// Writes the statistics of a document, below its headline:
 ///
 ///     root         dictionary
 ///     objects      24: 3 containers, 21 scalars
@@ -16,11 +16,10 @@ import SaveOperations
 ///     string                   4                        31
 struct SummaryRenderer {
     let summary: Summary
-    /// The defaults under the file, and how they lie there; nil if there are none.
+    /// The registered defaults and their overlay; nil for none.
     let lower: (file: DefaultsFile, layers: DefaultsOverlay)?
     let text: SummaryText
 
-    /// Writes the summary.
     func render(to output: inout ByteWriter) {
         writeFacts(to: &output)
         text.writeTable(of: "kind", numbers: [noun, "contents", "bytes"], rows, to: &output)
@@ -39,7 +38,7 @@ struct SummaryRenderer {
         if let (_, layers) = lower { text.writeFact("origins", OriginNote.summary(layers), to: &output) }
     }
 
-    /// The parts of a binary file, and of a text.
+    /// The noun for values. Only binary files have objects.
     private var noun: String { summary.isText ? "values" : "objects" }
 
     private func writeReferences(to output: inout ByteWriter) {
@@ -72,12 +71,12 @@ extension ValueKind {
 }
 
 extension Format {
-    /// What the format is called in a sentence.
+    /// The name of the format in a sentence.
     var title: String {
         definition.title
     }
 
-    /// The title behind "in".
+    /// The name with an indefinite article.
     var titleWithArticle: String {
         definition.article + title
     }
@@ -85,7 +84,7 @@ extension Format {
 
 // MARK: Archives
 
-/// Writes the numbers of a keyed archive, below its headline:
+/// Writes the statistics of a keyed archive, below its headline:
 ///
 ///     roots        root: Map, 3 fields
 ///     objects      24: 11 of 5 classes, 13 plain values
@@ -103,14 +102,13 @@ extension Format {
 ///     string                13         77
 struct ArchiveSummaryRenderer {
     let summary: ArchiveSummary
-    /// How many rows the table has at most; nil for all.
+    /// The maximum number of rows of the table; nil for no limit.
     let limit: Int?
     let text: SummaryText
 
     private static let shownRoots = 12
     private static let widestName = 48
 
-    /// Writes the summary.
     func render(to output: inout ByteWriter) {
         writeRoots(to: &output)
         writeFacts(to: &output)
@@ -166,7 +164,7 @@ struct ArchiveSummaryRenderer {
         return Table.Row(cells: [.text(name)] + numbers, section: section)
     }
 
-    /// Names, objects and bytes of the classes that a picture has room for, and of the others together.
+    /// Returns the names, object counts and byte counts of the 40 largest classes, and of all others together.
     static func sizes(_ summary: ArchiveSummary) -> [(name: String, objects: Int, bytes: Int)] {
         let rows = summary.rows.sorted { $0.tally.bytes > $1.tally.bytes }
         let shown = rows.prefix(40).map { (title(of: $0).name, $0.tally.objects, $0.tally.bytes) }
@@ -181,7 +179,7 @@ struct ArchiveSummaryRenderer {
         return Self.row(name, (row.tally.objects, row.tally.bytes), section: section)
     }
 
-    /// What a row is called, and where it belongs.
+    /// Returns the name and the section of a row in the table.
     private static func title(of row: ArchiveSummary.Row) -> (name: String, section: Int) {
         switch row.subject {
         case .gameClass(let name): (shown(name), 0)
@@ -200,7 +198,7 @@ struct ArchiveSummaryRenderer {
 
 // MARK: Facts and tables
 
-/// What summaries are made of, of documents as of archives: facts, and a table.
+/// The parts of summaries of documents and archives: labeled facts, and a table.
 ///
 ///     depth        3 references from a root to the farthest object
 ///     shared       none
@@ -213,7 +211,7 @@ struct SummaryText {
     private static let labelWidth = 13
     private static let numberWidth = 11
 
-    /// Writes a fact behind a label; the next of several facts behind an empty one.
+    /// Writes a fact after its label. The label is empty after the first of several facts.
     fileprivate func writeFact(_ label: String, _ text: String, to output: inout ByteWriter) {
         palette.write(label, in: .key, to: &output)
         output.write(String(repeating: " ", count: Self.labelWidth - label.utf8.count) + text + "\n")
@@ -227,13 +225,13 @@ struct SummaryText {
         Table(columns: [names] + columns, rows: rows).writeText(palette, to: &output)
     }
 
-    /// `none`, or how many there are of what, and what that means.
+    /// Returns the counts followed by a remark, or `none` if all counts are 0.
     static func objects(_ counts: [(count: Int, noun: String)], _ remark: String) -> String {
         let parts = counts.filter { $0.count > 0 }.map { Grouped.of($0.count, $0.noun) }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ") + ", " + remark
     }
 
-    /// Files within data, by kind; nil for none.
+    /// Returns the number of files in data values by kind, as text; nil for none.
     static func payloads(_ counts: [Payload: Int]) -> String? {
         let parts = Payload.allCases.compactMap { kind in counts[kind].map { Grouped.of($0, kind.rawValue) } }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

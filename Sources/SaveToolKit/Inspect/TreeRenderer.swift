@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Draws a view as a tree:
+/// Writes a view as a tree:
 ///
 ///     binary keyed archive by NSKeyedArchiver, 1 root, 8 objects, 1,204 bytes; 2 Player, 1 Map
 ///     └─ root: Map, 2 fields
@@ -14,39 +14,39 @@ import SaveOperations
 ///           │  └─ weapons: ["axe", "hammer"]
 ///           └─ 2: → same as /root/charList/0
 ///
-/// A container that is referred to several times is drawn once, and then as `→ same as /root/…`.
+/// A container with several references is drawn once; later references appear as `→ same as /root/…`.
 final class TreeRenderer {
     private let palette: Palette
     private let showsTypes: Bool
-    /// How many columns the terminal has; nil for what is none.
+    /// The width of the terminal in columns; nil if standard output is not a terminal.
     private let columns: Int?
-    /// What is left out that nobody asked to leave out; nil if that is not told.
+    /// The counter of omitted contents; nil if omissions are not reported.
     var omissions: Omissions?
-    /// Tells what comes from registered defaults; nil if there are none.
+    /// The origins of values; nil without a defaults overlay.
     var origins: OriginNote?
     /// The first line, which replaces the outline's first value; nil to show that value. A scalar follows it.
     var headline: String?
-    /// What stands before the branch of each row: a line or a blank for every open container but the first.
+    /// The text before the branch of each row: a line or blanks for every open container except the first.
     private var trunk: [UInt8] = []
-    /// How much of the trunk belongs to each open container.
+    /// For each open container, the length of `trunk` before the container was opened.
     private var lengths: [Int] = []
-    /// Keys as they are shown.
+    /// The labels of keys.
     private var keys = NestedViewCache<String>()
 
-    /// How many columns are left for the line.
+    /// The number of columns that are left on the line.
     private var room = Int.max
 
-    /// How wide a line with the contents of a container may be, if there is no terminal to say it.
+    /// The maximum width of a container on one line if standard output is not a terminal.
     private static let width = 100
-    /// As many columns are kept for a value behind a long key, and for a row however deep it stands.
+    /// The minimum number of columns for a value after a long key.
     private static let valueWidth = 16
     private static let narrowest = 8
 
     /// Creates a renderer.
     ///
     /// - Parameters:
-    ///   - showsTypes: whether the stored kind and width of every value are shown.
-    ///   - columns: how many columns the terminal has, at which lines are cut; nil for what is none.
+    ///   - showsTypes: Whether each value is followed by its stored kind and width.
+    ///   - columns: The width of the terminal, at which lines are cut; nil for no limit.
     init(palette: Palette, showsTypes: Bool, columns: Int? = nil) {
         self.palette = palette
         self.showsTypes = showsTypes
@@ -54,6 +54,8 @@ final class TreeRenderer {
     }
 
     /// Writes the tree of an outline.
+    ///
+    /// - Throws: A problem if the text exceeds the bound.
     func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
@@ -87,19 +89,19 @@ final class TreeRenderer {
         if let line = omissions?.line { palette.write(line + "\n", in: .note, to: &output) }
     }
 
-    /// Writes a part of the line, or as much of it as there is room for.
+    /// Writes a part of the line, cut to the available columns.
     private func write(_ text: String, in ink: Ink, to output: inout ByteWriter) {
         guard columns != nil else { return palette.write(text, in: ink, to: &output) }
         guard room > 0 else { return }
         let shown = Columns.fit(text, to: room)
-        // What is cut is the end of the line.
+        // After a cut, the line is complete.
         room = shown == text ? room - Columns.width(of: text) : 0
         palette.write(shown, in: ink, to: &output)
     }
 
     // MARK: Branches
 
-    /// The contents of the first container have no line before their branches.
+    /// Opens a container. Rows in the first container have no text before their branches.
     private func open(isLast: Bool) {
         lengths.append(trunk.count)
         if lengths.count > 1 { trunk += Array((isLast ? "   " : "│  ").utf8) }
@@ -142,7 +144,7 @@ final class TreeRenderer {
 
     // MARK: Values
 
-    /// All that a small container holds, on one line, unless the outline starts with it.
+    /// Returns the contents of a small container on one line; nil if they do not fit, or if the outline starts with it.
     private func brief(_ row: Outline.Row, behind label: String?, _ scope: Outline.Scope) -> String? {
         guard let label, !showsTypes, case .opened = row.showing, case let value = row.value,
             value.contents.count <= scope.limit ?? .max
@@ -154,7 +156,7 @@ final class TreeRenderer {
         return BriefLine.render(value, row.id, in: row.layer.view, for: extent, room: (columns ?? Self.width) - column)
     }
 
-    /// The first line of a save: its headline, followed by the root if that is a scalar.
+    /// Writes the first line of a save: its headline, followed by the root if that is a scalar.
     private func draw(
         _ headline: String, of row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter
     ) {
@@ -202,14 +204,14 @@ final class TreeRenderer {
         if showsTypes { drawType(row, in: outline.container(around: row), to: &output) }
     }
 
-    /// What a container is, and what it stands for.
+    /// Writes a description of a container and its annotation.
     private func drawContainer(_ value: ViewValue, _ id: ViewID, in view: ObjectView, to output: inout ByteWriter) {
         draw(ValueText.line(value, id, in: view), to: &output)
         guard let text = view.annotation(of: id) else { return }
         write(", " + Shortened.line(text), in: .plain, to: &output)
     }
 
-    /// The components of a vector that is stored as data.
+    /// Returns the components of a vector that is stored as data.
     private func vector(_ row: Outline.Row, in container: ViewID?) -> String? {
         guard case .entry(_, let key) = row.label, let container else { return nil }
         return row.layer.view.annotation(of: row.id, under: key, in: container)
@@ -219,7 +221,7 @@ final class TreeRenderer {
         write(line.text, in: line.ink, to: &output)
     }
 
-    /// The C type that a typedstream gives to a field or a root; nil for objects, which have a class.
+    /// Returns the C type of a typedstream's field or root; nil for objects, which have a class.
     private func cType(_ row: Outline.Row, in container: ViewID?) -> String? {
         let view = row.layer.view
         guard view.archive != nil, case .entry(let position, _) = row.label, let container,
@@ -227,7 +229,7 @@ final class TreeRenderer {
                 ofField: position, of: container == view.root ? 0 : view.uid(container)?.index ?? .max),
             !type.elementsEqual("@".utf8)
         else { return nil }
-        // What is cut off is not looked at.
+        // The rest would be cut anyway.
         let text = String(decoding: type.prefix(Shortened.enough), as: UTF8.self)
         return "type " + Shortened.line(SafeText.escaping(Array(text.utf16)))
     }
@@ -240,22 +242,21 @@ final class TreeRenderer {
     }
 }
 
-/// A small container as one line, without its contents below: an array of scalars, or what stands in a list and consists
-/// of scalars.
+/// A small container on one line, without nested containers: an array of scalars, or a list element with only scalars.
 ///
 ///     [1200, 900.5]
 ///     Player {position: {10.5, 20}, health: 100}
 private enum BriefLine {
-    /// What a container may be for a line.
+    /// The containers that may be written on one line.
     enum Extent {
         case arrays
         case arraysAndRecords
     }
 
-    /// As many fields at most make a record.
+    /// The maximum number of fields of a record.
     private static let longestRecord = 12
 
-    /// The line; nil if there is something else in the container, or if it takes more room.
+    /// Returns the line, or nil if the container has other contents or the line is too wide.
     static func render(
         _ value: ViewValue, _ id: ViewID, in view: ObjectView, for extent: Extent, room: Int
     ) -> String? {
@@ -289,7 +290,7 @@ private enum BriefLine {
         return line
     }
 
-    /// A scalar that is not long, or an object that stands for a single thing; nil for all other values.
+    /// Returns the text of a scalar, or of an object that represents a single value; nil for other values.
     private static func scalar(_ id: ViewID, in view: ObjectView) -> String? {
         switch view.scalar(id) {
         case nil, .data?: view.brief(id)
@@ -300,36 +301,36 @@ private enum BriefLine {
 
 // MARK: Omissions
 
-/// What a tree leaves out although nobody asked for that, and how to see it:
+/// A counter of the contents that a tree omits although no option limits it, and the options that show them:
 ///
 ///     … at least 1,052 more rows: --depth 6, --at /root/x, --all
 struct Omissions {
-    /// How many containers within each other are opened; nil for all.
+    /// The number of nested containers that are opened; nil for all.
     let depth: Int?
     private var count = 0
-    /// Whether containers are not opened, as they stand too deep.
+    /// Whether any container is not opened because of its depth.
     private var isTooDeep = false
-    /// Where something is left out first.
+    /// The address of the first omission.
     private var first: JSONPointer?
 
     init(depth: Int?) {
         self.depth = depth
     }
 
-    /// Notes a container that is not opened.
+    /// Counts the contents of a container that is not opened.
     mutating func add(_ row: Outline.Row, of outline: borrowing Outline) {
         count += row.value.contents.count
         isTooDeep = true
         first = first ?? outline.address(of: row, longest: Shortened.enough)
     }
 
-    /// Notes contents of the innermost container.
+    /// Counts omitted contents of the innermost open container.
     mutating func add(_ contents: Int, of outline: borrowing Outline) {
         count += contents
         first = first ?? outline.containerAddress(longest: Shortened.enough)
     }
 
-    /// Nil if all is there.
+    /// The last line of the tree; nil if nothing is omitted.
     var line: String? {
         guard let first else { return nil }
         var ways: [String] = []

@@ -2,8 +2,8 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The table of values that `get` prints for several files: a column for each address or pattern, and a row for each file, or for
-/// each value that the last wildcard of a pattern stands for.
+/// The table of values that `get` prints for several files. It has a column for each address or pattern, and a row for
+/// each file or each match of a pattern's last wildcard.
 ///
 ///     file    address            /root/charList/*/health  /root/currentLevelName
 ///     a.save  /root/charList/0   100                      Swamp
@@ -33,7 +33,6 @@ struct ValueTable: Sendable {
         reading = try arguments.fileReading()
     }
 
-    /// Prints a table of values.
     static func run(
         for operands: GetOperands, _ arguments: Arguments, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -65,7 +64,7 @@ struct ValueTable: Sendable {
         return max(status, empty.isEmpty ? .done : .negative)
     }
 
-    /// Says which columns no file has anything for, and what may have been meant, by the first file.
+    /// Reports the columns without a value in any file, with suggestions from the first file.
     private func report(emptyColumns: [Int], _ first: InputFile, _ invocation: Invocation) {
         guard !emptyColumns.isEmpty else { return }
         let bytes = first.name == "-" ? nil : try? invocation.read(first.name)
@@ -80,7 +79,7 @@ struct ValueTable: Sendable {
         }
     }
 
-    /// Whether rows have addresses.
+    /// Whether rows have an address.
     private var hasPatterns: Bool { columns.contains(where: \.hasWildcards) }
 
     private func table(_ rows: [Table.Row]) -> Table {
@@ -90,14 +89,14 @@ struct ValueTable: Sendable {
 
     // MARK: Rows
 
-    /// What a file has for the table.
+    /// The rows of one file.
     private struct Part: FileResult {
         var status = ExitStatus.done
-        /// The columns in which there is something.
+        /// The indices of the columns that have a value.
         var columns: [Int] = []
-        /// The rows of a text.
+        /// The rows, if the table is text.
         var rows: [Table.Row] = []
-        /// The rows in other forms.
+        /// The rows as text in other output formats.
         var text: [UInt8] = []
         var size: Int { text.count }
         var error: (any Error)?
@@ -106,7 +105,7 @@ struct ValueTable: Sendable {
     }
 
     private struct Row {
-        /// What the last wildcards stand for.
+        /// The address up to the last wildcard; nil without wildcards.
         let address: JSONPointer?
         var cells: [Table.Cell?]
     }
@@ -119,7 +118,7 @@ struct ValueTable: Sendable {
             let rows = try rows(of: save.view, within: bound)
             part.readsAsRoot = columns.contains { save.view.readsAsRoot($0.address) }
             part.columns = columns.indices.filter { column in rows.contains { $0.cells[column] != nil } }
-            // What --where leaves out is not missing.
+            // Values that `--where` leaves out are not missing.
             if conditions.isEmpty, part.columns.count < columns.count { part.status = .negative }
             var output = ByteWriter()
             for row in rows {
@@ -201,10 +200,10 @@ struct ValueTable: Sendable {
 
     // MARK: Columns
 
-    /// As many columns of a terminal a cell may take.
+    /// The maximum width of a cell in terminal columns.
     private static let widestCell = 60
 
-    /// Makes the cells of one file.
+    /// The cells of one file.
     private struct Cells {
         private let form: Form
         private let limits: Limits
