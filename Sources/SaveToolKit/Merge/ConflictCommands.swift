@@ -2,28 +2,30 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The commands that settle conflicts in a file of a git repository in which ours stands at each, one for each side:
+/// The commands that resolve conflicts in a file of a git repository. There is one command for each side; the file has
+/// the value of ours at each conflict:
 ///
 ///     ours:   savetool set -i game.save /root/health 64
 ///     theirs: savetool set -i game.save /root/health 80
 ///
-/// The name of the file is that from the folder in which git was run. What does not fit into a line comes from the
-/// version that git has of the side, `:2:` or `:3:`. A command holds for the file as it is: whoever removes or inserts
-/// elements moves those behind them, and settles conflicts from the last on. What no command can say, such as an object
-/// of a class that ours does not know, or a key with control characters, is left to `git mergetool`.
+/// File names are relative to the folder in which git was run. A value that is too long for the line is read from the
+/// version that git has of the side, `:2:` or `:3:`. A command applies to the file as it is. Removing or inserting
+/// elements moves the elements after them, so conflicts should be resolved from the last to the first. What no command
+/// can express, such as an object of a class that ours does not have, or a key with control characters, is left to
+/// `git mergetool`.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
     private var places: ConflictSlots
     private let path: String
     private let file: String
-    /// Where the saves are, if they are stored in values of what is merged: nothing where that is not known.
+    /// The slot of the nested saves that are merged; nil for whole files.
     private let around: ConflictSlots.Place?
-    /// Whether ours knows all classes of theirs.
+    /// Whether ours has all classes of theirs.
     private let knowsClasses: Bool
 
     /// - Parameters:
-    ///   - path: of the file, from the top of the repository.
-    ///   - folder: where the commands are run, from there, too.
+    ///   - path: The path of the file, relative to the top of the repository.
+    ///   - folder: The folder in which the commands are run, relative to the top of the repository.
     convenience init(_ merge: ThreeWayMerge, for path: String, from folder: String) {
         self.init(merge, path, file: FileName.relative(path, to: folder), within: nil)
     }
@@ -38,8 +40,7 @@ final class ConflictCommands {
         }
     }
 
-    /// The commands for what is in conflict within the saves that the values of a conflict hold; nil where no address
-    /// leads there.
+    /// Returns the commands for conflicts within the nested saves at a conflict, or nil if no address leads there.
     func inside(_ conflict: MergeConflict, _ inner: ThreeWayMerge) -> ConflictCommands? {
         place(of: conflict).map { ConflictCommands(inner, path, file: file, within: $0) }
     }
@@ -48,7 +49,7 @@ final class ConflictCommands {
         places.place(of: conflict)?.within(around)
     }
 
-    /// Two lines, or one where both would say the same.
+    /// Returns two lines, or one if neither side has a command.
     func lines(for conflict: MergeConflict) -> [String] {
         let place = place(of: conflict)
         let ours = place.flatMap { self.ours(conflict, $0) }
@@ -101,7 +102,7 @@ final class ConflictCommands {
                 return set(text, at: place, options, by: name)
             }
         }
-        // What stands within may be of other types, too.
+        // Values inside the container may have other types, too.
         let types = name == "set" ? [Option.changeType.shown] : []
         let others = options.filter { $0 != Option.changeType.shown }
         guard let source, let address = word(source.address),
@@ -126,7 +127,8 @@ final class ConflictCommands {
         return (["savetool", name, "-i"] + options + end + [file, address]).joined(separator: " ")
     }
 
-    /// An address as it is given to a command; nil for one that is shown escaped, which would be another.
+    /// Returns an address as a shell word, or nil if its text is escaped and would not be read back as the same
+    /// address.
     private func word(_ address: JSONPointer) -> String? {
         let text = address.description
         return JSONPointer(text) == address ? Shell.word(text) : nil

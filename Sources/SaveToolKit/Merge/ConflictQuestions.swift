@@ -1,37 +1,38 @@
 import SaveOperations
 
-/// Asks a person at the terminal for each conflict what is to be taken:
+/// The questions that a user answers at the terminal, one for each conflict:
 ///
 ///     game.save: /root/health: conflict: was 100, ours 64, theirs 80
 ///     1 of 2: ours, theirs, skip or quit; with "all" for the rest, too: o
 ///
-/// The answers are lines on standard input, so that a script can give them as well. Where they end, all that is left stays.
+/// Answers are lines on standard input, so a script can give them, too. After the end of the input, the remaining
+/// conflicts stay open.
 final class ConflictQuestions {
-    /// What a person may take.
+    /// The sides that an answer can choose.
     enum Answer: String {
         case ours, theirs, both
     }
 
     private let invocation: Invocation
-    /// Whether no more answers are given.
+    /// Whether no more answers follow.
     private var hasEnded = false
-    /// Whether a conflict was settled.
+    /// Whether any conflict was resolved.
     private(set) var hasAnswers = false
 
     init(_ invocation: Invocation) {
         self.invocation = invocation
     }
 
-    /// The answers to some questions, in their order; nil for those that are left.
+    /// Returns the answers to the questions, in order; nil for questions without an answer.
     ///
     /// - Parameters:
-    ///   - choices: what may be taken at each; where nothing may, it is not asked.
-    ///   - lines: tell a conflict by its number.
+    ///   - choices: The answers that a question accepts. A question without choices is not asked.
+    ///   - lines: The lines that describe a question.
     func answers(
         _ count: Int, from choices: (Int) -> [Answer], _ lines: (Int) -> [String]
     ) throws -> [Answer?] {
         var answers: [Answer?] = []
-        // The answer for the rest, which may be to skip it.
+        // The answer to the remaining questions, which may be to skip them.
         var answerForAll: Answer??
         while answers.count < count, !hasEnded {
             let choices = choices(answers.count)
@@ -55,7 +56,8 @@ final class ConflictQuestions {
         return answers + Array(repeating: nil, count: count - answers.count)
     }
 
-    /// The answer for one conflict, and whether it is one for the rest, too; nil if no more are given.
+    /// Returns the answer to a question and whether it applies to the remaining ones, too; nil if no more answers
+    /// follow.
     private func answer(
         _ number: Int, of count: Int, from choices: [Answer]
     ) throws -> (answer: Answer?, isForAll: Bool)? {

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Conflicts as lines: where, and what each side has.
+/// Conflicts as lines with their address and the value of each side:
 ///
 ///     game.save: /root/health: conflict: was 100, ours 64, theirs 80
 ///     game.save: /root/enemies/2: conflict: was Enemy {health: 10}, ours removed, theirs Enemy {health: 4}
@@ -14,7 +14,7 @@ final class ConflictLines {
     private let theirs: Abbreviation
     private let commands: ConflictCommands?
 
-    /// - Parameter commands: tells how each is settled; nil for nothing.
+    /// - Parameter commands: The commands that resolve each conflict; nil for none.
     convenience init(_ merge: ThreeWayMerge, in name: String, settledBy commands: ConflictCommands? = nil) {
         self.init(merge, shownName: Invocation.shownName(name), commands)
     }
@@ -28,10 +28,10 @@ final class ConflictLines {
         theirs = Abbreviation(of: merge.theirs)
     }
 
-    /// Prints all of them. Few hostile bytes can ask for gigabytes of text, a long key above many
-    /// conflicts for one: where no honest save would come to, the others are only counted.
+    /// Prints all conflicts, up to a byte limit. A small hostile file can cause gigabytes of text, for example with a
+    /// long key above many conflicts. After the limit, the remaining conflicts are only counted.
     ///
-    /// - Parameter room: how many bytes are printed.
+    /// - Parameter room: The maximum byte count.
     func print(within room: Int = 64 << 20, _ invocation: Invocation) {
         var room = room
         for (position, conflict) in merge.conflicts.enumerated() {
@@ -46,7 +46,7 @@ final class ConflictLines {
         }
     }
 
-    /// Prints the first of what one side alone changed and a rule did not let it have, and how many more there are.
+    /// Prints changes of one side that a rule overrules: the first few of them, and the count of the others.
     static func printOverruled(in merge: ThreeWayMerge, of name: String, _ invocation: Invocation) {
         let overruled = merge.allOverruled
         for (merge, change) in overruled.prefix(mostOverruled) {
@@ -62,7 +62,7 @@ final class ConflictLines {
 
     private static let mostOverruled = 10
 
-    /// Which side changed something, and that it does not count.
+    /// Returns the description of an overruled change.
     private func overruling(_ change: MergeConflict) -> String {
         func text(_ id: ViewID?, _ abbreviation: Abbreviation?) -> String {
             id.flatMap { id in abbreviation?.line(id) } ?? "nothing"
@@ -72,7 +72,7 @@ final class ConflictLines {
         return "only \(side) changed this, \(was) → \(value); the rule undoes that, higher and lower would not"
     }
 
-    /// What is told of a conflict; of values that hold saves what is in conflict inside.
+    /// Returns the lines of a conflict, or of the conflicts within nested saves.
     func lines(_ conflict: MergeConflict) -> [String] {
         if let inner = inside(conflict) { return inner.merge.conflicts.flatMap(inner.lines) }
         return [line(conflict)] + (commands?.lines(for: conflict) ?? [])
@@ -112,15 +112,15 @@ final class ConflictLines {
     }
 }
 
-/// What a side of a conflict has, in words: with its type where it looks like another one of another type, and with how
-/// it is stored where another one is not stored so.
+/// The value of one side as text. Its type is included if another side has the same text with another type, and its
+/// storage if the sides differ in it:
 ///
 ///     was 5 in place, ours 6 in place, theirs 6 as an object
 ///     was 0.5, ours real32 0.75, theirs real 0.75
 private struct SideValue {
     private let line: String
     private let types: [String]
-    /// How it is stored in an archive; nil for what has one form only.
+    /// The storage in an archive; nil for values with only one storage.
     private let storage: String?
 
     init(_ id: ViewID, in abbreviation: Abbreviation) {
@@ -131,7 +131,7 @@ private struct SideValue {
         storage = view.archive == nil || isNull ? nil : view.storageName(of: id)
     }
 
-    /// The words for the values of the sides; nil for none.
+    /// Returns the texts of the values, in order; nil for sides without a value.
     static func texts(_ values: [SideValue?]) -> [String?] {
         let present = values.compactMap(\.self)
         let tellsStorage = Set(present.compactMap(\.storage)).count > 1
@@ -145,8 +145,8 @@ private struct SideValue {
     }
 }
 
-/// Writes the conflicts of a merge as one JSON document, of the same shape whether there are any or not;
-/// `Fixtures/schemas/merge.schema.json` describes it. A line a conflict:
+/// Writes the conflicts of a merge as one JSON document with one line per conflict. The document has the same shape
+/// without conflicts. Its schema is `Fixtures/schemas/merge.schema.json`:
 ///
 ///     {"tool":"savetool","version":"1.0.0","base":{"file":"base.save",…},"ours":{…},"theirs":{…},"conflicts":[
 ///     {"kind":"value","address":"/root/gems","base":{"type":"integer","value":5},"ours":{…},"theirs":{…}},
@@ -156,12 +156,12 @@ final class ConflictJSONRenderer {
     private let merge: ThreeWayMerge
     private let comments: [LostComment]
     private let files: JSONMembers
-    /// Of ours if there is no base, of which no conflict has a value then.
+    /// The abbreviation of the base's values; unused without a base.
     private let base: Abbreviation
     private let ours: Abbreviation
     private let theirs: Abbreviation
 
-    /// - Parameter comments: those that are in conflict.
+    /// - Parameter comments: The comments in conflict.
     convenience init(_ merge: ThreeWayMerge, _ comments: [LostComment], of saves: MergedSaves) {
         let files: JSONMembers = [("base", saves.base), ("ours", saves.ours), ("theirs", saves.theirs)].map {
             side, file in (side, file.map { .file($0.name, $0.format, view: $0.view) } ?? .null)
@@ -212,13 +212,13 @@ final class ConflictJSONRenderer {
         ])
     }
 
-    /// What a side has, if it has anything.
+    /// Returns the value of a side, or nil if the side has none.
     private func value(_ id: ViewID?, in abbreviation: Abbreviation) -> JSONValue? {
         id.map { .object(abbreviation.members(of: $0, tellsStorage: merge.ours.archive != nil)) }
     }
 }
 
 extension JSONPointer {
-    /// Whether the address of a conflict is only the beginning of a long one.
+    /// Whether the address of a conflict is cut at its maximum length.
     fileprivate var isCut: Bool { tokens.count >= Difference.usualSteps }
 }

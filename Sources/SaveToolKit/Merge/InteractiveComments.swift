@@ -1,16 +1,16 @@
 import SaveCodec
 import SaveOperations
 
-/// The comments that have no place in the result of a merge, about which a person is asked.
+/// The comments that are missing from the result of a merge, about which the user is asked.
 final class InteractiveComments {
     private let saves: MergedSaves
     private let merge: ThreeWayMerge
     private let groups: [LostComments]
-    /// Those that have been put in by hand.
+    /// The comments that the user has already inserted by hand.
     private let present: Set<LostComment>
-    /// The lines that are taken where they are in conflict.
+    /// The lines to use at each conflict of lines.
     private var choices: [Int: LineMerge.Choice] = [:]
-    /// What was in the way of the other side and is to go.
+    /// The comments that are dropped because an answer chose the other side.
     private var dropped: Set<LostComment> = []
 
     init(_ lost: [LostComment], present: Set<LostComment>, in saves: MergedSaves, of merge: ThreeWayMerge) {
@@ -18,10 +18,10 @@ final class InteractiveComments {
         groups = saves.groups(of: lost)
     }
 
-    /// Asks, and takes the lines that are wanted.
+    /// Asks about each group of comments and rebuilds the result with the chosen lines.
     ///
-    /// - Parameter result: what has no place for the comments.
-    /// - Returns: the result, and the comments that have none in it all the same.
+    /// - Parameter result: The result without the comments.
+    /// - Returns: The result, and the comments that are still missing from it.
     func settled(
         _ result: MergeResult, by questions: ConflictQuestions, _ invocation: Invocation
     ) throws -> (result: MergeResult, open: [LostComment]) {
@@ -47,8 +47,8 @@ final class InteractiveComments {
         choices[conflict] = answer == .both ? .both : .theirs
     }
 
-    /// Tells of comments that have lost their place by answers; returns those that ought to have one. Where lines of
-    /// theirs are taken, comments of ours go.
+    /// Reports comments that are missing because of the answers, and returns the open ones. Lines of theirs replace the
+    /// comments of ours, so these are not open.
     private func tell(_ comments: [LostComment], _ invocation: Invocation) -> [LostComment] {
         var open: [LostComment] = []
         for group in saves.groups(of: comments) {
@@ -69,8 +69,8 @@ final class InteractiveComments {
         invocation.printError(comment.shown(as: "conflict") + "; put it in by hand")
     }
 
-    /// The answers that can be carried out, which is found out by taking the lines of theirs, and those of both, wherever
-    /// lines are in conflict.
+    /// Returns the possible answers for each group. They are determined by merging with theirs, and with both sides, at
+    /// all conflicts of lines.
     private func offeredAnswers() throws -> [[ConflictQuestions.Answer]] {
         let conflicts = groups.filter { $0.comments.contains(where: \.isTheirs) }.compactMap(\.conflict)
         func lost(_ choice: LineMerge.Choice) throws -> Set<LostComment> {

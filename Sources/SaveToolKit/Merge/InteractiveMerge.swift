@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A merge in which a person settles the conflicts, one by one. What is left open has ours.
+/// A merge in which the user resolves each conflict. Open conflicts keep the value of ours.
 final class InteractiveMerge {
     private let saves: MergedSaves
     private let plan: MergePlan
@@ -39,7 +39,7 @@ final class InteractiveMerge {
 
     // MARK: Questions
 
-    /// The sides that are taken, in the order of the conflicts. Where something was settled by hand, that stays.
+    /// Returns the chosen side of each conflict. Conflicts that were resolved by hand keep what the file has.
     private func sides(of merge: ThreeWayMerge, _ begun: PendingMerge?) throws -> [MergeSideName?] {
         let lines = ConflictLines(merge, in: saves.ours.name)
         var sides: [MergeSideName?] = []
@@ -64,8 +64,7 @@ final class InteractiveMerge {
         return sides
     }
 
-    /// What the values come to, with the lines that are taken where comments are in conflict, and the comments that have
-    /// no place in it all the same.
+    /// Returns the merged result with the chosen lines, and the comments that are still missing from it.
     private func textResult(
         of merge: ThreeWayMerge, _ begun: PendingMerge?
     ) throws -> (result: MergeResult, open: [LostComment]) {
@@ -91,7 +90,7 @@ final class InteractiveMerge {
         var openCount = openCount
         if let begun {
             let (saves, merged, left) = try begun.result(with: answered, options)
-            // What rules settle gives way to what was settled by hand; an answer that cannot be put in is told.
+            // Manual changes take precedence over rules. An answer that conflicts with a manual change is reported.
             if options.rules.isEmpty {
                 for line in left { invocation.printError(line + "; stays as the file has it") }
                 openCount += left.count
@@ -108,7 +107,7 @@ final class InteractiveMerge {
         return status == .done ? leave(openCount, "with ours there" + advice) : status
     }
 
-    /// How to go on with what is open.
+    /// The advice on resolving the open conflicts.
     private var advice: String {
         guard let output = plan.edit.written else { return "" }
         let isResumed = plan.resumed != nil || invocation.isOne(output, of: [plan.ours])

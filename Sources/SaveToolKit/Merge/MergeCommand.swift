@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool merge`: brings together what two sides made of a save.
+/// The command `savetool merge`, which merges two changed copies of a save.
 enum MergeCommand {
     static let command = Command(
         name: "merge", summary: "bring together two changed copies of a file",

@@ -1,35 +1,36 @@
 import SaveCodec
 import SaveOperations
 
-/// What the arguments of `savetool merge` ask for.
+/// The validated arguments of `savetool merge`.
 final class MergePlan {
-    /// What both come from; nil if that is not known.
+    /// The common base; nil if it is unknown.
     private let base: String?
     let ours: String
     private let theirs: String
     /// The path of the file in the repository, if git is the caller.
     private let path: String?
-    /// What messages call all of the files; nil for the name of each.
+    /// The name of all files in messages; nil to use the name of each file.
     private let title: String?
-    /// Whether a person settles the conflicts, one by one.
+    /// Whether the user resolves each conflict.
     let asks: Bool
-    /// The file that an earlier merge has left and this one goes on with; nil for none.
+    /// The output of an earlier merge, which this one continues; nil for none.
     let resumed: String?
     private let rules: [MergeOptions.LocalRule]
     private let identities: [DifferenceOptions.Identity]
     private let unordered: [PointerPattern]
-    /// Where the conflicts are written to; nil if they are not.
+    /// The file to which conflicts are written as JSON; nil for none.
     private let conflicts: String?
     let edit: EditPlan
 
-    /// Whether the result is written although there are conflicts: git has asked for it, and knows of them.
+    /// Whether git called the command. The result is then written despite conflicts, which git knows from the exit
+    /// status.
     var isGit: Bool { path != nil }
 
     init(_ arguments: Arguments) throws(UsageError) {
         var files = arguments.operands
         let isGit = arguments.has(.mergeDriver)
         if isGit {
-            // What git runs by its settings runs no other program.
+            // Settings of git must not run other programs.
             for option in [Option.base, .filterIn, .filterOut] where arguments.has(option) {
                 throw .conflict(.mergeDriver, option)
             }
@@ -56,7 +57,7 @@ final class MergePlan {
         identities = try arguments.identities()
         unordered = try arguments.patterns(of: .unordered)
         edit = try EditPlan(ours, arguments, isInPlace: isGit)
-        // Git shows the changes of a merge itself.
+        // Git reports the changes of a merge itself.
         if isGit { edit.reportsChanges = false }
         if arguments.has(.resume), !asks { throw .needsOneOf(.resume, [.ask]) }
         resumed = arguments.has(.resume) ? edit.output : nil
@@ -68,10 +69,9 @@ final class MergePlan {
         }
     }
 
-    /// The files that are read.
     var files: [String] { [base, ours, theirs].compactMap(\.self) }
 
-    /// Reads the files. Nil if one of them cannot be read, which is said.
+    /// Reads the files. Returns nil after printing an error if one of them cannot be read.
     func saves(_ invocation: Invocation) throws -> MergedSaves? {
         var files = [ours, theirs]
         if let base, try !isAbsent(base, invocation) { files.insert(base, at: 0) }
@@ -88,12 +88,12 @@ final class MergePlan {
         return MergedSaves(base: saves.first, ours: ours, theirs: theirs)
     }
 
-    /// Whether git has no base: of a file that both sides added it gives an empty one.
+    /// Whether git has no base. It passes an empty base for a file that both sides added.
     private func isAbsent(_ base: String, _ invocation: Invocation) throws -> Bool {
         try title != nil && invocation.read(base).isEmpty
     }
 
-    /// Writes the conflicts to where they are wanted, if they are.
+    /// Writes the conflicts as JSON if an option requests them.
     func writeConflicts(_ renderer: ConflictJSONRenderer, _ invocation: Invocation) throws {
         guard let conflicts else { return }
         if conflicts == "-" {
@@ -103,7 +103,7 @@ final class MergePlan {
         }
     }
 
-    /// Refuses to write the conflicts over what is merged, or where the result goes.
+    /// Checks that the conflicts do not overwrite an input or the result.
     func checkConflicts(_ invocation: Invocation) throws {
         guard let conflicts, conflicts != "-" else { return }
         let place = try FileSystem.status(invocation.path(conflicts))
@@ -115,15 +115,14 @@ final class MergePlan {
         }
     }
 
-    /// Whether a merge that has left conflicts could be done again with what it has written: what adds up what both sides
-    /// did would do so twice, and the file that was changed last would be that.
+    /// Whether the merge can be repeated with its own result as ours. `sum-of-changes` would add the changes twice, and
+    /// for `newest` the result would be the newest file.
     func isRepeatable(_ invocation: Invocation) -> Bool {
         guard let output = edit.written, invocation.isOne(output, of: [ours]) else { return true }
         return !rules.contains { $0.rule == .sumOfChanges || $0.rule == .newest(.file) }
     }
 
-    /// The options of a merge of some files, of which the last two are ours and theirs. Warns of patterns that match
-    /// nothing.
+    /// Returns the options for merging files, whose last two are ours and theirs. Warns about patterns without matches.
     func options(for files: [SaveFile], _ invocation: Invocation) throws -> MergeOptions {
         var options = MergeOptions()
         options.runner = Process.runner
@@ -134,12 +133,12 @@ final class MergePlan {
         if path == nil, let ours = try date(ours, invocation), let theirs = try date(theirs, invocation) {
             options.dates = (ours, theirs)
         }
-        // The rules that git has are for many files.
+        // The rules of a merge driver are meant for many files.
         if !isGit, resumed == nil { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
         return options
     }
 
-    /// When a file was changed last; nil for what has no such date.
+    /// Returns the modification time of a file; nil for standard input and other inputs without one.
     private func date(_ name: String, _ invocation: Invocation) throws -> Double? {
         guard name != "-", let status = try FileSystem.status(invocation.path(name)), status.kind == .regular else {
             return nil
@@ -149,14 +148,14 @@ final class MergePlan {
 }
 
 extension Arguments {
-    /// The rules that are given, in their order.
+    /// Returns the rules in the given order.
     func mergeRules() throws(UsageError) -> [MergeOptions.LocalRule] {
         var rules: [MergeOptions.LocalRule] = []
         for text in values(of: .rule) { rules.append(try Self.mergeRule(text)) }
         return rules
     }
 
-    /// `PATTERN=RULE`, or a rule alone. Both may have other equals signs: `/level=newest:/saves/=5`.
+    /// Parses `PATTERN=RULE`, or a rule alone. Both parts may contain further equal signs: `/level=newest:/saves/=5`.
     private static func mergeRule(_ text: String) throws(UsageError) -> MergeOptions.LocalRule {
         if let rule = MergeRule(text) { return MergeOptions.LocalRule(try pattern("", of: .rule), rule) }
         for sign in text.utf8.indices.reversed() where text.utf8[sign] == UInt8(ascii: "=") {

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The saves of two sides, and of what they come from, and the file that a merge of them comes to.
+/// The two sides of a merge and their base, and the merge of their values and texts.
 final class MergedSaves {
     let base: SaveFile?
     let ours: SaveFile
@@ -14,16 +14,16 @@ final class MergedSaves {
         text = TextMerge(base: base, ours: ours, theirs: theirs)
     }
 
-    /// The saves that there are.
+    /// The saves, beginning with the base if there is one.
     var files: [SaveFile] { [base, ours, theirs].compactMap(\.self) }
 
     func merge(_ options: MergeOptions) throws(Problem) -> ThreeWayMerge {
         try ThreeWayMerge(base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
     }
 
-    /// What a merge of the saves comes to, with ours at the conflicts that are left.
+    /// Returns the result of a merge, with ours at open conflicts.
     ///
-    /// - Parameter choices: the lines of a text that are taken where they are in conflict.
+    /// - Parameter choices: The lines to use at each conflict of lines.
     func result(
         of merge: ThreeWayMerge, taking choices: [Int: LineMerge.Choice] = [:]
     ) throws(Problem) -> MergeResult {
@@ -33,37 +33,35 @@ final class MergedSaves {
         return MergeResult(file: ours, edited: edited, save: try text.result(edited, taking: choices))
     }
 
-    /// The comments and digits that have no place in a result.
+    /// Returns the comments and numbers that are missing from a result.
     func lostComments(in result: MergeResult) throws -> [LostComment] {
         try text.lostComments { try result.bytes() }
     }
 
-    /// The comments and digits that one answer settles.
+    /// Returns the comments and numbers, grouped by the answer that resolves them.
     func groups(of comments: [LostComment]) -> [LostComments] {
         text.groups(of: comments)
     }
 
-    /// The comments and digits that are not in a file.
+    /// Returns the comments and numbers that are missing from a file.
     func lostComments(in file: SaveFile) throws -> [LostComment] {
         guard file.format == ours.format else { return [] }
         return try text.lostComments { file.save.bytes }
     }
 }
 
-/// A file that has been merged.
+/// The result of a merge.
 struct MergeResult {
-    /// The file that the result takes the place of, as to its format and style.
+    /// The file whose format and style the result has.
     let file: SaveFile
-    /// Nil if it is what it was.
+    /// The merged values; nil if they equal the file's values.
     let edited: ObjectView?
     let save: EditedSave
 
-    /// What is written.
     func bytes() throws(Problem) -> [UInt8] {
         try save.bytes()
     }
 
-    /// Opens the result.
     func reopened() throws(Problem) -> SaveFile {
         try file.reopened(with: bytes())
     }

@@ -2,35 +2,37 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A merge that goes on in a file that it has left before, with ours at the conflicts, and in which somebody may have
-/// settled some by hand since. What was done by hand is merged with what is answered now:
+/// A merge that continues in the output of an earlier one, which had ours at the conflicts. The user may have resolved
+/// some conflicts by hand since then. The manual changes are merged with the new answers:
 ///
-///     left, without rules or answers ──── by hand ────▶ what is there ──┐
-///        └───────── by rules and answers ────▶ answered ────────────────┴─▶ the result
+///     earlier output, no rules or answers ────── by hand ──────▶ present file ──┐
+///        └───────── by rules and answers ────▶ answered ────────────────────────┴─▶ result
 ///
-/// Where both did something to one place, what is there stays.
+/// If both changed a value, the present file wins.
 final class PendingMerge {
     private let saves: MergedSaves
     private let present: SaveFile
     private var settled: ResolvedConflicts
     private let abbreviation: Abbreviation
 
-    /// Nil if nothing was done by hand, or nothing is there that could be read, which is said.
+    /// Fails if the file does not exist or has no manual changes, or if it has git's conflict markers, which is
+    /// reported.
     ///
     /// - Parameters:
-    ///   - name: the file that was left.
-    ///   - merge: the merge by the rules, without answers.
+    ///   - name: The output of the earlier merge.
+    ///   - merge: The merge by the rules, without answers.
+    /// - Throws: A problem if the file cannot be read and has no conflict markers.
     init?(
         in name: String, of saves: MergedSaves, _ merge: ThreeWayMerge, _ reading: FileReading, _ invocation: Invocation
     ) throws {
         guard try FileSystem.status(invocation.path(name))?.kind == .regular else { return nil }
         let merged = try saves.result(of: merge)
-        // Where no driver of git was at work, git leaves ours.
+        // Without a merge driver, git leaves ours.
         let bytes = try invocation.read(name)
         do throws(Problem) {
             present = SaveFile(try reading.open(bytes), name: saves.ours.name)
         } catch {
-            // What somebody has written is not thrown away for a slip of the pen.
+            // A file that was edited by hand is kept even if it has a syntax error.
             guard Self.hasMarkers(bytes) else {
                 throw Problem(
                     error.kind, error.message + "; nothing written: mend it, or git checkout -m merges anew",
@@ -48,12 +50,12 @@ final class PendingMerge {
         abbreviation = Abbreviation(of: present.view)
     }
 
-    /// Whether git has left its markers of conflicts in a text.
+    /// Whether a text has git's conflict markers.
     private static func hasMarkers(_ bytes: [UInt8]) -> Bool {
         bytes.split(separator: 0x0A).contains { $0.starts(with: "<<<<<<< ".utf8) }
     }
 
-    /// What the file has at a conflict that was settled by hand; nil for one that is open.
+    /// Returns the value that the file has at a conflict that was resolved by hand; nil for an open conflict.
     func settlement(of conflict: MergeConflict) -> String? {
         guard case .settled(let id) = settled.state(of: conflict) else { return nil }
         guard let id else { return "removed" }
@@ -61,20 +63,19 @@ final class PendingMerge {
         return abbreviation.line(id)
     }
 
-    /// Those of some comments that are not there.
+    /// Returns the comments that are missing from the file.
     func missing(_ comments: [LostComment]) throws -> [LostComment] {
         guard !comments.isEmpty else { return [] }
         let missing = Set(try saves.lostComments(in: present))
         return comments.filter(missing.contains)
     }
 
-    /// What is there, with what rules and answers settled.
+    /// Returns the present file merged with the changes by rules and answers.
     ///
     /// - Parameters:
-    ///   - answered: what these come to.
-    ///   - options: those of the merge.
-    /// - Returns: the versions that were merged for it, the result, and a line for each place at which it could not be put
-    ///   in, as what is there has other changes.
+    ///   - answered: The result of the rules and answers.
+    ///   - options: The options of the merge.
+    /// - Returns: The merged versions, the result, and a line for each change that conflicts with a manual change.
     func result(
         with answered: MergeResult, _ options: MergeOptions
     ) throws -> (saves: MergedSaves, result: MergeResult, left: [String]) {

@@ -2,17 +2,17 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Text files merged so that both sides keep their comments, white space and spellings.
+/// A merge of text files that keeps the comments, white space and spellings of both sides.
 ///
-/// First the lines are merged. If what comes out reads as the merge of the values, it is the result; else it is edited
-/// until it does, with the lines of ours where lines were in conflict, or else ours is.
+/// The lines are merged first. If the merged lines read as the merged values, they are the result. Otherwise they are
+/// edited until they do, with the lines of ours at conflicts. If that fails, ours is edited.
 final class TextMerge {
     private let base: SaveFile?
     private let ours: SaveFile
     private let theirs: SaveFile
-    /// The merged lines, see ``mergedLines(taking:)``.
+    /// The merged lines; see ``mergedLines(_:_:_:taking:)``.
     private let merged: [UInt8]?
-    /// The lines in which both sides changed something else.
+    /// The line ranges that both sides changed differently.
     private let conflicts: [LineMerge.Conflict]
 
     init(base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
@@ -21,7 +21,7 @@ final class TextMerge {
         (merged, conflicts) = (lines?.bytes, lines?.conflicts ?? [])
     }
 
-    /// The merged lines as bytes of a file, and where they are in conflict; nil if there is nothing to merge line by line.
+    /// Returns the merged lines as the bytes of a file, and the conflicts; nil if the files cannot be merged by lines.
     private static func mergedLines(
         _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
     ) -> (bytes: [UInt8], conflicts: [LineMerge.Conflict])? {
@@ -32,11 +32,11 @@ final class TextMerge {
         return mine.fileBytes(of: lines.text).map { ($0, lines.conflicts) }
     }
 
-    /// The file that holds the merged values.
+    /// Returns the file with the merged values.
     ///
     /// - Parameters:
-    ///   - edited: what the merge comes to; nil if that is ours.
-    ///   - choices: the lines that are taken where they are in conflict.
+    ///   - edited: The merged values; nil if they equal the values of ours.
+    ///   - choices: The lines to use at each conflict of lines.
     func result(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
         let target = edited ?? ours.view
         let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)?.bytes
@@ -47,15 +47,15 @@ final class TextMerge {
         return try ours.save.edited(to: target, beginningWith: merged, from: donor)
     }
 
-    /// The text of theirs, from which comes what theirs changed or added.
+    /// The text of theirs, from which the spelling of its changes is copied.
     private var donor: DonorText? {
         guard let map = theirs.save.map, theirs.format == ours.format else { return nil }
         return DonorText(
             theirs.save.source, at: map, as: theirs.format, since: (base?.save.map ?? ours.save.map)?.text ?? [])
     }
 
-    /// Whether some bytes are a file in the format of ours that holds the values of a view, and in which nothing is odd
-    /// that is not odd in one of the sides: git, too, merges two additions of a key into one that stands twice.
+    /// Whether bytes read as a file in the format of ours with the values of a view. They must not have warnings or key
+    /// problems that no side has: merging by lines, as in git, can turn two additions of one key into a duplicate key.
     private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
         guard let save = try? ours.save.reopened(with: bytes, isMapped: false),
             (save.view.archive == nil) == (target.archive == nil)
@@ -70,11 +70,11 @@ final class TextMerge {
 
     // MARK: Comments
 
-    /// The comments, and the numbers that no document holds, that have no place in the result.
+    /// Returns the comments, and the numbers with more digits than a value holds, that are missing from the result.
     ///
-    /// Digits are not lost where the values were merged to another one.
+    /// A number is not missing if the merge changed its value.
     ///
-    /// - Parameter result: produces the bytes of the result, of the format that ours has.
+    /// - Parameter result: Returns the bytes of the result in the format of ours.
     func lostComments(in result: () throws -> [UInt8]) throws -> [LostComment] {
         guard ours.format.has(.text) || theirs.format.has(.text) else { return [] }
         let text = try ours.format.definition.utf8Text(of: result())
@@ -90,14 +90,14 @@ final class TextMerge {
         }
     }
 
-    /// The value of a number; nil for a comment.
+    /// Returns the value of a number; nil for a comment.
     private func value(of lost: MergedComments.Lost) -> Double? {
         let file = lost.isTheirs ? theirs : ours
         return file.save.map.flatMap { file.format.definition.reals(in: Array($0.text[lost.range])) }?.first
     }
 
-    /// The comments that one answer settles: those in lines that are in conflict, of which a side's are taken as a whole,
-    /// and all others one by one.
+    /// Returns the comments, grouped by the answer that resolves them. Comments in conflicting lines form one group per
+    /// conflict; every other comment is a group.
     func groups(of comments: [LostComment]) -> [LostComments] {
         var groups: [LostComments] = []
         var known: [Int: Int] = [:]
@@ -120,7 +120,7 @@ final class TextMerge {
         return groups
     }
 
-    /// Goes on to the conflict that a line stands in, if it stands in one; lines come in their order.
+    /// Advances to the conflict that contains a line and returns its index; nil if there is none. Lines must ascend.
     private static func advance(
         _ position: inout Int, to line: Int, in conflicts: [LineMerge.Conflict],
         _ lines: KeyPath<LineMerge.Conflict, Range<Int>>
@@ -136,12 +136,12 @@ final class TextMerge {
     }
 }
 
-/// A comment of a side, or a number with its digits, that has no place in the result of a merge.
+/// A comment of one side, or a number with its digits, that is missing from the result of a merge.
 struct LostComment: Hashable {
     private let file: String
-    /// What the side is in, if not in the file itself.
+    /// The layers around the text of the side; nil for none.
     private let layers: String?
-    /// Where it stands on its side, counted from 1.
+    /// The line on its side, counted from 1.
     let line: Int
     let isTheirs: Bool
     private let text: [UInt8]
@@ -176,34 +176,36 @@ struct LostComment: Hashable {
     }
 }
 
-/// Comments that have no place in the result of a merge and are settled by one answer.
+/// Comments that are missing from the result of a merge and are resolved by one answer.
 struct LostComments {
-    /// The position of the conflicting lines that they stand in; nil for none.
+    /// The index of the conflict whose lines contain the comments; nil for none.
     let conflict: Int?
     var comments: [LostComment]
 
-    /// The answers that can be carried out.
+    /// Returns the possible answers.
     ///
     /// - Parameters:
-    ///   - theirs: what has no place where lines of theirs are taken at all conflicts.
-    ///   - both: what has none where those of both are.
+    ///   - theirs: The missing comments if theirs is chosen at all conflicts.
+    ///   - both: The missing comments if both sides are chosen at all conflicts.
     func answers(losing theirs: Set<LostComment>, or both: Set<LostComment>) -> [ConflictQuestions.Answer] {
         let others = comments.filter(\.isTheirs)
-        // What is left out is what is wanted of the other side.
+        // Choosing a side drops the comments of the other, so it is possible only if no comment of that side is
+        // missing.
         var answers: [ConflictQuestions.Answer] = others.count == comments.count ? [.ours] : []
         if others.isEmpty { answers.append(.theirs) }
         guard conflict != nil, !others.isEmpty else { return answers }
         if theirs.isDisjoint(with: others) { answers.append(.theirs) }
-        // Of two ways to write a number there is one.
+        // A number can be spelled in only one way.
         if !comments.contains(where: \.isNumber), both.isDisjoint(with: comments) { answers.append(.both) }
         return answers
     }
 }
 
 extension Invocation {
-    /// Says which comments and digits have no place in the result of a merge, and whether it is written all the same.
+    /// Reports the comments and numbers that are missing from the result of a merge. Returns whether the result may be
+    /// written.
     ///
-    /// - Parameter advice: how to go on with a result that is written in any case; nil if it is not.
+    /// - Parameter advice: Advice for a result that is written in any case; nil if it is not.
     func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool, advice: String?) -> Bool {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
