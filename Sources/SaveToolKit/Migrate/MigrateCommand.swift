@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool migrate`: brings saves to the newest version of a game.
+/// The command `savetool migrate`, which brings saves to the newest version of a game.
 enum MigrateCommand {
     static let command = Command(
         name: "migrate", summary: "bring old saves to the newest version of a game",
@@ -74,7 +74,7 @@ enum MigrateCommand {
         }
     }
 
-    /// Says how much each rule has changed.
+    /// Prints the number of changes by each rule.
     private static func report(
         _ result: Migration.Result, of migrations: [Migration], from version: SaveVersion?, in file: SaveFile,
         _ invocation: Invocation
@@ -91,7 +91,7 @@ enum MigrateCommand {
     }
 }
 
-/// `savetool rename-class`: gives a class of archives another name.
+/// The command `savetool rename-class`, which renames a class in archives.
 enum RenameClassCommand {
     static let command = Command(
         name: "rename-class", summary: "rename a class in archives",
@@ -129,7 +129,7 @@ enum RenameClassCommand {
             let limits = plan.reading.limits
             let result = try Migration.renameClass(old, to: new, in: file.view, limits: limits)
             if result.counts != [[0]] { return result.edited }
-            // Where the new name is, there is something that could be renamed in turn.
+            // If a class with the new name exists, the class is already renamed. Renaming it tests that.
             if try Migration.renameClass(new, to: new + new, in: file.view, limits: limits).counts == [[0]] {
                 isMissing = true
                 file.reportMissingClass(operands[0], invocation)
@@ -141,7 +141,7 @@ enum RenameClassCommand {
 }
 
 extension SaveFile {
-    /// Prints that the archive has no such class, and which it has.
+    /// Prints an error for a missing class, with a suggestion.
     fileprivate func reportMissingClass(_ name: String, _ invocation: Invocation) {
         let shown = Invocation.shownName(self.name)
         guard let archive = view.archive else {
@@ -157,10 +157,10 @@ extension SaveFile {
 }
 
 extension EditPlan {
-    /// Edits files, one after another: over themselves, or one to where the result is to go. One that fails does not stop
-    /// the others.
+    /// Edits files one after another, in place or, if there is one file, into the output. A failure does not stop the
+    /// others.
     ///
-    /// - Parameter edit: edits a file; nil if it stays as it is.
+    /// - Parameter edit: Returns the edited file; nil if it is unchanged.
     static func editEach(
         _ files: [String], _ arguments: Arguments, _ invocation: Invocation,
         _ edit: (SaveFile, EditPlan) throws -> ObjectView?

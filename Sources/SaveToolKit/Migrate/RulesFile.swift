@@ -1,19 +1,17 @@
 import SaveCodec
 import SaveOperations
 
-/// A file with the rules of a migration, as `Fixtures/schemas/migration.schema.json` describes it:
+/// A file with the rules of a migration. Its schema is `Fixtures/schemas/migration.schema.json`:
 ///
 ///     {"version": "/root/saveVersion", "from": 1, "to": 2,
 ///      "rules": [{"renameClass": "Player", "to": "Hero"}, {"dropField": "cheats", "of": "Hero"}]}
 struct RulesFile {
-    /// Its name.
     let name: String
     let migration: Migration
     private let from: ProjectValue
     private let to: ProjectValue
     private let version: ProjectValue
 
-    /// Reads the bytes of a file.
     init(_ bytes: [UInt8], name: String) throws(Problem) {
         self.name = name
         let content = try ProjectValue(bytes)
@@ -42,7 +40,7 @@ struct RulesFile {
             values: values, version: newVersion)
     }
 
-    /// A fault of the chain that the rules are part of, with its place here.
+    /// Returns a fault of the chain with its location in this file.
     fileprivate func located(_ fault: MigrationChain.Fault) -> FileProblem {
         let value =
             switch fault.member {
@@ -57,7 +55,7 @@ struct RulesFile {
 }
 
 extension MigrationChain {
-    /// The migrations in some files: each holds rules, is a project file that names such files, or is a folder with them.
+    /// Creates a chain from files with rules, project files that name such files, and folders of them.
     init(inFiles names: [String], _ invocation: Invocation) throws {
         var files: [RulesFile] = []
         for name in names { files += try RulesFile.files(of: name, invocation) }
@@ -70,7 +68,9 @@ extension MigrationChain {
 }
 
 extension RulesFile {
-    /// - Parameter mayBeProject: whether it may be a project file, which names others.
+    /// Returns the files with rules that a name refers to.
+    ///
+    /// - Parameter mayBeProject: Whether the file may be a project file, which names other files.
     fileprivate static func files(
         of name: String, mayBeProject: Bool = true, _ invocation: Invocation
     ) throws -> [RulesFile] {
@@ -110,7 +110,7 @@ extension RulesFile {
     }
 }
 
-/// The members of an object, by name.
+/// The members of a JSON object, by name.
 private struct Members {
     private let values: [String: ProjectValue]
     private let owner: ProjectValue
@@ -127,7 +127,7 @@ private struct Members {
         throw owner.problem("project.missing", "the member \"\(name)\" is missing, and required")
     }
 
-    /// A name in UTF-16.
+    /// Returns a required name as UTF-16 code units.
     func name(_ member: String, _ expected: String) throws(Problem) -> [UInt16] {
         Array(try required(member).string(expected).utf16)
     }
@@ -140,19 +140,19 @@ extension ProjectValue {
 }
 
 extension MigrationRule {
-    /// What a rule may do, and the members that go with it.
+    /// The members that begin a rule, each with the other members that it allows.
     private static let verbs: KeyValuePairs<String, [String]> = [
         "renameClass": ["to"], "setAncestors": ["to"], "renameField": ["of", "to"], "dropField": ["of"],
         "addField": ["of", "value"], "convertField": ["of", "type", "multiplyBy", "stored"], "moveRoot": ["to"],
         "replace": ["value"],
     ]
 
-    /// - Parameter values: the text read as typed JSON.
+    /// - Parameter values: The file read as typed JSON.
     fileprivate init(_ rule: ProjectValue, _ values: Document) throws(Problem) {
         let all = try rule.members(nil)
         let used = Self.verbs.filter { verb in all.contains { $0.name == verb.key } }
         guard let verb = used.first else {
-            // A name that is nearly one of those is told of.
+            // Throws a suggestion if a member is misspelled.
             if all.count > 0 { _ = try rule.members(Self.verbs.map(\.key) + ["to", "of", "value"]) }
             throw rule.problem(
                 "project.rule", "found no rule; expected one of " + Self.verbs.map(\.key).joined(separator: ", "))
