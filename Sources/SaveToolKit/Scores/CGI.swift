@@ -1,12 +1,12 @@
 import SaveCodec
 
-/// A request as a web server hands it to a script (RFC 3875 §4): variables of the environment, and a body on standard
-/// input, which need not end where the body does.
+/// A request from a web server to a script (RFC 3875 §4). It consists of environment variables and a body on standard
+/// input. The body may end before the input does.
 struct CGIRequest {
     private let method: String
     private let invocation: Invocation
 
-    /// The variables of the environment that are read.
+    /// The environment variables of a request.
     static let variables = ["REQUEST_METHOD", "CONTENT_LENGTH", "CONTENT_TYPE"]
 
     private init(_ invocation: Invocation) throws(UsageError) {
@@ -17,7 +17,7 @@ struct CGIRequest {
         self.invocation = invocation
     }
 
-    /// Answers the request, whatever happens: what goes wrong here is told to the server's log, not to the player.
+    /// Answers the request. Errors go to the server's log and not into the response.
     static func answer(
         _ invocation: Invocation, allowing methods: [String], _ respond: (CGIRequest) throws -> CGIResponse
     ) throws -> ExitStatus {
@@ -44,9 +44,11 @@ struct CGIRequest {
         }
     }
 
-    // MARK: The body
+    // MARK: Body
 
-    /// The body of a form.
+    /// Returns the body of a form.
+    ///
+    /// - Throws: A response if the type or the length of the body is wrong.
     func form(atMost limit: Int) throws -> [UInt8] {
         try checkType()
         let length = try length()
@@ -60,18 +62,18 @@ struct CGIRequest {
         return body
     }
 
-    /// What comes without a type is taken for a form.
+    /// Checks the type of the body. A body without a type is treated as a form.
     private func checkType() throws(CGIResponse) {
         let expected = "application/x-www-form-urlencoded"
         guard let type = invocation.environment["CONTENT_TYPE"], !type.isEmpty else { return }
-        // Parameters follow behind a semicolon, and blanks may stand before it (RFC 9110 §8.3.1).
+        // Parameters follow a semicolon, with optional spaces before it (RFC 9110 §8.3.1).
         let essence = type.utf8.prefix { !"; \t".utf8.contains($0) }
         guard String(Substring(essence)).lowercased() == expected else {
             throw CGIResponse(.unsupportedMediaType, "expected a body of the type \(expected)")
         }
     }
 
-    /// The length of the body as the server gives it; nil if it is beyond all measure.
+    /// Returns the length of the body as given by the server; nil if it exceeds an integer.
     private func length() throws(CGIResponse) -> Int? {
         guard let text = invocation.environment["CONTENT_LENGTH"], !text.isEmpty else {
             throw CGIResponse(.lengthRequired, "expected the length of the body")
@@ -84,9 +86,9 @@ struct CGIRequest {
 }
 
 extension CGIRequest {
-    /// Answers a request with what is printed.
+    /// Answers a GET or HEAD request with printed output.
     ///
-    /// - Parameter print: prints, and says what it is; nil if something went wrong, which it has said.
+    /// - Parameter print: Prints the output and returns its type; nil after reporting an error.
     static func answer(_ invocation: Invocation, _ print: (Invocation) throws -> MediaType?) throws -> ExitStatus {
         try answer(invocation, allowing: ["GET", "HEAD"]) { _ in
             let page = Page()
@@ -95,7 +97,7 @@ extension CGIRequest {
         }
     }
 
-    /// What has been printed.
+    /// The printed output.
     private final class Page {
         private(set) var bytes: [UInt8] = []
 
@@ -108,7 +110,7 @@ extension CGIRequest {
 }
 
 extension Invocation {
-    /// The same with another standard output.
+    /// Returns the invocation with another standard output.
     fileprivate func printing(on output: OutputChannel) -> Invocation {
         Invocation(
             arguments: arguments, environment: environment, folder: folder, input: input, output: output,
@@ -126,7 +128,7 @@ extension Option {
 
 // MARK: Responses
 
-/// What a script answers to a web server (RFC 3875 §6). A refusal is thrown.
+/// The response of a script to a web server (RFC 3875 §6). Refusals are thrown.
 ///
 ///     Status: 403 Forbidden
 ///     Content-Type: text/plain; charset=utf-8
@@ -137,7 +139,7 @@ struct CGIResponse: Error {
     let status: HTTPStatus
     let type: MediaType
     let body: [UInt8]
-    /// The methods that there are, for who used another.
+    /// The allowed methods, for a request with another method; otherwise empty.
     let allowed: [String]
 
     init(_ status: HTTPStatus, _ body: [UInt8], type: MediaType) {
@@ -147,7 +149,7 @@ struct CGIResponse: Error {
         allowed = []
     }
 
-    /// A response of one line of text.
+    /// Creates a response with one line of text.
     init(_ status: HTTPStatus, _ line: String, allowed: [String] = []) {
         self.status = status
         self.allowed = allowed
@@ -155,10 +157,10 @@ struct CGIResponse: Error {
         body = Array((line + "\n").utf8)
     }
 
-    /// What concerns nobody outside: the reason is in the server's log.
+    /// The response to an internal error, whose cause is in the server's log.
     static let internalTrouble = CGIResponse(.internalServerError, "the leaderboard cannot be used at present")
 
-    /// Writes the response; to a request for the header without the body.
+    /// Writes the response, without the body if only the header is requested.
     func write(to output: inout ByteWriter, isHeaderOnly: Bool) {
         writeField("Status", status.rawValue, to: &output)
         writeField("Content-Type", type.rawValue, to: &output)
@@ -173,7 +175,7 @@ struct CGIResponse: Error {
     }
 }
 
-/// How a request was answered (RFC 9110 §15).
+/// The status of a response (RFC 9110 §15).
 enum HTTPStatus: String {
     case ok = "200 OK"
     case badRequest = "400 Bad Request"
@@ -189,9 +191,9 @@ enum HTTPStatus: String {
 
 // MARK: Media types
 
-/// What an answer to a web server consists of (RFC 9110 §8.3).
+/// The media type of a response (RFC 9110 §8.3).
 struct MediaType {
-    /// The name of the type, and the encoding of a text.
+    /// The type, with the character set of a text.
     let rawValue: String
 
     static let text = MediaType("text/plain; charset=utf-8")
@@ -204,7 +206,7 @@ struct MediaType {
         rawValue = name
     }
 
-    /// What a save in a format is.
+    /// Creates the media type of a save's format.
     init(_ format: Format) {
         rawValue = format.definition.mediaType
     }

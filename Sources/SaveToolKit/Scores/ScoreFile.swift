@@ -2,18 +2,18 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A file with a table of high scores: how it is found, read, made and changed.
+/// A file with a table of high scores, which is found, read, created or changed.
 final class ScoreFile {
     let plan: EditPlan
     let search: ScoreSearch
-    /// The format of a new file; nil for as its name or its form has it.
+    /// The format of a new file; nil to choose it by the name or the form.
     let target: Format?
 
-    /// The file that the arguments of a command name.
+    /// Creates a score file from the arguments of a command.
     ///
     /// - Parameters:
-    ///   - isForm: whether `--form` is what the file has to be.
-    ///   - isOnlyRead: whether what comes of it is no file of its kind.
+    ///   - isForm: Whether `--form` is the form that the file must have.
+    ///   - isOnlyRead: Whether the output is not an edited copy of the file.
     init(
         _ name: String, _ arguments: Arguments, isForm: Bool = true, isOnlyRead: Bool = false
     ) throws(UsageError) {
@@ -32,13 +32,15 @@ final class ScoreFile {
 
     var name: String { plan.file }
 
-    /// Changes the table while no other process does, and puts the file in the place of the old one as a whole. If there
-    /// is no file, but a form that one is to have, the table has no records.
+    /// Changes the table and replaces the file atomically. Concurrent runs of savetool wait. If the file does not exist
+    /// and a form is given, the table is empty.
     ///
     /// - Parameters:
-    ///   - record: the score that is added, for the line that adds it to a database, which is not written; nil for none.
-    ///   - body: makes the edited save; nil to leave the file as it is.
-    /// - Returns: how writing it ended; nil if the file was left.
+    ///   - record: The added score, for the statement that adds it to a database, because databases are not written;
+    ///     nil
+    ///     for none.
+    ///   - body: Returns the edited save; nil to leave the file unchanged.
+    /// - Returns: The status of writing the file; nil if the file is unchanged.
     func change(
         adding record: ScoreRecord? = nil, _ invocation: Invocation, _ body: (ScoreTable) throws -> ObjectView?
     ) throws -> ExitStatus? {
@@ -60,7 +62,7 @@ final class ScoreFile {
         }
     }
 
-    /// A file whose table is read, or the nested save that holds the table.
+    /// Returns the file with the table, or the nested save that holds it.
     private func openTable(_ invocation: Invocation) throws -> (file: SaveFile, search: ScoreSearch) {
         let file = try plan.read(invocation)
         var (entered, search) = entered(file)
@@ -70,7 +72,7 @@ final class ScoreFile {
         return (entered, search)
     }
 
-    /// The file, or the save in one of its values, that the table is in.
+    /// Returns the file, or the nested save in one of its values that holds the table.
     private func entered(_ file: SaveFile) -> (file: SaveFile, search: ScoreSearch) {
         guard let address = search.address ?? search.saveWithTable(in: file.view)?.enteredRoot else {
             return (file, search)
@@ -82,20 +84,20 @@ final class ScoreFile {
         return (inner, search)
     }
 
-    /// The table as it is.
+    /// Returns the table.
     func read(_ invocation: Invocation) throws -> ScoreTable {
         let (file, search) = try openTable(invocation)
         return try file.whileBased { try search.table(in: file.view) }
     }
 
-    /// The table as it is, which may have records that cannot be read; nil if there is no file, and a line says so.
+    /// Returns the table without unreadable records; nil after printing a message if the file does not exist.
     func readableTableIfThere(_ invocation: Invocation) throws -> ScoreTable? {
         guard try isMissing(invocation) else { return try readableTable(invocation) }
         invocation.printError("\(Invocation.shownName(name)): no such file; the answer is an empty table")
         return nil
     }
 
-    /// The table as it is, which may have records that cannot be read.
+    /// Returns the table without unreadable records.
     func readableTable(_ invocation: Invocation) throws -> ScoreTable {
         let (file, search) = try openTable(invocation)
         return try file.whileBased { try search.readableTable(in: file.view) }
@@ -129,13 +131,13 @@ final class ScoreFile {
         }
     }
 
-    /// Refuses what cannot be replaced: a pipe may take as long as somebody likes, and the folder is locked meanwhile.
+    /// Refuses pipes and devices. They cannot be replaced, and reading a pipe could block while the folder is locked.
     private func checkKind(_ invocation: Invocation) throws {
         guard let status = try? FileSystem.status(invocation.path(name)), status.kind == .other else { return }
         throw FileError(Invocation.shownName(name), "this is a pipe or a device; expected a file")
     }
 
-    /// The key that a new table is to be under.
+    /// Returns the key of a new table; nil for a table at the root or under the default key.
     private func newKey() throws -> [UInt16]? {
         guard let address = search.address, address != .root else { return nil }
         guard address.tokens.count == 1, !address.isForm(at: 0), address != .emptyKey else {
@@ -148,7 +150,7 @@ final class ScoreFile {
 }
 
 extension ScoreForm {
-    /// The format in which files of the form usually are.
+    /// The usual format of files in this form.
     var usualFormat: Format {
         switch self {
         case .archive, .plist: .binary
@@ -158,7 +160,7 @@ extension ScoreForm {
 }
 
 extension Arguments {
-    /// What is said of a table.
+    /// The options that describe a table.
     fileprivate func scoreSearch() throws(UsageError) -> ScoreSearch {
         ScoreSearch(form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress())
     }
@@ -168,7 +170,7 @@ extension Arguments {
         return try JSONPointer(text, of: .tableAddress)
     }
 
-    /// `name=player,score=points,date=when`.
+    /// Parses `name=player,score=points,date=when`.
     private func scoreFields() throws(UsageError) -> ScoreFields? {
         guard let text = value(of: .scoreFields) else { return nil }
         var names: [String: String] = [:]
@@ -188,11 +190,11 @@ extension Arguments {
     private static let fieldsExpected = "name=A,score=B or name=A,score=B,date=C with three different names"
 }
 
-/// Tables in another form than that of the file they were read from.
+/// Output in a form that differs from the file's form.
 extension ScoreFile {
-    /// Writes records as a save of their own.
+    /// Writes records as a new save.
     ///
-    /// - Parameter leftOut: what is in the file and not in the records.
+    /// - Parameter leftOut: The contents of the file that the records do not include.
     func deliver(
         _ records: [ScoreRecord], as form: ScoreForm, leaving leftOut: [Problem], _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -204,7 +206,7 @@ extension ScoreFile {
         return try plan.deliver(edited, of: SaveFile(save, name: name), invocation)
     }
 
-    /// Lists what the result leaves out, and returns whether it is written all the same.
+    /// Lists the losses of the result and returns whether it may be written.
     func acceptsLosses(_ losses: [Problem], _ invocation: Invocation) -> Bool {
         invocation.accepts(
             losses, of: name, isAllowed: plan.allowsLoss,

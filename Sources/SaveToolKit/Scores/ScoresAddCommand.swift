@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool scores add`: enters a score into a table.
+/// The command `savetool scores add`, which adds a score to a table.
 enum ScoresAddCommand {
     static let command = Command(
         name: "scores add", summary: "enter a score", operands: [.file],
@@ -74,10 +74,10 @@ enum ScoresAddCommand {
         }
     }
 
-    /// How many records a table has where nothing else is said.
+    /// The default number of records in a table.
     static let usualKeep = 10
 
-    /// Refuses to cut a longer table of which nobody said how long it may be.
+    /// Refuses to shorten a table that exceeds the default number of records unless `--keep` is given.
     private static func checkSize(of table: ScoreTable, keep: Int?, in name: String) throws {
         guard keep == nil, table.records.count > usualKeep else { return }
         throw FileError(
@@ -88,7 +88,7 @@ enum ScoresAddCommand {
 }
 
 extension Arguments {
-    /// The record that `--name`, `--score` and `--date` give.
+    /// Returns the record of `--name`, `--score` and `--date`.
     fileprivate func scoreRecord() throws(UsageError) -> ScoreRecord {
         guard let name = value(of: .name) else {
             throw .missingOption(.name, because: "a record has a name")
@@ -100,7 +100,7 @@ extension Arguments {
         return ScoreRecord(name: Array(name.utf16), score: try score(), date: try scoreDate())
     }
 
-    /// The error for a record given as operands, `FILE NAME SCORE`, with the options that give it; nil for other operands.
+    /// The error for a record given as operands, `FILE NAME SCORE`, with the options to use; nil for other operands.
     fileprivate var recordAsOperands: UsageError? {
         let words = operands.dropFirst()
         let scores = words.filter { Double($0)?.isFinite ?? false }
@@ -141,7 +141,7 @@ extension Arguments {
 }
 
 extension ScoreEntry {
-    /// Where the new score stands.
+    /// The rank of the new score, as text.
     var sentence: String { "rank \(rank) of \(count)" }
 
     /// Prints the rank of the new score on standard output, or on standard error if the table is written to standard
@@ -155,7 +155,7 @@ extension ScoreEntry {
         }
     }
 
-    /// Says what became of the other records.
+    /// Prints warnings about changes to the other records.
     func warn(in file: String, _ invocation: Invocation) {
         let name = Invocation.shownName(file)
         if isReordered {
@@ -166,7 +166,7 @@ extension ScoreEntry {
 }
 
 extension Problem {
-    /// The same problem; of a score of another type than the others what to do about it is said.
+    /// The problem, with a hint if the score has another type than the table's scores.
     var withHintOfType: Problem {
         guard kind == .scoreFit else { return self }
         return Problem(

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool scores`: commands about high scores.
+/// The command group `savetool scores`, for tables of high scores.
 enum ScoresCommand {
     static let command = Command(
         name: "scores", summary: "high scores: list, add, merge, convert, submit",
@@ -29,7 +29,7 @@ enum ScoresCommand {
 
 // MARK: Convert
 
-/// `savetool scores convert`: writes a table in another form.
+/// The command `savetool scores convert`, which writes a table in another form.
 private enum ScoresConvertCommand {
     static let command = Command(
         name: "scores convert", summary: "write high scores in another form", operands: [.file],

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool scores form`: makes the body of a submission.
+/// The command `savetool scores form`, which prints the body of a submission.
 enum ScoresFormCommand {
     static let command = Command(
         name: "scores form", summary: "make the body of a submission",
@@ -39,7 +39,7 @@ enum ScoresFormCommand {
 }
 
 extension Arguments {
-    /// The value of an option that has to be there.
+    /// Returns the value of a required option.
     fileprivate func text(of option: Option) throws(UsageError) -> String {
         guard let text = value(of: option) else {
             throw .missingOption(option, because: "a submission consists of it")
@@ -47,13 +47,13 @@ extension Arguments {
         return text
     }
 
-    /// Refuses operands without quoting them: they may be parts of a salt.
+    /// Refuses operands without quoting them, because they may be parts of a salt.
     fileprivate func expectNoOperands() throws(UsageError) {
         guard operands.isEmpty else { throw .operandCount(operands.count, expected: "none") }
     }
 }
 
-/// `savetool scores token`: makes the token of a submission.
+/// The command `savetool scores token`, which prints the token of a submission.
 enum ScoresTokenCommand {
     static let command = Command(
         name: "scores token", summary: "make the token of a submission",
@@ -89,7 +89,7 @@ extension Option {
     fileprivate static let upper = Option("upper", for: .result, help: "write the token in capital letters")
 }
 
-/// What the help of several commands says of tokens.
+/// The security notes for the help of several commands.
 enum TokenHelp {
     static let limits = """
         A token keeps out those who have not looked. The salt is in the game and can be read out of it;
@@ -107,16 +107,16 @@ extension Option {
         "device", value: "ID", for: .scores, help: "what the device is called, of old its UDID")
 }
 
-// MARK: The salt
+// MARK: Salt
 
-/// Where the salt comes from. It is never shown, and nothing is quoted that stands where it might stand.
+/// The source of the salt. The salt is never printed, and errors do not quote arguments that could contain it.
 enum SaltSource {
     case file(String)
     case argument(String)
 
     static let options: [Option] = [.saltFile, .salt]
 
-    /// - Parameter isInputTaken: whether something else is read from standard input.
+    /// - Parameter isInputTaken: Whether standard input is used for something else.
     init(_ arguments: Arguments, isInputTaken: Bool = false) throws(UsageError) {
         let file = arguments.value(of: .saltFile)
         let text = arguments.value(of: .salt)
@@ -129,7 +129,7 @@ enum SaltSource {
         }
     }
 
-    /// Reads the salt. Warns of one that others may have seen.
+    /// Reads the salt. Warns if it was given as an argument, which other processes can see.
     func read(_ invocation: Invocation) throws -> Salt {
         do {
             switch self {

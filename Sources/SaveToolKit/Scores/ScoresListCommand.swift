@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool scores list`: shows a table of high scores.
+/// The command `savetool scores list`, which shows a table of high scores.
 enum ScoresListCommand {
     static let command = Command(
         name: "scores list", summary: "show high scores", operands: [.file.optional],
@@ -51,7 +51,7 @@ enum ScoresListCommand {
         }
     }
 
-    /// Says how the tables of all files in a folder are shown, where the operand is one.
+    /// Refuses a folder and suggests commands for all files in it.
     private static func refuseFolder(_ name: String, _ invocation: Invocation) throws {
         guard name != "-", (try? FileSystem.status(invocation.path(name)))?.kind == .folder else { return }
         throw FileError(
@@ -60,7 +60,7 @@ enum ScoresListCommand {
                 + "table of each file in one, and savetool get \(Option.at.shown) ADDRESS FOLDER one value of each")
     }
 
-    /// What the list is to a browser.
+    /// Returns the media type of the list.
     private static func mediaType(_ arguments: Arguments) throws(UsageError) -> MediaType {
         if let form: ScoreForm = try arguments.choice(of: .scoreForm) {
             return MediaType(try arguments.format(of: .newFormat, among: Format.written) ?? form.usualFormat)
@@ -114,9 +114,8 @@ extension Option {
 
 // MARK: Lists
 
-/// The records of a table as they are shown.
+/// The records of a table in display order.
 private struct ScoreList {
-    /// A record and its rank.
     struct Row {
         let rank: Int
         let record: ScoreRecord
@@ -124,7 +123,7 @@ private struct ScoreList {
 
     let rows: [Row]
 
-    /// The best records of a table in some order; those that are equal in it in the order of their ranks.
+    /// Creates a list of the best records. Records that are equal in the chosen order are ordered by rank.
     init(_ records: [ScoreRecord], top: Int, _ order: ScoreListOrder) {
         let ranking = ScoreRanking(records)
         let best = zip(ranking.ranks, ranking.order).prefix(top).map { Row(rank: $0, record: records[$1]) }
@@ -132,7 +131,7 @@ private struct ScoreList {
         rows = best.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { best[$0] }
     }
 
-    /// Longer names are cut in text.
+    /// The maximum width of a name in a text table.
     private static let widestName = 40
 
     var table: Table {
@@ -150,11 +149,11 @@ private struct ScoreList {
     }
 }
 
-/// What a table is sorted by when it is shown.
+/// An order of the list.
 private enum ScoreListOrder: String, CaseIterable {
     case rank, name, date
 
-    /// What each record is sorted by.
+    /// Returns the sort key of each record.
     fileprivate func keys(of records: [ScoreRecord]) -> [Double] {
         switch self {
         case .rank: records.map { _ in 0 }
@@ -163,8 +162,8 @@ private enum ScoreListOrder: String, CaseIterable {
         }
     }
 
-    /// The place of each name among all, in the order of their UTF-16 code units. Many long names may be the same, so each
-    /// is compared once.
+    /// Returns the position of each name in the order of UTF-16 code units. Equal names are compared only once, because
+    /// there may be many long ones.
     private static func places(of names: [[UInt16]]) -> [Double] {
         var places: [[UInt16]: Double] = [:]
         for (place, name) in Set(names).sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {
@@ -174,11 +173,11 @@ private enum ScoreListOrder: String, CaseIterable {
     }
 }
 
-/// How a table is shown.
+/// An output format of the list.
 private enum ScoreListFormat: String, CaseIterable {
     case text, json, csv, markdown, html
 
-    /// What the list is to a browser.
+    /// The media type of the format.
     var mediaType: MediaType {
         switch self {
         case .text: .text

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool scores merge`: joins tables.
+/// The command `savetool scores merge`, which joins tables.
 enum ScoresMergeCommand {
     static let command = Command(
         name: "scores merge", summary: "join tables of high scores", operands: [.file, .file("OTHER").repeated],
@@ -41,9 +41,8 @@ enum ScoresMergeCommand {
     }
 }
 
-/// Joins the tables of several files.
 private final class ScoreMerging {
-    /// The files, of which the first one takes the others.
+    /// The files. The records of the others are added to the first one.
     private let files: [ScoreFile]
     private let keep: Int
     private let changesType: Bool

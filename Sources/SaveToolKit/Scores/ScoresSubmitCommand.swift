@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool scores submit`: takes a submission to a leaderboard.
+/// The command `savetool scores submit`, which adds a submitted score to a leaderboard.
 enum ScoresSubmitCommand {
     static let command = Command(
         name: "scores submit", summary: "enter a submitted score into a leaderboard",
@@ -42,7 +42,7 @@ enum ScoresSubmitCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.has(.cgi) { return try answer(arguments, invocation) }
         let leaderboard = try LeaderboardSubmission(arguments)
-        // One byte more than there may be tells that there are too many.
+        // One byte above the maximum shows that the body is too long.
         let outcome = try leaderboard.take(invocation.input.readStart(ScoreSubmission.maximumBody + 1), invocation)
         if let reason = outcome.reason { invocation.printError(reason) }
         switch outcome {
@@ -63,12 +63,12 @@ enum ScoresSubmitCommand {
     }
 }
 
-/// Takes submissions and enters them into the table of a leaderboard.
+/// Handles submissions to a leaderboard.
 private final class LeaderboardSubmission {
     private let file: ScoreFile
     var plan: EditPlan { file.plan }
     private let salt: SaltSource
-    /// How many records the table may have; 0 for any number.
+    /// The maximum number of records in the table; 0 for no limit.
     private let keep: Int
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -77,25 +77,25 @@ private final class LeaderboardSubmission {
         }
         let plan = try EditPlan(arguments.operands[0], arguments)
         if plan.file == "-" { throw .badOperand("-", "FILE", expected: "a file, as standard input has the submission") }
-        // A submission is not listed in the web server's log.
+        // The web server's log does not list submissions.
         if arguments.has(.cgi) { plan.reportsChanges = false }
         file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
         salt = try SaltSource(arguments, isInputTaken: true)
         keep = try arguments.number(of: .keepSubmissions) ?? 0
     }
 
-    /// What has become of a submission.
+    /// The outcome of a submission.
     enum Outcome {
         case entered(ScoreEntry)
-        /// The table is full, and the score does not beat the last in it.
+        /// The table is full, and the score does not exceed its last score.
         case tooLow(Int64, last: Number)
-        /// It breaks the rules.
+        /// The submission violates the rules.
         case refused(Problem)
-        /// The table could not be changed; why has been said.
+        /// The table could not be changed, and the error was printed.
         case troubled
     }
 
-    /// Judges the body of a request, and enters the score under the present date if there is nothing against it.
+    /// Checks the body of a submission and adds the score with the current date.
     func take(_ body: [UInt8], _ invocation: Invocation) throws -> Outcome {
         let salt = try salt.read(invocation)
         let submission: ScoreSubmission
@@ -113,8 +113,8 @@ private final class LeaderboardSubmission {
         return outcome
     }
 
-    /// The save with the score in it; nil if it does not enter. The date is taken here, while the file is locked, so that
-    /// dates rise as records arrive.
+    /// Returns the save with the score; nil if the score is too low. The date is read while the file is locked, so that
+    /// dates ascend in the order of the records.
     private func add(
         _ submission: ScoreSubmission, to table: ScoreTable, _ outcome: inout Outcome
     ) throws(Problem) -> ObjectView? {
@@ -133,7 +133,7 @@ private final class LeaderboardSubmission {
 }
 
 extension LeaderboardSubmission.Outcome {
-    /// What a game is told.
+    /// The response to the game.
     fileprivate var response: CGIResponse {
         switch self {
         case .entered(let entry): CGIResponse(.ok, entry.sentence)
@@ -143,7 +143,7 @@ extension LeaderboardSubmission.Outcome {
         }
     }
 
-    /// Why the score is not in the table; nil if it is, or where that has been said.
+    /// The reason why the score was not added; nil if it was, or if the reason was already printed.
     fileprivate var reason: String? {
         switch self {
         case .tooLow(let score, let last): "\(score) does not enter; the table is full, and the last score is \(last)"
@@ -154,7 +154,7 @@ extension LeaderboardSubmission.Outcome {
 }
 
 extension Problem {
-    /// How a submission with this problem is answered.
+    /// The status of the response to a submission with this problem.
     fileprivate var status: HTTPStatus {
         if kind == .submissionToken { return .forbidden }
         return kind.isOf(.form) ? .badRequest : .unprocessableContent
