@@ -2,20 +2,20 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Values of a view as parts of a line: scalars as they are, containers with as much of their contents as there is room
-/// for.
+/// Short texts of values for use within a line. Containers are shown with as much of their contents as fits.
 ///
 ///     Player {type: 3, health: 80, weapons: […], …}
 final class Abbreviation {
-    /// As many characters of a container's contents, and of a string or a key in it.
+    /// The maximum number of characters of a container's contents, and of a string or key in it.
     private static let room = 60
     private static let longest = 24
 
     let view: ObjectView
-    /// Containers that were shown, as a hostile archive may refer to a large one from everywhere.
+    /// The summaries of containers. They are cached because a hostile archive may refer to a large container many
+    /// times.
     private var shown: [ViewID: Summary] = [:]
 
-    /// A container in a few words.
+    /// A short description of a container.
     struct Summary {
         let line: String
         let type: String
@@ -27,13 +27,13 @@ final class Abbreviation {
         self.view = view
     }
 
-    /// The value on one line.
+    /// Returns the value on one line.
     func line(_ id: ViewID) -> String {
         if let node = view.scalar(id) { return scalar(node, id) }
         return summary(of: id).line
     }
 
-    /// A container in a few words.
+    /// Returns a short description of a container.
     func summary(of id: ViewID) -> Summary {
         if let summary = shown[id] { return summary }
         let value = view[id]
@@ -55,7 +55,7 @@ final class Abbreviation {
         return opening + contents(value) + closing
     }
 
-    /// What stands before and behind the contents: the class if it says more than the brackets.
+    /// Returns the text before and after the contents. It includes the class if that says more than the brackets.
     private func brackets(_ value: ViewValue, _ id: ViewID) -> (opening: String, closing: String) {
         let kind = value.form.kind
         let word = view.word(of: value, id)
@@ -77,8 +77,8 @@ final class Abbreviation {
         return line
     }
 
-    /// Elements of which nothing could be told but that they are containers: the keys of the first, which say what kind of
-    /// records these are, and how many there are.
+    /// Returns a summary of an array whose first elements are containers without a short text: the keys of the first
+    /// element and the number of other elements. Returns nil for other contents.
     private func records(_ contents: ViewContents) -> String? {
         let elements = (0..<min(contents.count, 2)).map { view.item($0, of: contents) }
         guard let first = elements.first,
@@ -102,7 +102,7 @@ final class Abbreviation {
         return contents.count == 1 ? record : record + ", … \(contents.count - 1) more"
     }
 
-    /// The key or the position of a slot, as a label.
+    /// Returns the key or the position of a slot, as a label.
     func label(_ position: Int, _ key: ViewID?) -> String {
         key.map(label) ?? "\(position)"
     }
@@ -111,7 +111,7 @@ final class Abbreviation {
         view.text(key).map { Shortened.key($0, longest: Self.longest) } ?? part(key)
     }
 
-    /// A value within a container.
+    /// Returns the text of a value within a container.
     private func part(_ id: ViewID) -> String {
         switch view.scalar(id) {
         case .string(let text)?: return Shortened.string(text, longest: Self.longest)

@@ -1,45 +1,45 @@
 import SaveCodec
 
-/// Escapes what would act on a terminal, or on those who read the source of a page, instead of being seen: the controls of
-/// C1, line separators, what turns the direction of text, and what has no width. What holds emoji together stays. The escape
-/// is one of the format that is written.
+/// A filter that escapes invisible characters that affect a terminal or the display of a page's source: C1 controls,
+/// line separators, directional formatting characters and zero-width characters. Sequences that form emoji are kept.
+/// Escapes follow the format of the text.
 ///
-/// Renderers make the strings of trees and messages safe themselves. This is for texts that hold strings and comments as
-/// they are, as files do.
+/// The filter is for texts that contain strings and comments unchanged, such as files. Trees and messages escape their
+/// strings themselves.
 struct ActiveTextFilter {
-    /// Whether an escape is written as in XML, `&#x202E;`; else as `\u202E`.
+    /// Whether escapes have the form of XML, `&#x202E;`, instead of `\u202E`.
     private let isMarkup: Bool
-    /// Whether what is written is coloured already, so that the sequences of ``Ink``, and no others, are let through.
+    /// Whether the text is colored. The escape sequences of ``Ink``, and no others, are then kept.
     private let isColored: Bool
-    /// The beginning of what may have to be escaped.
+    /// The first bytes of a character or sequence that may have to be escaped.
     private var held: [UInt8] = []
-    /// The character before, if it was one of those that are held.
+    /// The previous character; 0 if it does not affect the following ones.
     private var previous: UInt32 = 0
-    /// A joiner, or tags, which stay as they are if the next character makes them part of an emoji.
+    /// A joiner or tags, which are kept only if the next characters complete an emoji.
     private var waiting: [UInt32] = []
 
     private static let escape: UInt8 = 0x1B
     private static let joiner: UInt32 = 0x200D
     private static let blackFlag: UInt32 = 0x1F3F4
-    /// The letters and digits of the code of a region, of which there are six at most, and what ends it.
+    /// The letters and digits of a region code, at most six, and the tag that ends it.
     private static let tags: ClosedRange<UInt32> = 0xE0030...0xE007A
     private static let mostTags = 6
     private static let endTag: UInt32 = 0xE007F
 
     /// - Parameters:
-    ///   - format: what is written; nil for what a renderer made.
-    ///   - isColored: whether it has colours.
+    ///   - format: The format of the text; nil for rendered output.
+    ///   - isColored: Whether the text has color sequences.
     init(for format: Format?, isColored: Bool = false) {
         isMarkup = format?.has(.markup) ?? false
         self.isColored = isColored
     }
 
-    /// Writes the next piece of the text.
+    /// Writes the next piece of text, filtered.
     mutating func write(_ piece: Span<UInt8>, to output: inout ByteWriter) {
         for position in piece.indices { write(piece[position], to: &output) }
     }
 
-    /// Writes what is held back, as the text ends there.
+    /// Writes the bytes that are held back, at the end of the text.
     mutating func finish(to output: inout ByteWriter) {
         escapeWaiting(to: &output)
         for byte in held { writeScalar(UInt32(byte), as: [byte], to: &output) }
@@ -60,7 +60,7 @@ struct ActiveTextFilter {
         previous = 0
     }
 
-    /// Takes the byte behind what is held back.
+    /// Processes a byte after the bytes that are held back.
     private mutating func goOn(with byte: UInt8, to output: inout ByteWriter) {
         if held[0] == 0x0D, byte == 0x0A {
             escapeWaiting(to: &output)
@@ -82,7 +82,7 @@ struct ActiveTextFilter {
         held.removeAll(keepingCapacity: true)
     }
 
-    /// Takes the byte behind ESC and what may belong to a colour.
+    /// Processes a byte of a possible color sequence.
     private mutating func goOnWithColor(_ byte: UInt8, to output: inout ByteWriter) {
         held.append(byte)
         if Ink.sequences.contains(held) {
@@ -97,7 +97,9 @@ struct ActiveTextFilter {
 
     // MARK: Emoji
 
-    /// Writes a character of which these are the bytes, unless the next one decides on it.
+    /// Writes a character, or holds it back until the next one decides whether it is escaped.
+    ///
+    /// - Parameter bytes: The UTF-8 encoding of the character.
     private mutating func take(_ scalar: UInt32, as bytes: [UInt8], to output: inout ByteWriter) {
         if completesWaiting(scalar) {
             for part in waiting { output.write(Unicode.Scalar(part).map { String($0) } ?? "") }
@@ -135,7 +137,9 @@ struct ActiveTextFilter {
 
     // MARK: Characters
 
-    /// Writes a character of which these are the bytes.
+    /// Writes a character, escaped if necessary.
+    ///
+    /// - Parameter bytes: The encoding to write for a character that is not escaped.
     private func writeScalar(_ scalar: UInt32, as bytes: [UInt8], to output: inout ByteWriter) {
         guard acts(scalar) else { return output.write(bytes) }
         if isMarkup { return output.write("&#x\(String(scalar, radix: 16, uppercase: true));") }
@@ -155,7 +159,7 @@ struct ActiveTextFilter {
         }
     }
 
-    /// Whether a character may stand in front of a joiner: a picture, or the selector behind one.
+    /// Whether a character may precede a joiner: a pictograph, or the variation selector after one.
     private func mayBeEmoji(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0xFE0F, 0x1F000...0x1FAFF: true

@@ -1,25 +1,26 @@
 import KeyedArchives
 import SaveCodec
 
-/// What a report tells a program: a small JSON value, made as a whole and then written on one line without white space.
+/// A small JSON value for reports, written on one line without white space.
 indirect enum JSONValue {
     case null
     case boolean(Bool)
     case integer(Int)
     case string(String)
-    /// UTF-16 code units, of which surrogates may be alone.
+    /// A string of UTF-16 code units, which may have lone surrogates.
     case text([UInt16])
-    /// JSON that is written already.
+    /// Encoded JSON.
     case written([UInt8])
     case array([JSONValue])
     case object(JSONMembers)
 
-    /// An address as a JSON Pointer that commands take. A lone surrogate becomes U+FFFD, as many readers refuse it.
+    /// Returns an address as a JSON Pointer that commands accept. Lone surrogates become U+FFFD, because many readers
+    /// refuse them.
     static func address(_ address: JSONPointer) -> JSONValue {
         .string(String(decoding: address.operand, as: UTF16.self))
     }
 
-    /// A scalar as typed JSON.
+    /// Returns a scalar as typed JSON.
     static func typed(_ node: Node) -> JSONValue {
         var output = ByteWriter()
         ScalarText.writeTyped(node, to: &output)
@@ -27,23 +28,23 @@ indirect enum JSONValue {
     }
 }
 
-/// The members of an object in their order; one without a value is left out.
+/// The members of an object, in order. Members without a value are left out.
 typealias JSONMembers = [(name: String, value: JSONValue?)]
 
 extension JSONString {
-    /// UTF-16 code units as a JSON string.
+    /// Returns UTF-16 code units as a JSON string.
     static func quoted(_ units: [UInt16]) -> [UInt8] {
         var output = ByteWriter()
         write(units, to: &output)
         return output.takeBytes()
     }
 
-    /// UTF-16 code units as contents of a JSON string.
+    /// Returns UTF-16 code units escaped for a JSON string, without quotation marks.
     static func escaped(_ units: [UInt16]) -> [UInt8] { Array(quoted(units).dropFirst().dropLast()) }
 }
 
 extension JSONOutput {
-    /// Writes a value on the line at hand.
+    /// Writes a value on the current line.
     mutating func write(_ value: JSONValue, to output: inout ByteWriter) {
         switch value {
         case .null: writeNull(to: &output)
@@ -63,7 +64,7 @@ extension JSONOutput {
         }
     }
 
-    /// Writes members of the object that is open.
+    /// Writes members of the open object.
     mutating func write(members: JSONMembers, to output: inout ByteWriter) {
         for case (let member, let value?) in members {
             name(to: &output) { JSONString.write(member, to: &$0) }
@@ -72,18 +73,18 @@ extension JSONOutput {
     }
 }
 
-/// A JSON document of which a list has a line for each of its rows, and of which the shape is the same if it has none:
+/// A JSON document with a list that has one line per row. It has the same shape without rows:
 ///
 ///     {"tool":"savetool","version":"1.0.0",…,"changes":[
 ///     {…},
 ///     {…}
 ///     ],…}
 struct JSONRows {
-    /// What is written besides the rows.
+    /// The output for members besides the rows.
     var json = JSONOutput(.records())
     private var isEmpty = true
 
-    /// Begins a document with the tool and some members.
+    /// Begins a document with the name and version of the tool, and other members.
     mutating func begin(_ members: JSONMembers = [], to output: inout ByteWriter) {
         json.open(.object, .row, to: &output)
         json.member("tool", "savetool", to: &output)
@@ -91,7 +92,7 @@ struct JSONRows {
         json.write(members: members, to: &output)
     }
 
-    /// Begins the list, as a member of this name.
+    /// Begins the list as a member.
     mutating func beginRows(_ name: StaticString, to output: inout ByteWriter) {
         json.name(name, to: &output)
         json.open(.array, to: &output)
@@ -102,7 +103,7 @@ struct JSONRows {
         json.write(row, to: &output)
     }
 
-    /// Adds a row that is written part by part.
+    /// Adds a row that is written in parts.
     mutating func add(
         to output: inout ByteWriter, _ write: (inout JSONOutput, inout ByteWriter) throws(Problem) -> Void
     ) throws(Problem) {
@@ -115,7 +116,7 @@ struct JSONRows {
         json.close(to: &output)
     }
 
-    /// Ends the document with some more members.
+    /// Ends the document after writing other members.
     mutating func end(_ members: JSONMembers = [], to output: inout ByteWriter) {
         json.write(members: members, to: &output)
         json.close(to: &output)
@@ -123,11 +124,11 @@ struct JSONRows {
     }
 }
 
-/// The version of the tool, which reports state.
+/// The version of the tool, as stated in reports.
 enum Version {
     static let current = "1.0.0"
-    /// The commit that was built, where `.ci/install` has written it here; else nothing.
+    /// The commit of the build, which `.ci/install` writes here; otherwise empty.
     static let commit = ""
-    /// The day of the version.
+    /// The release date.
     static let date = "2026-11-23"
 }

@@ -2,11 +2,11 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What a container is to a database.
+/// The role of a container in a database.
 enum DatabasePart {
     case database, table, row
 
-    /// What it consists of.
+    /// The noun for its contents.
     var noun: String {
         switch self {
         case .database: "table"
@@ -19,17 +19,17 @@ enum DatabasePart {
 // MARK: - Types
 
 extension ObjectView {
-    /// The type of a value: `integer`, `real32`, `array`, `object`.
+    /// Returns the type of a value: `integer`, `real32`, `array`, `object`.
     func typeName(of id: ViewID) -> String {
         scalar(id)?.typeName ?? self[id].form.typeName
     }
 
-    /// How a value of an archive is stored: `in place`, `as an object`.
+    /// Returns the storage of a value in an archive: `in place`, `as an object`.
     func storageName(of id: ViewID) -> String {
         uid(id) == nil ? "in place" : "as an object"
     }
 
-    /// Where a value of an archive is stored: in place, or as an object with a class perhaps; nil for other values.
+    /// Returns the storage of a value in an archive: `inline`, or its object number and class; nil for other values.
     func storage(of id: ViewID) -> String? {
         guard let archive, id != root else { return nil }
         guard let uid = uid(id) else { return "inline" }
@@ -40,18 +40,18 @@ extension ObjectView {
 // MARK: - Classes
 
 extension KeyedArchive {
-    /// What an archive is called.
+    /// The name of this kind of archive.
     var kindName: String { isTypedStream ? "archive" : "keyed archive" }
 }
 
 extension ObjectView {
-    /// The name of a class, as it is shown.
+    /// Returns the shortened name of a class.
     func className(_ position: Int) -> String {
         archive.map { Shortened.key($0.classes[position].name) } ?? ""
     }
 
-    /// A class and its ancestors, with their versions where a typedstream tells any but 0; of a renamed class, which has
-    /// none, its name.
+    /// Returns the names of a class and its ancestors, with the versions other than 0 in a typedstream. For a renamed
+    /// class, which has no chain, returns only its name.
     private func classChain(_ position: Int) -> String {
         guard let record = archive?.classes[position], let chain = record.chain else { return className(position) }
         let versions = document.versions(ofClass: record.uid.index)
@@ -62,20 +62,20 @@ extension ObjectView {
         return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
     }
 
-    /// The class of a value; of a plain dictionary that is compared with an object the one that it names, of other plain
-    /// values what they are.
+    /// Returns the class of a value. In a plain document, this is the class that a dictionary names at `$class`, or
+    /// else the type.
     func classOrType(of id: ViewID) -> String {
         classText(of: id).map { Shortened.key($0) } ?? typeName(of: id)
     }
 
-    /// The class of a value; of one without class its kind.
+    /// Returns the class of a value, or its kind if it has no class.
     func classOrKind(of value: ViewValue) -> String {
         if archive != nil, let position = value.classPosition { return className(position) }
         return value.form.kind.rawValue
     }
 
-    /// What a container is called: its class or kind; in a database what it is there, and of an object of Core Data its
-    /// entity.
+    /// Returns the noun for a container: its class or kind, its role in a database, or the entity of a Core Data
+    /// object.
     func word(of value: ViewValue, _ id: ViewID) -> String {
         switch databasePart(value, id) {
         case .database?: "SQLite database"
@@ -85,12 +85,12 @@ extension ObjectView {
         }
     }
 
-    /// What a container consists of: `field`, `key`, `row`.
+    /// Returns the noun for the contents of a container: `field`, `key`, `row`.
     func noun(of value: ViewValue, _ id: ViewID) -> String {
         databasePart(value, id)?.noun ?? value.form.kind.contentNoun
     }
 
-    /// What a value is to a database; nil where there is none.
+    /// Returns the role of a value in a database; nil for other values.
     func databasePart(_ value: ViewValue, _ id: ViewID) -> DatabasePart? {
         guard archive == nil, let schema = document.databaseSchema else { return nil }
         if id == root { return .database }
@@ -99,7 +99,7 @@ extension ObjectView {
         return nil
     }
 
-    /// What stands before the count of a collection, or the size of data: the class if it says more than the kind.
+    /// Returns the noun before the count of a collection or the size of data: the class if it says more than the kind.
     func word(for kind: ValueKind, _ position: Int?) -> String {
         guard let position, let name = archive?.classes[position].name else { return kind.rawValue }
         let isPlain = Self.plainClasses[kind].map { name.elementsEqual($0.utf16) } ?? false
@@ -110,7 +110,7 @@ extension ObjectView {
         .array: "NSArray", .dictionary: "NSDictionary", .set: "NSSet", .data: "NSData",
     ]
 
-    /// The name of the class of a value; nil if it has none.
+    /// Returns the class name of a value; nil if it has none.
     func classText(of id: ViewID) -> StoredString? {
         if let archive { return classPosition(of: id).map { archive.classes[$0].name } }
         let contents = self[id].contents
@@ -122,7 +122,8 @@ extension ObjectView {
         return nil
     }
 
-    /// `Player, 5 fields`, `NSArray, 3 elements`, `dictionary, 2 keys`; `integer, 5`, `NSDate, 2009-09-06T12:34:56Z`.
+    /// Returns a caption: `Player, 5 fields`, `NSArray, 3 elements`, `dictionary, 2 keys`; `integer, 5`,
+    /// `NSDate, 2009-09-06T12:34:56Z`.
     func caption(_ value: ViewValue) -> String {
         let text = classOrKind(of: value)
         switch value.form {

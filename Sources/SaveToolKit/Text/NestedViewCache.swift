@@ -2,16 +2,16 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// What keys and classes are shown as, each made once.
+/// A cache of the texts of keys and classes.
 ///
-/// Kept for the layers that are open within each other: between any two nested files, rows of the one around them may
-/// come, whose keys may be large and whose classes many.
+/// Each open layer keeps its texts, because rows of an outer file may follow any nested one, and its keys may be long
+/// and its classes many.
 struct NestedViewCache<Shown> {
     private var open: [(layer: NestedView, kept: [Int: Shown])] = []
-    /// What was asked for last of the innermost layer, by the number up to a multiple of 64: records have few keys.
+    /// The last results for the innermost layer, indexed by the number modulo 64. Records have few keys.
     private var recent = [(number: Int, shown: Shown)?](repeating: nil, count: 64)
 
-    /// What the key or class with a number is shown as: what `make` returns the first time.
+    /// Returns the text of the key or class with a number, which `make` computes the first time.
     mutating func shown(_ number: Int, of layer: NestedView, _ make: (ObjectView) -> Shown) -> Shown {
         if open.last?.layer !== layer { enter(layer) }
         if let recent = recent[number & 63], recent.number == number { return recent.shown }
@@ -27,7 +27,7 @@ struct NestedViewCache<Shown> {
         return shown
     }
 
-    /// Leaves the layers that are closed by now.
+    /// Discards the layers that are closed and enters a layer.
     private mutating func enter(_ layer: NestedView) {
         while let last = open.last?.layer, last !== layer, last.level >= layer.level { open.removeLast() }
         if open.last?.layer !== layer { open.append((layer, [:])) }
@@ -35,11 +35,11 @@ struct NestedViewCache<Shown> {
     }
 }
 
-/// The names of classes as JSON strings, each made once.
+/// A cache of class names as JSON strings.
 struct ClassStrings {
     private var strings = NestedViewCache<[UInt8]>()
 
-    /// The name of a class, by position; `""` if there is none.
+    /// Returns the name of the class at a position; `""` for nil.
     mutating func string(_ position: Int?, in layer: NestedView) -> [UInt8] {
         strings.shown(position ?? -1, of: layer) { view in
             let name = position.flatMap { view.archive?.classes[$0].name }

@@ -1,26 +1,26 @@
 import SaveCodec
 
-/// Texts from a file as a line shows them: safe, and not longer than a line should be.
+/// Texts from a file, escaped and shortened for a line.
 enum Shortened {
-    /// The longest text, in UTF-16 code units, that a line shows in full.
+    /// The maximum length of a text in UTF-16 code units.
     private static let longest = 160
 
-    /// As many units of an address as ``address(_:)`` can show, and more.
+    /// A number of UTF-16 code units that exceeds what ``address(_:)`` shows of an address.
     static let enough = 2 * (longest + 1)
 
-    /// A string in quotation marks; of a long one the beginning, and how much is missing.
+    /// Returns a string in quotation marks. A long string is cut, with the count of missing units.
     static func string(_ text: StoredString) -> String {
         guard text.count > longest else { return quoted(text.escaped) }
         let start = beginning(of: text, longest)
         return quoted(SafeText.escaping(start)) + " … \(Counted.of(text.count - start.count, "more UTF-16 unit"))"
     }
 
-    /// A key: bare where that is unambiguous, else in quotation marks; of a long one the beginning.
+    /// Returns a key, in quotation marks only if it would be ambiguous without them. A long key is cut.
     static func key(_ text: some RandomAccessCollection<UInt16>) -> String {
         key(text, longest: longest)
     }
 
-    /// A key of which the line shows no more units than given.
+    /// Returns a key with at most `longest` units.
     static func key(_ text: some RandomAccessCollection<UInt16>, longest: Int) -> String {
         let start = beginning(of: text, longest)
         let isBare = !start.isEmpty && start.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3A && $0 != 0x5C }
@@ -28,12 +28,12 @@ enum Shortened {
         return (isBare ? safe : quoted(safe)) + (start.count < text.count ? "…" : "")
     }
 
-    /// An address; of a long one the beginning.
+    /// Returns an address. A long address is cut.
     static func address(_ address: JSONPointer) -> String {
         line(beginning(of: address).description)
     }
 
-    /// As much of an address as can be shown, so that the cost of a line does not depend on what is not.
+    /// Returns the beginning of an address, so that the cost of a line does not depend on the parts that are not shown.
     private static func beginning(of address: JSONPointer) -> JSONPointer {
         var count = 0
         for (depth, token) in address.tokens.enumerated() {
@@ -51,32 +51,33 @@ enum Shortened {
         return address
     }
 
-    /// A line that is safe already; of a long one the beginning.
+    /// Returns a line that is already escaped. A long line is cut.
     static func line(_ text: String) -> String {
         guard text.utf16.count > longest else { return text }
         return String(text.unicodeScalars.prefix(longest)) + "…"
     }
 
-    /// Data as octets in hexadecimal; of long data the beginning.
+    /// Returns data as hexadecimal bytes. Long data is cut.
     static func data(_ bytes: ArraySlice<UInt8>) -> String {
         let digits = bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
         return digits.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
     }
 
-    /// A string in quotation marks as one of several things on a line; of a long one the beginning.
+    /// Returns a string in quotation marks with at most `longest` units, for a line with several values.
     static func string(_ text: some RandomAccessCollection<UInt16>, longest: Int) -> String {
         let start = beginning(of: text, longest)
         return quoted(SafeText.escaping(start)) + (start.count < text.count ? "…" : "")
     }
 
-    /// As much of a text as a line shows, not ending within a surrogate pair.
+    /// Returns the beginning of a text, which does not end within a surrogate pair.
     private static func beginning(of text: some RandomAccessCollection<UInt16>, _ longest: Int) -> [UInt16] {
         var units = Array(text.prefix(longest))
         if text.count > longest, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         return units
     }
 
-    /// Safe text has no lone backslash, so one before a quotation mark can only be ours.
+    /// Returns escaped text in quotation marks. Escaped text has no lone backslash, so a backslash before a quotation
+    /// mark is unambiguous.
     private static func quoted(_ safe: String) -> String {
         guard safe.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + safe + "\"" }
         var result = "\""
@@ -88,25 +89,25 @@ enum Shortened {
     }
 }
 
-/// A number and a noun.
+/// A count and a noun.
 enum Counted {
-    /// `1 key`, `2 keys`, `3 dictionaries`, `4 classes`.
+    /// Returns `1 key`, `2 keys`, `3 dictionaries`, `4 classes`.
     static func of(_ count: Int, _ noun: String) -> String { Phrase.count(count, noun) }
 }
 
 extension Grouped {
-    /// The number and a noun: `1 object`, `2,113 objects`.
+    /// Returns a number with separators and a noun: `1 object`, `2,113 objects`.
     static func of(_ number: Int, _ noun: String) -> String {
         of(number) + " " + Counted.of(number, noun).split(separator: " ", maxSplits: 1)[1]
     }
 
-    /// A size in bytes, rounded where that is shorter: `779 bytes`, `12 KB`, `3.4 MB`. A KB is 1,000 bytes.
+    /// Returns a size in bytes, rounded if that is shorter: `779 bytes`, `12 KB`, `3.4 MB`. A KB is 1,000 bytes.
     static func size(_ bytes: Int) -> String {
         guard bytes >= 10_000 else { return of(bytes, "byte") }
         var (tenths, unit) = (Double(bytes) / 100, 0)
         while tenths.rounded() >= 10_000, unit + 1 < units.count { (tenths, unit) = (tenths / 1000, unit + 1) }
         let rounded = Int(tenths.rounded())
-        // No ".0", and no decimal from 10 on.
+        // No ".0", and no decimal digit from 10 on.
         let isWhole = rounded >= 100 || rounded % 10 == 0
         let number = isWhole ? of(Int((tenths / 10).rounded())) : "\(rounded / 10).\(rounded % 10)"
         return number + " " + units[unit]

@@ -2,9 +2,9 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A value as a line of a tree shows it.
+/// The texts of values in a tree.
 enum ValueText {
-    /// The value, shortened where it is long; of a container what it is and how much it holds.
+    /// Returns the text of a value, shortened if it is long. For a container, returns its kind or class and its count.
     static func line(_ value: ViewValue, _ id: ViewID, in view: ObjectView) -> (text: String, ink: Ink) {
         let count = value.contents.count
         if case .scalar(let node) = value.form { return line(node, word: view.word(for: .data, value.classPosition)) }
@@ -14,7 +14,9 @@ enum ValueText {
         return (view.word(of: value, id) + ", " + Counted.of(count, view.noun(of: value, id)), .value)
     }
 
-    /// A scalar; `word` is what data is called.
+    /// Returns the text of a scalar.
+    ///
+    /// - Parameter word: The noun for data.
     static func line(_ node: Node, word: String = "data") -> (text: String, ink: Ink) {
         switch node {
         case .null, .array, .set, .dictionary: ("null", .number)
@@ -29,7 +31,7 @@ enum ValueText {
         }
     }
 
-    /// A nested save whose contents follow: its headline, or its value if that is a scalar.
+    /// Returns the line of a nested save: its headline, or its value if that is a scalar.
     static func line(_ nested: NestedView) -> (text: String, ink: Ink) {
         guard nested.root.isContainer, let format = nested.view.document.sourceFormat else {
             return line(nested.root, nested.view.root, in: nested.view)
@@ -37,20 +39,20 @@ enum ValueText {
         return (Headline(of: nested.view, from: nested.view.document, as: format).text, .plain)
     }
 
-    /// The name and the size of a row's data.
+    /// Returns the noun and the size of a row's data.
     static func size(of row: Outline.Row) -> String {
         let view = row.layer.view
         let word = view.word(for: .data, view.classPosition(of: row.id))
         return view.scalar(row.id).map { size(of: $0, word: word) } ?? word
     }
 
-    /// What data is called, and its size.
+    /// Returns the noun for data and its size.
     static func size(of data: Node, word: String) -> String {
         guard case .data(let bytes) = data else { return word }
         return word + ", " + Counted.of(bytes.count, "byte")
     }
 
-    /// The kind of a scalar and how it is stored; nil where the value itself says it.
+    /// Returns the kind and the stored width of a scalar; nil if its text already shows them.
     static func storedForm(_ node: Node) -> String? {
         switch node {
         case .integer(let integer): "integer, " + Counted.of(integer.width, "byte")
