@@ -1,20 +1,19 @@
 import SaveCodec
 import SaveOperations
 
-/// What a file is checked for, and how what is found is judged.
+/// The checks for a file, and the policy for judging its findings.
 struct CheckOptions: Sendable {
-    /// What gives the contents of a file; nil for the file itself.
+    /// The filter that decodes a file; nil for none.
     var filter: Filter?
     var validation: Validation
     var failurePolicy: FailurePolicy
 }
 
-/// What all files are checked for: what the command line says, and for files that the project has rules for what
-/// these say.
+/// The checks for all files: the options of the command line, and the options of the project's rules for each file.
 struct CheckOptionsByRule: Sendable {
-    /// For a file that no rule is for.
+    /// The options for a file without a rule.
     let basic: CheckOptions
-    /// By the rules that are for a file.
+    /// The options by the indices of a file's rules.
     var byRules: [[Int]: CheckOptions] = [:]
 
     subscript(rules: [Int]) -> CheckOptions {
@@ -22,20 +21,20 @@ struct CheckOptionsByRule: Sendable {
     }
 }
 
-/// How findings are judged, and which of them are told.
+/// The policy that judges and selects findings.
 struct FailurePolicy: Sendable {
-    /// Whether a warning makes a file invalid, too.
+    /// Whether warnings make a file invalid.
     var isStrict: Bool
-    /// Whether files are wanted to be invalid.
+    /// Whether files are expected to be invalid.
     var expectsInvalid: Bool
-    /// Whether only findings are told that make a file invalid that is not wanted to be.
+    /// Whether to report only findings that make a file invalid unexpectedly.
     let isQuiet: Bool
-    /// Whether infos are told.
+    /// Whether to report infos.
     let tellsInfos: Bool
-    /// How many findings of a file are told, of one that is not as wanted at least one; nil for all.
+    /// The maximum number of reported findings per file; nil for no limit. A file that fails has at least one.
     let limit: Int?
 
-    /// The verdict on a file that was checked.
+    /// Returns the verdict on a file that was checked.
     func verdict(on report: Report, of name: String) -> FileVerdict {
         let isInvalid = report.findings.contains { isGrave($0.problem.severity) }
         let isExpected = isInvalid == expectsInvalid
@@ -52,7 +51,7 @@ struct FailurePolicy: Sendable {
             counts: FindingCounts(findings))
     }
 
-    /// The verdict on a file that could not be read.
+    /// Returns the verdict on a file that could not be read.
     func verdict(on error: FileError, of name: String) -> FileVerdict {
         let finding = Finding(Problem("validate.unreadable", error.sentence))
         return FileVerdict(
@@ -73,7 +72,9 @@ struct FailurePolicy: Sendable {
         tellsInfos || severity != .info
     }
 
-    /// So many findings, the graver ones rather than others, in the order in which they stand.
+    /// Returns the findings with the highest severity, in their original order.
+    ///
+    /// - Parameter limit: The maximum number of findings.
     func gravest(_ limit: Int, of findings: [Finding]) -> [Finding] {
         guard findings.count > limit else { return findings }
         let ranking = findings.indices.sorted {

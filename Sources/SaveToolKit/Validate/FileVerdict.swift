@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// What checking a file came to, as it is told.
+/// The result of checking a file, as reported.
 struct FileVerdict: FileResult {
     enum Verdict: String, Sendable {
         case valid, invalid
@@ -9,26 +9,25 @@ struct FileVerdict: FileResult {
         case unchecked
     }
 
-    /// The name of the file as it was given.
     let name: String
     let verdict: Verdict
-    /// Whether that is what was wanted.
+    /// Whether the verdict is the expected one.
     let isExpected: Bool
-    /// The format; nil if it is none of ours.
+    /// The format; nil if it was not recognized.
     let format: Format?
     let isArchive: Bool
-    /// The findings that are told.
+    /// The reported findings.
     let findings: [Finding]
-    /// How many more there are that would be told.
+    /// The number of findings that are left out because of the limit.
     let omitted: Int
-    /// How many findings there are in all.
+    /// The counts of all findings.
     let counts: FindingCounts
 
-    /// The name as people know it.
+    /// The name of the file in reports.
     var title: String { name == "-" ? "<stdin>" : name }
 }
 
-/// How many findings there are of each severity.
+/// The number of findings by severity.
 struct FindingCounts: Sendable, Equatable {
     var errors = 0
     var warnings = 0

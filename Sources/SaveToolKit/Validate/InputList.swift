@@ -1,42 +1,42 @@
 import SaveCodec
 
-/// The files that operands stand for: themselves, or in the case of a folder what is in it.
+/// The files to process: the operands, and the files in operands that are folders.
 ///
 ///     saves b.plist      saves/a.save
 ///                        saves/old/x.plist
 ///                        b.plist
 ///
-/// Within a folder names go by their bytes. Links are followed, and no folder is entered twice, so that links that go
-/// round in a circle come to an end. Folders with a dot at the front, where version control and builds keep their things,
-/// are not entered. What the project ignores is left out. Iterative.
+/// The names in a folder are ordered by their bytes. Links are followed, but no folder is entered twice, so cycles of
+/// links end. Folders whose name begins with a dot are not entered, because they belong to version control and build
+/// tools. Files that the project ignores are left out. The search is iterative.
 struct InputList {
     private(set) var files: [InputFile] = []
-    /// How many files were named that the project ignores.
+    /// The number of operands that the project ignores.
     private(set) var ignoredCount = 0
-    /// The files of the project that no rule is for, by their folders.
+    /// The files of the project without a rule, by folder.
     private var unruled: [String: [String]] = [:]
     private let base: String
     private let project: Project?
     private var entered: Set<FileStatus.Identity> = []
 
-    /// A list of names that start from the folder `base`.
+    /// Creates a list of names relative to the folder `base`.
     init(from base: String, project: Project? = nil) {
         self.base = base
         self.project = project
     }
 
-    /// Which files in a folder are wanted.
+    /// The files to find in a folder.
     private enum Search {
-        /// Those that look like ours.
+        /// Files that look like saves.
         case content
-        /// Those that the project has rules for.
+        /// Files that have a rule in the project.
         case rules
     }
 
-    /// Adds what an operand stands for.
+    /// Adds an operand, or the files in it if it is a folder.
     mutating func add(_ operand: String) {
         guard operand != "-" else { return files.append(InputFile(name: operand)) }
-        // Why a file that is named cannot be read, comes out when it is.
+        // A named file that cannot be read is reported when it is read.
         guard let status = try? self.status(operand), status.kind == .folder else {
             let path = project?.path(of: operand)
             return add(InputFile(name: operand, rules: rules(for: path)), at: path)
@@ -44,7 +44,7 @@ struct InputList {
         search(operand, status, for: .content)
     }
 
-    /// Adds what the names in a list stand for. They end in a zero byte, or in LF or CR LF.
+    /// Adds the names in a list. Each name ends in a zero byte, or in LF or CR LF.
     mutating func add(list: [UInt8], in file: String, separator: UInt8) throws(UsageError) {
         if separator != 0, list.contains(0) {
             throw .badValue(file, .filesFrom, expected: "lines without zero bytes, which \(Option.null.shown) is for")
@@ -56,7 +56,7 @@ struct InputList {
         }
     }
 
-    /// Lets a folder not be entered, unless it is one of the operands.
+    /// Excludes a folder unless it is one of the operands.
     mutating func leaveOut(_ folder: String, unlessIn operands: [String]) {
         guard let identity = (try? status(folder))?.identity,
             !operands.contains(where: { (try? status($0))?.identity == identity })
@@ -64,7 +64,7 @@ struct InputList {
         entered.insert(identity)
     }
 
-    /// Adds the files that the project has rules for.
+    /// Adds the files of the project that have a rule.
     mutating func addProject() {
         guard let folder = project?.folder else { return }
         let name = folder.isEmpty ? "." : folder
@@ -72,7 +72,7 @@ struct InputList {
         search(name, status, for: .rules)
     }
 
-    /// Adds a file, which has this path in the project, unless it is ignored.
+    /// Adds a file unless the project ignores its path.
     private mutating func add(_ file: InputFile, at path: String?) {
         if let project, let path, project.file.ignores(path) {
             ignoredCount += 1
@@ -81,7 +81,7 @@ struct InputList {
         }
     }
 
-    /// The positions of the rules for a path in the project.
+    /// Returns the indices of the rules for a path in the project.
     private func rules(for path: String?) -> [Int] {
         path.flatMap { project?.file.rules(for: $0) } ?? []
     }
@@ -93,15 +93,15 @@ struct InputList {
         while let name = pending.popLast() { pending += look(at: name, search) }
     }
 
-    /// Adds what was found in a folder, if it is wanted, unless it is a folder itself. Returns what is in that, the last
-    /// name first.
+    /// Adds a file that was found in a folder if it matches the search. For a folder, returns its contents in reverse
+    /// order.
     private mutating func look(at name: String, _ search: Search) -> [String] {
         let path = project?.path(of: name)
         do throws(SystemError) {
             switch try status(name) {
             case let folder? where folder.kind == .folder:
                 if isEntered(name, at: path, for: search) { return contents(of: name, folder) }
-            // Reading a pipe or a device could take forever.
+            // Reading a pipe or device could block forever.
             case let other? where other.kind == .other: break
             case let status: addFound(name, at: path, exists: status != nil, for: search)
             }
@@ -118,12 +118,13 @@ struct InputList {
         }
     }
 
-    /// Adds a file that was found in a folder, if it is wanted. One that a rule is for is ours, whatever is in it.
+    /// Adds a file that was found in a folder if it matches the search. A file with a rule always matches.
     private mutating func addFound(_ name: String, at path: String?, exists: Bool, for search: Search) {
         let rules = rules(for: path)
         if rules.isEmpty {
             if search == .rules, exists, let path { noteUnruled(name, at: path) }
-            // A link that leads nowhere is told of if it is plain what it should lead to. The project file is no save.
+            // A broken link is reported only if its name shows that it should lead to a save. The project file is not a
+            // save.
             guard search == .content, exists || FoundFile.hasTellingName(name),
                 FileSystem.name(of: name) != ProjectFile.fileName
             else { return }
@@ -139,8 +140,8 @@ struct InputList {
         unruled[FileSystem.folder(of: name), default: []].append(name)
     }
 
-    /// The files that no rule of the project is for though it could be meant: those that were named, and those that stand
-    /// beside files with the same ending that a rule is for.
+    /// The files that may lack a rule of the project: operands, and files in the same folder and with the same
+    /// extension as files that have a rule.
     var overlooked: [String] {
         guard let project else { return [] }
         func isInProject(_ name: String) -> Bool {
@@ -155,12 +156,12 @@ struct InputList {
             + unruled.values.joined().filter { ruled.contains(kind($0)) }.sorted()
     }
 
-    /// Adds what cannot even be looked at, if it may be wanted.
+    /// Adds a file whose status cannot be read, if it may match the search.
     private mutating func addUnreadable(_ file: InputFile, at path: String?, for search: Search) {
         if search == .content || !file.rules.isEmpty { add(file, at: path) }
     }
 
-    /// What is in a folder, the last name first.
+    /// Returns the contents of a folder in reverse order.
     private mutating func contents(of folder: String, _ status: FileStatus) -> [String] {
         guard entered.insert(status.identity).inserted else { return [] }
         do throws(SystemError) {
@@ -181,52 +182,53 @@ struct InputList {
     }
 }
 
-/// A file that is named, or found in a folder.
+/// A file that is named as an operand or found in a folder.
 struct InputFile: Sendable {
-    /// Its name, as it was given or found; `-` for standard input.
+    /// The name as given or found; `-` for standard input.
     let name: String
-    /// Whether it was found in a folder, so that it is passed over if it is none of ours.
+    /// Whether the file was found in a folder. It is then skipped if it is not a save.
     var isFound = false
-    /// The positions of the project's rules that are for it.
+    /// The indices of the project's rules for the file.
     var rules: [Int] = []
-    /// Why it cannot be read, if that is known already: for example it is a folder.
+    /// The reason why the file cannot be read, if already known.
     var failure: SystemError?
 
-    /// Throws why the file cannot be read, if that is known already.
+    /// Throws the error if the file is already known to be unreadable.
     func checkFailure() throws(FileError) {
         if let failure { throw FileError(Invocation.shownName(name), failure) }
     }
 }
 
-/// Whether a file that was found in a folder is one of those that are checked: by the ending of its name, or by how it
-/// begins.
+/// The criteria by which files in a folder are treated as saves: the extension, or the first bytes.
 ///
-/// Nearly every text is an OpenStep string to a reader, and every number JSON, so that a file without a telling name is
-/// taken only if it is a property list in binary or XML form, or a typedstream, and says so. The ending `.xml` does not
-/// tell: XML can be anything. A database is taken by its ending and its content: other programs than games keep databases,
-/// too, and other things than databases end in `.db` or `.store`.
+/// Nearly every text is a valid OpenStep string, and every number is valid JSON. A file without a known extension is
+/// therefore a save only if it is a binary or XML property list or a typedstream and begins like one. The extension
+/// `.xml` does not count, because XML files can be anything. A database must have a known extension and the content of
+/// a database: programs other than games have databases, and files other than databases end in `.db` or `.store`.
 enum FoundFile {
-    /// How much of a file is looked at.
+    /// The number of bytes to examine.
     static let headSize = 4096
 
-    /// Those of the formats, and what games and their tools call files of several formats.
+    /// The extensions of the formats, and extensions that games and their tools use for several formats.
     private static let endings: Set<String> = Set(
         Format.allCases.filter { !$0.has(.sharedEndings) }.flatMap { $0.definition.endings }
     ).union(["archive", "gnustep", "plist", "sav", "save", "sks"])
 
-    /// Those of databases, which other programs keep other things under.
+    /// The extensions of databases, which other files have, too.
     private static let databaseEndings = Set(Format.sqlite.definition.endings)
 
     static func hasTellingName(_ name: String) -> Bool {
         FileSystem.ending(of: FileSystem.uncompressedName(of: name)).map { endings.contains($0.lowercased()) } ?? false
     }
 
-    /// Whether a file is one of ours, of which all bytes are known.
+    /// Whether a file is a save, given all of its bytes.
     static func isSave(_ name: String, _ bytes: [UInt8]) -> Bool {
         hasTellingName(name) || hasTellingHead(bytes, name)
     }
 
-    /// Whether a file is one of ours, whose name starts from a folder. One that cannot be read is none.
+    /// Whether a file is a save. A file that cannot be read is not.
+    ///
+    /// - Parameter folder: The folder that relative names start from.
     static func isSave(_ name: String, from folder: String) -> Bool {
         if hasTellingName(name) { return true }
         guard let file = try? Descriptor(opening: FileSystem.path(name, from: folder), for: .reading),
@@ -235,14 +237,14 @@ enum FoundFile {
         return hasTellingHead(head, name)
     }
 
-    /// Whether a file begins like one of ours, of which not even the beginning has to be all that is known.
+    /// Whether a file begins like a save. Only its first bytes need to be known.
     static func hasTellingHead(_ file: [UInt8], _ name: String) -> Bool {
         let bytes = Layers.beginning(of: file, headSize)
         if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes[...]) { return true }
         if SQLite.begins(bytes) {
             return FileSystem.ending(of: name).map { databaseEndings.contains($0.lowercased()) } ?? false
         }
-        // Without its zeros a text in UTF-16 reads like one in UTF-8, but for the mark at its beginning.
+        // After removal of zero bytes, UTF-16 text reads like UTF-8 except for the byte order mark.
         let text = String(decoding: bytes.prefix(headSize).filter { $0 != 0 }, as: UTF8.self)
         let isMark = { (scalar: Unicode.Scalar) in scalar == "\u{FEFF}" || scalar == "\u{FFFD}" }
         let first = text.unicodeScalars.first { !$0.properties.isWhitespace && !isMark($0) }

@@ -3,7 +3,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// `savetool schema`: commands about schemas.
+/// The command group `savetool schema`, for JSON Schemas.
 enum SchemaCommand {
     static let command = Command(
         name: "schema", summary: "make a JSON Schema, and what one can say of a save",
@@ -37,7 +37,7 @@ enum SchemaCommand {
             """,
         sections: [Command.Section(title: "commands", commands: [infer])], forFiles: infer)
 
-    /// `savetool schema infer`: makes a schema of samples.
+    /// The command `savetool schema infer`, which writes a schema for sample files.
     private static let infer = Command(
         name: "schema infer", summary: "make a schema of samples", operands: [.file.any],
         examples: [

@@ -2,14 +2,14 @@ import JSONSchema
 import SaveCodec
 import SaveOperations
 
-/// A schema in a file, and the folders in which the schemas are that it refers to.
+/// A schema file, and the folders with the schemas that it refers to.
 struct SchemaSource {
     let file: String
-    /// A URI, and the folder that stands for it.
+    /// The beginnings of URIs, each with the folder that replaces it.
     let roots: [(uri: String, folder: String)]
     let assertsFormats: Bool
 
-    /// What makes two sources with the same folders give the same schema.
+    /// The identity of the compiled schema among sources with the same folders.
     struct Identity: Hashable {
         let file: String
         let assertsFormats: Bool
@@ -17,11 +17,11 @@ struct SchemaSource {
 
     var identity: Identity { Identity(file: file, assertsFormats: assertsFormats) }
 
-    /// The folders that the arguments name for the beginnings of URIs.
+    /// Returns the folders that the arguments assign to the beginnings of URIs.
     static func roots(_ arguments: Arguments) throws(UsageError) -> [(uri: String, folder: String)] {
         var roots: [(uri: String, folder: String)] = []
         for root in arguments.values(of: .schemaRoot) {
-            // A URI may hold equal signs, the name of a folder rarely does.
+            // A URI may contain equal signs; the name of a folder rarely does.
             guard let sign = root.utf8.lastIndex(of: UInt8(ascii: "=")), sign > root.startIndex else {
                 throw .badValue(root, .schemaRoot, expected: "URI=FOLDER")
             }
@@ -30,7 +30,7 @@ struct SchemaSource {
         return roots
     }
 
-    /// Finds schemas by the folders that stand for the beginnings of their URIs.
+    /// Returns a store that finds schemas in the folders that replace the beginnings of their URIs.
     private func store(from folder: String) -> SchemaStore {
         let roots = roots
         return SchemaStore { (uri: String) throws(Problem) -> Document? in
@@ -44,21 +44,21 @@ struct SchemaSource {
         }
     }
 
-    /// What follows a root in a URI, as the path of a file in the folder that stands for the root; nil where the URI does
-    /// not begin with the root and all of its last segment, and for a path that leads out of the folder.
+    /// Returns the part of a URI after a root, as a path in the root's folder. Returns nil if the URI does not begin
+    /// with the root and the whole of its last segment, or if the path leads out of the folder.
     private static func path(of uri: String, below root: String) -> String? {
         guard uri.utf8.starts(with: root.utf8) else { return nil }
         let rest = uri.utf8.dropFirst(root.utf8.count)
-        // Of http://h the URI http://h../x is none, nor is http://host/x.
+        // The root `http://h` does not match the URIs `http://h../x` and `http://host/x`.
         guard rest.first == UInt8(ascii: "/") || root.utf8.last.map("/:".utf8.contains) ?? true else { return nil }
-        // URIs with an authority have no such segments any more, as others may.
+        // URIs with an authority have no `..` segments after normalization, but other URIs may.
         guard !rest.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) else {
             return nil
         }
         return FileName.text(rest)
     }
 
-    /// The schema. Says what in it means nothing.
+    /// Compiles the schema and prints its warnings.
     func compile(_ invocation: Invocation) throws -> Schema {
         try invocation.inFile(file) {
             let document = try JSON.readPlain(invocation.read(file))
@@ -71,14 +71,15 @@ struct SchemaSource {
 }
 
 extension Arguments {
-    /// The profile that was asked for, or nil.
+    /// Returns the profile named by the option; nil for none.
     func profile() throws(UsageError) -> Profile? {
         guard let name = value(of: .profile) else { return nil }
         if let profile = Profile.named(name) { return profile }
         throw .badName(name, .profile, names: Option.profile.choices)
     }
 
-    /// The present, in seconds since 2001: the time that was given, of a date its beginning, or that of the clock.
+    /// Returns the current time in seconds since 2001: the given time, the beginning of the given date, or the system
+    /// time.
     func now() throws(UsageError) -> Double {
         guard let text = value(of: .now) else { return Process.secondsSince2001 }
         for time in [text, text + "T00:00:00Z"] {

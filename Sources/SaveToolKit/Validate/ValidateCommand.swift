@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// `savetool validate`: checks files.
+/// The command `savetool validate`, which checks files.
 enum ValidateCommand {
     static let command = Command(
         name: "validate", summary: "check that files are sound", operands: [.file.any],
@@ -83,7 +83,7 @@ enum ValidateCommand {
         return totals.status
     }
 
-    /// Names the first of the files that no rule of the project is for.
+    /// Prints the first of the files without a rule of the project, and the count of the others.
     private static func report(_ overlooked: [String], _ invocation: Invocation) {
         for name in overlooked.prefix(mostOverlooked) {
             invocation.printError("\(Invocation.shownName(name)): no rule of \(ProjectFile.fileName) is for this file")
@@ -94,7 +94,7 @@ enum ValidateCommand {
 
     private static let mostOverlooked = 5
 
-    /// Lists the profiles, or prints the schema of one, if that was asked for.
+    /// Lists the profiles or prints the schema of one; returns nil if no option requests that.
     private static func showProfiles(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus? {
         if arguments.value(of: .profile) == "list" {
             try invocation.writeOutput { output in
@@ -113,7 +113,7 @@ enum ValidateCommand {
         return .done
     }
 
-    /// Checks files and writes the report, batch by batch.
+    /// Checks files and writes the report batch by batch.
     private static func report(
         on files: [InputFile], by check: FileCheck, as format: ReportFormat, mayBeEmpty: Bool,
         _ invocation: Invocation
@@ -138,21 +138,21 @@ enum ValidateCommand {
     }
 }
 
-/// What the arguments of `savetool validate` ask for, once they are known to make sense.
+/// The validated arguments of `savetool validate`.
 private final class ValidatePlan {
     private let basics: CheckOptions
     let format: ReportFormat
     let isQuiet: Bool
-    /// Whether infos are told.
+    /// Whether to report infos.
     let tellsInfos: Bool
-    /// The file with the schema that the values must obey.
+    /// The schema file for the values; nil for none.
     private let schema: String?
-    /// Where the schemas are that schemas refer to: a URI, and the folder that stands for it.
+    /// The beginnings of the URIs of other schemas, each with the folder that replaces it.
     private let schemaRoots: [(uri: String, folder: String)]
     private let assertsFormats: Bool
     private let project: Project?
     private let operands: [String]
-    /// The file that lists more names, and the byte that ends each.
+    /// The file with more names, and the byte that ends each name.
     private let list: (file: String, separator: UInt8)?
 
     init(_ arguments: Arguments, _ project: Project?) throws(UsageError) {
@@ -193,7 +193,7 @@ private final class ValidatePlan {
             filter: try Filter(.filterIn, arguments), validation: validation, failurePolicy: failurePolicy)
     }
 
-    /// What some files are checked for, the schemas read from their files.
+    /// Returns the checks for files after compiling their schemas.
     func options(for files: [InputFile], _ invocation: Invocation) throws -> CheckOptionsByRule {
         var basic = basics
         let roots = schemaRoots + (project?.schemaRoots ?? [])
@@ -214,7 +214,7 @@ private final class ValidatePlan {
 
     private static let everyClass = "every class is allowed, as all are derived from NSObject"
 
-    /// Warns of a class policy that lets everything pass.
+    /// Warns if a class policy allows every class.
     func warn(_ invocation: Invocation) {
         if basics.validation.classes.contains(where: \.allowsEverything) {
             return invocation.printError("savetool: " + Self.everyClass)
@@ -246,7 +246,7 @@ private final class ValidatePlan {
         return [ClassPolicy(allowing: names)]
     }
 
-    /// The files that are to be checked: those that are named, or all that the project has rules for.
+    /// Returns the files to check: the named ones, or without operands all files that have a rule in the project.
     func inputs(_ invocation: Invocation) throws -> InputList {
         var inputs = InputList(from: invocation.folder, project: project)
         if operands.isEmpty, list == nil, let project {
@@ -287,12 +287,12 @@ extension Option {
 
 // MARK: Checking files
 
-/// Checks files, several at a time.
+/// A check of files, several at a time.
 struct FileCheck: Sendable {
     let options: CheckOptionsByRule
     let files: ParallelFiles
 
-    /// The verdicts on files, in their order; nil for those that were found in a folder and are none of ours.
+    /// Returns the verdicts in the order of the files; nil for files that were found in a folder and are not saves.
     func verdicts(on files: ArraySlice<InputFile>, workers: Int = ParallelFiles.workers) -> [FileVerdict?] {
         self.files.results(on: files, workers: workers) { verdict(on: $0, of: $1) }
     }

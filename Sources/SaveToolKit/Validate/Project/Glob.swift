@@ -1,38 +1,38 @@
 import SaveCodec
 
-/// A pattern for paths below a folder, as shells and ignore lists know them:
+/// A pattern for paths below a folder, with the syntax of shells and ignore lists:
 ///
-///     *       any characters but /            **      as a whole segment: any number of segments
-///     ?       one character but /             {a,b}   one of these, also within each other
-///     [a-z]   one of these, [!a-z] another    \       takes the next character for itself
+///     *       any characters except /         **      as a whole segment: any number of segments
+///     ?       one character except /          {a,b}   one of the choices; may be nested
+///     [a-z]   one of these, [!a-z] another    \       quotes the next character
 ///
-/// What a pattern leaves open never begins with a dot: `*` and `**` pass over `.git` and `.hidden`, `.git*` does not.
-/// Characters are compared as code points.
+/// A wildcard never matches a dot at the beginning of a segment: `*` and `**` skip `.git` and `.hidden`, `.git*` does
+/// not. Characters are compared as code points. A pattern is compiled to a program:
 ///
 ///     *.{a,b}    0 noDot  1 fork ─▶4  2 any  3 jump ─▶1  4 "."  5 fork ─▶8  6 "a"  7 jump ─▶10  8 jump ─▶9  9 "b"
 ///
-/// All places that the program can be at are followed at once, so that no path takes more than a step for each character
-/// and instruction.
+/// Matching tracks all reachable positions of the program at once. Its time is therefore at most proportional to the
+/// number of characters times the number of instructions.
 struct Glob: Sendable {
-    /// One step of the program.
+    /// An instruction of the program.
     enum Instruction: Sendable, Equatable {
-        /// This character.
+        /// Matches this character.
         case character(Unicode.Scalar)
-        /// Any character but `/`, and no dot where a segment begins.
+        /// Matches any character except `/`, and except a dot at the beginning of a segment.
         case any
-        /// As `any`, but one of these characters, or none of them.
+        /// Matches what `any` does if it is one of these characters, or none of them.
         case oneOf([ClosedRange<Unicode.Scalar>], isNegated: Bool)
-        /// Goes on, but not in front of a dot where a segment begins.
+        /// Continues unless a dot at the beginning of a segment follows.
         case noDot
-        /// Goes on at another place.
+        /// Continues at another position.
         case jump(Int)
-        /// Goes on behind this, and at another place, too.
+        /// Continues at the next and at another position.
         case fork(Int)
     }
 
     private let program: [Instruction]
 
-    /// Whether it leaves characters open, so that it matches more than one name.
+    /// Whether the pattern has wildcards for characters, so that it can match several names.
     var isOpen: Bool {
         program.contains { instruction in
             switch instruction {
@@ -42,23 +42,23 @@ struct Glob: Sendable {
         }
     }
 
-    /// - Throws: what is wrong with the pattern.
+    /// - Throws: A fault if the pattern is invalid.
     init(_ pattern: String) throws(GlobFault) {
         program = try GlobCompiler.program(of: pattern)
     }
 
-    /// How a path relates to a pattern.
+    /// The relation of a path to a pattern.
     enum Relation: Equatable {
         case none
         /// The pattern matches the path.
         case whole
-        /// The pattern matches a folder that the path leads through.
+        /// The pattern matches a folder above the path.
         case folder
-        /// Neither, but it could match something below the path, taken for a folder.
+        /// The pattern does not match, but could match a file below the path.
         case below
     }
 
-    /// How a path, whose segments have a `/` between them, relates to the pattern.
+    /// Returns the relation of a path, whose segments are separated by `/`, to the pattern.
     func relation(to path: String) -> Relation {
         var states = States(count: program.count)
         var isStart = true
@@ -83,13 +83,13 @@ struct Glob: Sendable {
 }
 
 extension Glob {
-    /// The places of a program that have been reached.
+    /// The reachable positions of a program.
     private struct States {
-        /// The instructions that wait for a character.
+        /// The positions of instructions that match a character.
         private var waiting: [Int] = []
-        /// Whether the end of the program has been reached.
+        /// Whether the end of the program is reachable.
         private(set) var isFinal = false
-        /// In which round each instruction was reached last.
+        /// For each position, the last round in which it was reached.
         private var rounds: [Int]
         private var round = 0
         private var pending: [Int] = []
@@ -100,7 +100,7 @@ extension Glob {
 
         var isEmpty: Bool { waiting.isEmpty && !isFinal }
 
-        /// Reaches a place, and all that follow without a character.
+        /// Adds a position and all positions that follow without a character.
         mutating func insert(_ start: Int, _ program: [Instruction], beforeDot: Bool) {
             pending.append(start)
             while let place = pending.popLast() {
@@ -119,7 +119,7 @@ extension Glob {
             }
         }
 
-        /// Takes a character.
+        /// Advances over a character.
         mutating func advance(
             over scalar: Unicode.Scalar, isStart: Bool, _ program: [Instruction], beforeDot: Bool
         ) {
@@ -147,22 +147,22 @@ extension Glob.Instruction {
     }
 }
 
-/// Makes the program of a pattern, in one pass and of about its length.
+/// A compiler for patterns. It takes one pass, and the program is about as long as the pattern.
 private struct GlobCompiler {
     private let pattern: [Unicode.Scalar]
     private var position = 0
     private var program: [Glob.Instruction] = []
     private var groups: [Group] = []
-    /// Whether a segment begins here, whatever was chosen before.
+    /// Whether a segment begins here in all choices.
     private var isSegmentStart = true
 
-    /// A `{` whose `}` has not come yet.
+    /// An open group of choices.
     private struct Group {
-        /// Where it stands in the pattern.
+        /// The position of `{` in the pattern.
         let start: Int
-        /// The fork to the next choice.
+        /// The position of the fork to the next choice.
         var fork: Int
-        /// The jumps from the ends of choices to the end of the group.
+        /// The positions of the jumps from the ends of choices to the end of the group.
         var jumps: [Int] = []
         let beginsSegment: Bool
     }
@@ -181,7 +181,7 @@ private struct GlobCompiler {
         self.pattern = pattern
     }
 
-    /// A pattern is a path: it starts from the folder, and ends in the name of a file.
+    /// Checks that the pattern is a relative path to a file.
     private func checkSegments() throws(GlobFault) {
         guard pattern.count <= Self.maxLength else {
             throw GlobFault("the pattern is too long; expected at most \(Self.maxLength) characters")
@@ -232,14 +232,16 @@ private struct GlobCompiler {
 
     // MARK: Stars
 
-    /// `*`: in front of a dot that begins a segment not even nothing, or `*.bak` would match `.bak`.
+    /// Compiles `*`. It must not match before a dot at the beginning of a segment, not even nothing: `*.bak` would then
+    /// match `.bak`.
     private mutating func compileStar() {
         program.append(.noDot)
         let loop = program.count
         program += [.fork(loop + 3), .any, .jump(loop)]
     }
 
-    /// `**/`: any number of segments with the `/` behind each. `**` at the end: at least one segment, with `/` between.
+    /// Compiles `**/`, which matches any number of segments with a `/` after each, or a final `**`, which matches one
+    /// or more segments.
     private mutating func compileSegments(_ start: Int) throws(GlobFault) {
         position += 1
         let isWhole = position == pattern.count || isNext("/") || !groups.isEmpty && (isNext(",") || isNext("}"))
@@ -279,7 +281,7 @@ private struct GlobCompiler {
         program.append(.oneOf(ranges, isNegated: isNegated))
     }
 
-    /// A character of a set; `]` is one where the set begins.
+    /// Returns a character of a set. `]` is an ordinary character at the beginning of the set.
     private mutating func setMember(_ start: Int) throws(GlobFault) -> Unicode.Scalar {
         if isNext("\\") { position += 1 }
         guard position < pattern.count, pattern[position] != "/" else { throw .unclosed("[", "]", at: start) }
@@ -307,15 +309,15 @@ private struct GlobCompiler {
 
     private mutating func close() {
         guard let group = groups.popLast() else { return }
-        // The last choice has no other one behind it.
+        // No choice follows the last one.
         program[group.fork] = .jump(group.fork + 1)
         for jump in group.jumps { program[jump] = .jump(program.count) }
     }
 }
 
-/// Why a text is no pattern for paths.
+/// An error in a pattern.
 struct GlobFault: Error {
-    /// What is wrong, as one sentence.
+    /// The description of the error, as one sentence.
     let sentence: String
 
     init(_ sentence: String) {

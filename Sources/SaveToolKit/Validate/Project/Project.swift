@@ -2,7 +2,7 @@ import JSONSchema
 import SaveCodec
 import SaveOperations
 
-/// A project file, and where it stands.
+/// A project file and its folder.
 ///
 ///     here    /games/swamp/Saves        file    ../.savetool.json
 ///     folder  ../                          root    /games/swamp/
@@ -10,9 +10,9 @@ import SaveOperations
 ///     "map.save" ─▶ Saves/map.save         "../prefs.plist" ─▶ prefs.plist         "../../other" ─▶ nil
 struct Project {
     let file: ProjectFile
-    /// The folder of the project from the working folder: empty, or with a `/` at its end.
+    /// The project's folder relative to the working folder: empty, or with a `/` at its end.
     let folder: String
-    /// The folder of the project, and the working folder, behind links; with a `/` at their ends.
+    /// The absolute paths of the project's folder and the working folder, without links and with a `/` at their ends.
     private let root: String
     private let here: String
 
@@ -30,10 +30,10 @@ struct Project {
         return path.utf8.last == UInt8(ascii: "/") ? path : path + "/"
     }
 
-    // MARK: Finding it
+    // MARK: Finding the file
 
-    /// The project file that is asked for, or that of the working folder or the next one above it that has one; nil if
-    /// there is none, or none is wanted. See ``ProjectSearch``.
+    /// Returns the project file that an option names, or the one that ``ProjectSearch`` finds. Returns nil if there is
+    /// none, or if an option turns it off.
     static func find(_ arguments: Arguments, _ invocation: Invocation) throws -> Project? {
         if arguments.has(.noProject) {
             if arguments.has(.project) { throw UsageError.conflict(.project, .noProject) }
@@ -46,8 +46,7 @@ struct Project {
 
     // MARK: Rules
 
-    /// Checks that each rule is for one of the files that were found in the project: CI must not go on as before when a
-    /// folder gets another name.
+    /// Checks that each rule matches a file of the project, so that a renamed folder makes CI fail.
     func checkRules(_ files: [InputFile]) throws(FileProblem) {
         guard !file.rules.isEmpty else {
             let problem = file.content.problem("project.rules", "there are no rules in this file")
@@ -59,23 +58,24 @@ struct Project {
         throw FileProblem(name: file.name, problem: problem)
     }
 
-    /// Where the project has the schemas that schemas refer to.
+    /// The project's folders of schemas, relative to the working folder.
     var schemaRoots: [(uri: String, folder: String)] {
         file.schemaRoots.map { ($0.uri, name(of: $0.folder)) }
     }
 
     // MARK: Paths
 
-    /// The name of a file, as the working folder has it, that the project file speaks of.
+    /// Returns the name of a file in the project file, relative to the working folder.
     func name(of path: String) -> String {
         path.utf8.first == UInt8(ascii: "/") ? path : folder + path
     }
 
-    /// The path in the project of a file that is named in the working folder; nil if it is not in the project.
+    /// Returns the path within the project of a file named from the working folder; nil if the file is not in the
+    /// project.
     func path(of name: String) -> String? {
         let absolute = FileSystem.path(name, from: String(here.dropLast()))
         if let path = below(Self.normalized(absolute)) { return path }
-        // The name may lead here through a link.
+        // The name may lead into the project through a link.
         guard let folder = FileSystem.resolved(FileSystem.folder(of: absolute)) else { return nil }
         return below(folder + "/" + FileSystem.name(of: absolute))
     }
@@ -85,7 +85,7 @@ struct Project {
         return String(decoding: path.utf8.dropFirst(root.utf8.count), as: UTF8.self)
     }
 
-    /// An absolute path without `.`, `..` and empty segments.
+    /// Returns an absolute path without `.`, `..` and empty segments.
     private static func normalized(_ path: String) -> String {
         var segments: [Substring.UTF8View] = []
         for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
@@ -99,22 +99,22 @@ struct Project {
     }
 }
 
-/// What files are checked for that a project has rules for.
+/// The checks for files with rules in a project.
 ///
-/// Of several rules for a file all hold: each schema, each profile, each class policy. What the command line says holds
-/// instead of what the rules say.
+/// If several rules match a file, all of their schemas, profiles and class policies apply, but only the last of their
+/// formats. Options of the command line replace options of the rules.
 struct RuleOptions {
     private let basic: CheckOptions
     private let rules: [ProjectRule]
-    /// The schemas, each compiled once, and the position of that of each rule.
+    /// The schemas, each compiled once, and the index of each rule's schema.
     private var schemas: [Schema] = []
     private var positions: [Int?] = []
-    /// What tells the newest version, if a rule demands it.
+    /// The chain that determines the newest version; nil if no rule requires it.
     private var versions: MigrationChain?
 
     /// - Parameters:
-    ///   - basic: what the command line says.
-    ///   - source: finds the schema in a file.
+    ///   - basic: The options of the command line.
+    ///   - source: Returns the source of a rule's schema.
     init(
         of project: Project, basic: CheckOptions, _ invocation: Invocation,
         source: (ProjectRule, String) -> SchemaSource
@@ -144,7 +144,7 @@ struct RuleOptions {
         }
     }
 
-    /// What some rules ask for together.
+    /// Returns the combined options of rules.
     func options(of positions: [Int]) -> CheckOptions {
         var options = basic
         let rules = positions.map { self.rules[$0] }
@@ -175,15 +175,16 @@ extension Option {
 
 // MARK: Search
 
-/// Looks for the project file of the working folder.
+/// A search for the project file of the working folder.
 ///
-///     ~/.savetool.json            for all that is not in a repository
+///     ~/.savetool.json            applies to everything outside of repositories
 ///     ~/swamp/.git                the top of a repository
-///     ~/swamp/.savetool.json      for the whole repository, and nothing above it
-///     /tmp/.savetool.json                 of somebody else: says nothing of what Ada does in /tmp/ada
+///     ~/swamp/.savetool.json      applies to the whole repository; files above it do not
+///     /tmp/.savetool.json         of another user; does not apply to Ada's work in /tmp/ada
 ///
-/// The one in the working folder counts, whoever made it. Of those above it the next one counts: in a repository up to its
-/// top; elsewhere only the user's own, in folders of the user that are not above the home folder.
+/// A project file in the working folder applies, whoever owns it. Otherwise, the nearest one above applies. The search
+/// within a repository ends at its top. Elsewhere, only the user's own project files apply, in the user's own folders
+/// that are not above the home folder.
 private struct ProjectSearch {
     private let invocation: Invocation
 
@@ -191,7 +192,8 @@ private struct ProjectSearch {
         self.invocation = invocation
     }
 
-    /// The folder with the project file, from the working folder, with a `/` at its end; nil if there is none.
+    /// Returns the folder with the project file, relative to the working folder and with a `/` at its end; nil if there
+    /// is none.
     func folder() -> String? {
         if hasFile("") { return "" }
         let folders = foldersAbove()
@@ -203,7 +205,7 @@ private struct ProjectSearch {
             .first { isOwn($0 + ProjectFile.fileName) }
     }
 
-    /// The folders above the working folder, the nearest first.
+    /// Returns the folders above the working folder, nearest first.
     private func foldersAbove() -> [String] {
         var folders: [String] = []
         var folder = ""
@@ -218,7 +220,8 @@ private struct ProjectSearch {
 
     private func hasFile(_ folder: String) -> Bool { status(folder + ProjectFile.fileName) != nil }
 
-    /// Whether a folder is the top of a repository, which somebody else cannot make of a folder that all may write to.
+    /// Whether a folder is the top of a repository. A `.git` of another user counts only if that user owns the folder,
+    /// because other users can create one in a folder that is writable for all.
     private func isTopOfRepository(_ folder: String) -> Bool {
         guard let repository = status(folder + ".git") else { return false }
         return repository.isOwn || repository.user == status(folder + ".")?.user

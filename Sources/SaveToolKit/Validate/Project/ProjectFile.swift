@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// A project file, which tells what the files of a project must be like, so that CI says just `savetool validate`:
+/// A project file, which describes the files of a project so that CI can run `savetool validate` without options:
 ///
 ///     {
 ///       "validate": [
@@ -13,24 +13,23 @@ import SaveOperations
 ///       "migrate": ["rules"]
 ///     }
 ///
-/// Its paths start from the folder that it stands in. `Fixtures/schemas/project.schema.json` describes it.
+/// Paths are relative to the folder of the file. The schema is `Fixtures/schemas/project.schema.json`.
 struct ProjectFile: Sendable {
-    /// The name that is looked for.
+    /// The name of project files.
     static let fileName = ".savetool.json"
 
-    /// Its name, as messages have it.
+    /// The name in messages.
     let name: String
-    /// All that it holds.
+    /// The whole content.
     let content: ProjectValue
     private(set) var rules: [ProjectRule] = []
-    /// What is not checked: files, and folders with all that is in them.
+    /// The patterns of files that are not checked, and of folders that are not entered.
     private var ignored: [Glob] = []
-    /// A URI, and the folder that stands for it, from the folder of the project.
+    /// The beginnings of URIs, each with the folder that replaces it, relative to the project's folder.
     private(set) var schemaRoots: [(uri: String, folder: String)] = []
-    /// The rules that bring saves to the newest version: files and folders, from the folder of the project.
+    /// The files and folders with migration rules, relative to the project's folder.
     private(set) var migrations: [String] = []
 
-    /// Reads the bytes of a project file.
     init(_ bytes: [UInt8], name: String) throws(Problem) {
         self.name = name
         let names = ["validate", "ignore", "schemaRoot", "migrate", "$schema"]
@@ -51,7 +50,7 @@ struct ProjectFile: Sendable {
                 for element in elements {
                     migrations.append(FileName.text(try element.string("the name of a file or a folder").utf8))
                 }
-            // Tells editors what describes the file.
+            // `$schema` tells editors which schema describes the file.
             default: _ = try value.string("a URI")
             }
         }
@@ -60,31 +59,31 @@ struct ProjectFile: Sendable {
         }
     }
 
-    /// Whether a path is not to be checked, or nothing in it if it is a folder.
+    /// Whether a file is not checked, or a folder not entered.
     func ignores(_ path: String) -> Bool {
         ignored.contains { [.whole, .folder].contains($0.relation(to: path)) }
     }
 
-    /// The positions of the rules for a file; none for a file that is the schema of one.
+    /// Returns the indices of the rules for a file. A file that is the schema of a rule has none.
     func rules(for path: String) -> [Int] {
         guard !isSchema(path) else { return [] }
         return rules.indices.filter { rules[$0].matches(path) }
     }
 
-    /// Whether a file is the schema of a rule, which stands beside the saves as a rule.
+    /// Whether a file is the schema of a rule.
     func isSchema(_ path: String) -> Bool {
         rules.contains { $0.schema?.file == path }
     }
 
-    /// Whether a folder may have files in it that a rule is for.
+    /// Whether a folder may contain files with a rule.
     func concerns(folder: String) -> Bool {
         !ignores(folder) && rules.contains { $0.mayMatch(below: folder) }
     }
 }
 
-/// What the project file demands of the files that some patterns match.
+/// The requirements for files that match patterns.
 struct ProjectRule: Sendable {
-    /// The member with the patterns.
+    /// The member with the patterns, for error messages.
     let place: ProjectValue
     let files: [Glob]
     private(set) var schema: (file: String, place: ProjectValue)?
@@ -94,10 +93,10 @@ struct ProjectRule: Sendable {
     private(set) var assertsFormats = false
     private(set) var isStrict = false
     private(set) var expectsInvalid = false
-    /// The member that demands the newest version; nil if none does.
+    /// The member that requires the newest version; nil for none.
     private(set) var newestVersion: ProjectValue?
 
-    /// The members are named as the options are.
+    /// The members, which are named like the options.
     private static let names = [
         "files", "schema", "assertFormats", "profile", "allowClass", "strict", "expectInvalid", "from", "newestVersion",
     ]
@@ -138,15 +137,15 @@ struct ProjectRule: Sendable {
         return ClassPolicy(allowing: names)
     }
 
-    /// Whether one of the patterns matches a path.
+    /// Whether a pattern matches a path.
     func matches(_ path: String) -> Bool {
         files.contains { $0.relation(to: path) == .whole }
     }
 
-    /// Whether one of the patterns is for files of any name, of which some may have been forgotten.
+    /// Whether a pattern has wildcards, so that a similar file without a rule may be an oversight.
     var isOpen: Bool { files.contains(where: \.isOpen) }
 
-    /// Whether one of the patterns could match something in a folder.
+    /// Whether a pattern could match a file in a folder.
     func mayMatch(below folder: String) -> Bool {
         files.contains { $0.relation(to: folder) != .none }
     }

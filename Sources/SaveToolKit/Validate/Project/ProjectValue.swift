@@ -1,11 +1,12 @@
 import SaveCodec
 import SaveOperations
 
-/// A value in a project file, or in the rules of a migration, with the way to it, so that every fault is told with its place.
+/// A value in a project file or a migration rules file, with its path from the root, so that every error has a
+/// location.
 ///
-/// These files are read strictly: a member that nobody knows is a demand that nobody checks.
+/// These files are read strictly, because an unknown member would be a requirement that is never checked.
 struct ProjectValue: Sendable {
-    /// The text, and what was read from it.
+    /// The text, and the document read from it.
     struct Source: Sendable {
         let bytes: [UInt8]
         let document: Document
@@ -14,10 +15,10 @@ struct ProjectValue: Sendable {
     private let source: Source
     private let id: ObjectID
     private(set) var address = JSONPointer.root
-    /// The position in each container from the root down.
+    /// The position in each container, from the root down.
     private var path: [Int] = []
 
-    /// The value that a project file consists of.
+    /// Creates the root value of a file.
     init(_ bytes: [UInt8]) throws(Problem) {
         source = Source(bytes: bytes, document: try JSON.readPlain(bytes))
         id = source.document.root
@@ -28,15 +29,15 @@ struct ProjectValue: Sendable {
         path.append(position)
     }
 
-    /// The same value in the text read as typed JSON, and what that is.
+    /// Returns the same value in the text read as typed JSON.
     func typed(in document: Document) -> ObjectID {
         path.reduce(document.root) { document.member($1, of: document.object($0)) }
     }
 
-    /// Where it stands in the text.
+    /// The location of the value.
     var place: SourceLocation? { JSON.place(of: path, in: source.bytes) }
 
-    /// A problem with this value, or with the name that it has as a member.
+    /// Returns a problem with this value, or with its member name.
     func problem(_ id: String, _ sentence: String, isAboutName: Bool = false) -> Problem {
         let place = JSON.place(of: path, isName: isAboutName, in: source.bytes)
         return Problem(id, sentence, at: place, address: address)
@@ -55,9 +56,9 @@ struct ProjectValue: Sendable {
 
     // MARK: Contents
 
-    /// The members of an object, by name.
+    /// Returns the members of an object.
     ///
-    /// - Parameter known: the names that members may have; nil for any.
+    /// - Parameter known: The allowed names; nil for any.
     func members(_ known: [String]?) throws(Problem) -> [(name: String, value: ProjectValue)] {
         guard case .dictionary(let pairs) = source.document[id] else { throw wrongType("an object") }
         var members: [(name: String, value: ProjectValue)] = []
@@ -80,7 +81,7 @@ struct ProjectValue: Sendable {
         return members
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     func elements(_ expected: String) throws(Problem) -> [ProjectValue] {
         guard case .array(let elements) = source.document[id] else { throw wrongType(expected) }
         return elements.enumerated().map { position, id in
@@ -90,7 +91,7 @@ struct ProjectValue: Sendable {
         }
     }
 
-    /// A string that is not empty.
+    /// Returns a string that is not empty.
     func string(_ expected: String) throws(Problem) -> String {
         guard let text = source.document.text(id) else { throw wrongType(expected) }
         guard text.count > 0 else { throw problem("project.empty", "found an empty string; expected \(expected)") }
@@ -102,7 +103,7 @@ struct ProjectValue: Sendable {
         return value
     }
 
-    /// One of some names.
+    /// Returns the choice for one of several names.
     func choice<Choice>(_ names: [String], _ choose: (String) -> Choice?) throws(Problem) -> Choice {
         let name = try string("a name")
         if let choice = choose(name) { return choice }
@@ -111,13 +112,13 @@ struct ProjectValue: Sendable {
         throw problem("project.name", "there is no \(quoted); " + Self.advice(name, names) { $0 })
     }
 
-    /// What may have been meant, or what there is, as `shown` shows it.
+    /// Returns a suggestion for a name, or the list of allowed names.
     private static func advice(_ name: String, _ known: [String], shown: (String) -> String) -> String {
         if let near = Suggestion.nearest(to: name, in: known) { return "did you mean \"\(near)\"?" }
         return "expected " + UsageError.list(known.map(shown))
     }
 
-    /// An address.
+    /// Returns an address.
     func pointer() throws(Problem) -> JSONPointer {
         let text = try string("an address")
         if let address = JSONPointer(text) { return address }
@@ -127,7 +128,7 @@ struct ProjectValue: Sendable {
                 + Suggestion.sentence(Suggestion.address(withSlashBefore: text)))
     }
 
-    /// Patterns for paths, in an array.
+    /// Returns the patterns in an array.
     func globs() throws(Problem) -> [Glob] {
         var globs: [Glob] = []
         for element in try elements("an array of patterns") {

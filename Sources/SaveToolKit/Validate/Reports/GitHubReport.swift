@@ -1,14 +1,14 @@
 import SaveCodec
 import SaveOperations
 
-/// Workflow commands that GitHub Actions turns into annotations:
+/// A report in workflow commands, which GitHub Actions shows as annotations:
 ///
 ///     ::error file=prefs.plist,line=12,col=7,title=xml.tag::found </dict>, expected </array>
 ///
-/// A message escapes `%`, CR and LF as `%25`, `%0D` and `%0A`; a property `:` and `,` as well. What else a terminal could
-/// act on is shown as `\u001B`, since the log of a run is read on terminals, too.
+/// In messages, `%`, CR and LF are escaped as `%25`, `%0D` and `%0A`; in properties also `:` and `,`. Other characters
+/// that affect terminals are written as `\u001B`, because logs are also read on terminals.
 ///
-/// Files are named from the top of the repository: there GitHub looks for them.
+/// File names are relative to the top of the repository, where GitHub looks for them.
 struct GitHubReport: ReportRenderer {
     let paths: RepositoryPaths
 
@@ -35,7 +35,7 @@ struct GitHubReport: ReportRenderer {
         FileName.distinct(file.name == "-" ? file.title : paths.path(of: file.name))
     }
 
-    /// What makes a file invalid that is wanted to be, is no error to anyone.
+    /// Returns the annotation level. Findings of a file that is expected to be invalid are only notices.
     private func word(for finding: Finding, in file: FileVerdict) -> String {
         if file.verdict == .invalid, file.isExpected { return "notice" }
         return switch finding.problem.severity {

@@ -1,8 +1,8 @@
 import SaveCodec
 import SaveOperations
 
-/// One JSON document, of the same shape whether files pass or fail; `Fixtures/schemas/validate-report.schema.json`
-/// describes it. A line a file, the totals at the end:
+/// A report as one JSON document with one line per file, and the totals at the end. It has the same shape whether files
+/// pass or fail. Its schema is `Fixtures/schemas/validate-report.schema.json`:
 ///
 ///     {"tool":"savetool","version":"1.0.0","files":[
 ///     {"file":"a.save","verdict":"valid","asWanted":true,…,"findings":[]},
@@ -28,8 +28,8 @@ struct JSONReport: ReportRenderer {
     }
 }
 
-/// One JSON object a line: each finding, behind the findings of a file the file, and at the end the totals. The members
-/// are those of ``JSONReport``, and `type` tells which.
+/// A report with one JSON object per line: each finding, each file after its findings, and finally the totals. The
+/// objects have the members of ``JSONReport``, and `type` names the kind of object.
 struct NDJSONReport: ReportRenderer {
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         for finding in file.findings {
@@ -60,8 +60,8 @@ extension FileVerdict {
 }
 
 extension Finding {
-    /// `address` is one that commands take, `storedAddress` one of the property list that an archive is stored as; `path` is
-    /// what the address of an archive was called in earlier versions.
+    /// Returns the members of a finding. `address` is accepted by commands, `storedAddress` refers to the property list
+    /// of an archive, and `path` is the former name of an archive's `address`.
     fileprivate func members(in file: FileVerdict) -> JSONMembers {
         let stored = problem.address.map(ReportedAddress.init)
         let path = path.map(ReportedAddress.init)
@@ -82,7 +82,7 @@ extension Finding {
 }
 
 extension SourceLocation {
-    /// The offset in a binary file, or in what is in it.
+    /// The offset in a binary file, or in the contents of layers.
     var byteOffset: Int? {
         switch self {
         case .byte(let offset): offset
@@ -91,7 +91,7 @@ extension SourceLocation {
         }
     }
 
-    /// The line and the column in a text, or in what is in it.
+    /// The line and column in a text, or in the contents of layers.
     var position: (line: Int, column: Int)? {
         switch self {
         case .byte: nil
@@ -100,7 +100,7 @@ extension SourceLocation {
         }
     }
 
-    /// What the place is in, if not in the file itself.
+    /// The layers around the location; nil for a location in the file itself.
     var layers: String? {
         if case .within(let layers, _) = self { layers } else { nil }
     }
@@ -121,14 +121,14 @@ extension ReportTotals {
     }
 }
 
-/// An address as reports for programs have it: whole, or if that is longer than any use of it, the address of a value that
-/// the place stands in, as near as is allowed.
+/// An address in a report for programs. An address that is too long is replaced with the longest allowed address of a
+/// container around the value.
 struct ReportedAddress {
-    /// The longest address, in UTF-16 code units before they are escaped, that is told whole.
+    /// The maximum length of an address in UTF-16 code units before escaping.
     private static let longest = 4096
 
     let address: JSONPointer
-    /// Whether this is the address of something around the place.
+    /// Whether the address points to a container around the value.
     let isShortened: Bool
 
     init(_ whole: JSONPointer) {

@@ -1,9 +1,9 @@
 import SaveCodec
 import SaveOperations
 
-/// A JUnit report: a suite for the run, a case for each file. A file that is not as wanted is a failure, one that cannot be
-/// read is an error; what else is found stands in the output of the case. The suite begins with how many there are, so the
-/// cases are kept until the end.
+/// A JUnit report with one suite and a case for each file. A file with an unexpected verdict is a failure, and a file
+/// that cannot be read is an error. Other findings are in the output of the case. The suite begins with the counts, so
+/// the cases are kept until the end.
 struct JUnitReport: ReportRenderer {
     private var cases: [UInt8] = []
 
@@ -29,14 +29,15 @@ struct JUnitReport: ReportRenderer {
         output.write("</testsuite>\n</testsuites>\n")
     }
 
-    /// A failure, named after the first of the gravest findings.
+    /// Returns a failure or an error. Its message is from the first finding with the highest severity.
     private static func element(_ name: String, for file: FileVerdict, _ lines: String) -> String {
         let problem = file.findings.max { $0.problem.severity < $1.problem.severity }?.problem
         return "<\(name) message=\"\(escaping(problem?.message ?? ""))\" type=\"\(escaping(problem?.id ?? ""))\">"
             + lines + "</\(name)>"
     }
 
-    /// What is told of a file, escaped, in lines. As the cases are kept, there are not more of them than anyone reads.
+    /// Returns the escaped lines of a file's findings. There are at most 100 lines, because the cases are kept in
+    /// memory.
     private static func lines(of file: FileVerdict) -> String {
         let reported = file.findings.prefix(100)
         let omitted = file.omitted + file.findings.count - reported.count
@@ -44,8 +45,8 @@ struct JUnitReport: ReportRenderer {
         return (reported.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(separator: "\n")
     }
 
-    /// Text for XML 1.0, attributes included, in which a line break has to be a reference. What a terminal could act on,
-    /// and with it all that XML does not hold, is shown as `\u001B`.
+    /// Returns text escaped for XML 1.0, including attributes, in which line breaks must be references. Characters that
+    /// affect terminals, including all that XML does not allow, are written as `\u001B`.
     static func escaping(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// A page with a row for each file, and in it one for each finding.
+/// An HTML page with a row for each file and for each of its findings.
 struct PageReport: ReportRenderer {
     private var page: TreePage?
 

@@ -1,10 +1,10 @@
 import SaveCodec
 import SaveOperations
 
-/// Writes what checking files came to, file by file, so that nothing is kept of a file that has been told.
+/// A writer of reports. It writes file by file, so that reported files need no memory.
 ///
-/// Messages hold text of files, without control characters: what else the form takes for its own is escaped here. The name
-/// of a file is ``Invocation/shownName(_:)`` for people, and for programs one that no other file has,
+/// Messages contain text of files, without control characters. Renderers escape the special characters of their format.
+/// For people, files are named by ``Invocation/shownName(_:)``; for programs, by the unambiguous
 /// ``FileName/distinct(_:)``.
 protocol ReportRenderer {
     mutating func begin(to output: inout ByteWriter)
@@ -17,14 +17,14 @@ extension ReportRenderer {
     mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {}
 }
 
-/// The form of a report.
+/// The output format of a report.
 enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, sarif, junit, html
 
-    /// Whether it is read by people, whom it tells what they need to know of a sound file, too, only if they ask for it.
+    /// Whether the report is for people. It then has infos only if an option requests them.
     var isBrief: Bool { self == .text || self == .github }
 
-    /// What the help of the command says of it.
+    /// The summary in the help of the command.
     var summary: String {
         switch self {
         case .text: "one line a finding"
@@ -37,7 +37,9 @@ enum ReportFormat: String, CaseIterable {
         }
     }
 
-    /// - Parameter folder: the working folder, from which names of files start.
+    /// Returns a renderer.
+    ///
+    /// - Parameter folder: The working folder, from which file names start.
     func renderer(in folder: String, _ palette: Palette = .plain) -> any ReportRenderer {
         switch self {
         case .text: TextReport(palette: palette)
@@ -51,7 +53,7 @@ enum ReportFormat: String, CaseIterable {
     }
 }
 
-/// One line a finding. A file that cannot be read is told on standard error, as by every command.
+/// A report with one line per finding. A file that cannot be read is reported on standard error, as by every command.
 private struct TextReport: ReportRenderer {
     let palette: Palette
 
@@ -65,13 +67,14 @@ private struct TextReport: ReportRenderer {
     }
 }
 
-/// A finding as a line of text:
+/// A finding as one line of text:
 ///
 ///     prefs.plist:12:7: error: … [xml.tag]
 ///     slot1.save: byte 0x5E: /$objects/1/NS.time (/root/date): error: … [archive.field-kind]
 enum FindingLine {
+    /// Returns the line of a finding.
     ///
-    /// - Parameter isWanted: whether the file is to be invalid, and is.
+    /// - Parameter isWanted: Whether the file is invalid as expected.
     static func render(
         _ finding: Finding, in name: String, isWanted: Bool = false, _ palette: Palette = .plain
     ) -> String {
@@ -85,7 +88,8 @@ enum FindingLine {
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
 
-    /// The part of a finding's location that its line and column do not give. The root is left out beside another address.
+    /// Returns the part of a finding's location besides its line and column. The root is left out beside another
+    /// address.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
         if let place = finding.problem.place, !place.isLine { parts.append("\(place)") }
@@ -98,14 +102,14 @@ enum FindingLine {
         return parts.joined(separator: ": ")
     }
 
-    /// The line and the column, the byte, the addresses, as far as they are known.
+    /// Returns the known parts of a finding's location: line and column or byte offset, and addresses.
     static func place(of finding: Finding) -> String {
         let context = context(of: finding)
         guard let place = finding.problem.place, place.isLine else { return context }
         return "\(place)" + (context.isEmpty ? "" : ": " + context)
     }
 
-    /// How many findings are not told.
+    /// Returns the line with the number of omitted findings.
     static func rest(_ count: Int, in name: String) -> String {
         Invocation.shownName(name) + ": … and " + Grouped.of(count, "more finding")
     }
@@ -121,16 +125,16 @@ extension Problem.Severity {
     }
 }
 
-/// What a run came to.
+/// The totals of a run.
 struct ReportTotals {
-    /// Whether it is all right if no file was checked.
+    /// Whether a run without files is successful.
     let mayBeEmpty: Bool
     private(set) var valid = 0
     private(set) var invalid = 0
     private(set) var unchecked = 0
-    /// How many valid files were to be invalid.
+    /// The number of valid files that were expected to be invalid.
     private(set) var unwantedValid = 0
-    /// How many invalid files were to be so.
+    /// The number of invalid files that were expected to be invalid.
     private(set) var wantedInvalid = 0
     private(set) var counts = FindingCounts()
 
@@ -139,7 +143,7 @@ struct ReportTotals {
     }
 
     var files: Int { valid + invalid + unchecked }
-    /// How many files were checked and are not what was wanted.
+    /// The number of checked files with an unexpected verdict.
     var unwanted: Int { unwantedValid + invalid - wantedInvalid }
 
     mutating func add(_ file: FileVerdict) {
@@ -153,15 +157,15 @@ struct ReportTotals {
         counts.add(file.counts)
     }
 
-    /// That something, or all, cannot be checked weighs more than that something is invalid.
+    /// The exit status. An unchecked file, or a run without files, takes precedence over an invalid file.
     var status: ExitStatus {
         if unchecked > 0 || files == 0 && !mayBeEmpty { return .cannot }
         return unwanted > 0 ? .negative : .done
     }
 
-    /// All in one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.
+    /// Returns the totals on one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.
     ///
-    /// - Parameter tellsInfos: whether infos are told, too.
+    /// - Parameter tellsInfos: Whether infos are counted, too.
     func summary(tellsInfos: Bool) -> String {
         let verdicts = [
             (valid - unwantedValid, "valid"), (unwantedValid, "valid (not as wanted)"),
@@ -178,13 +182,13 @@ struct ReportTotals {
 
 // MARK: Paths
 
-/// The names of files as GitHub knows them: paths from the top of the repository, wherever in it the program runs.
+/// The conversion of file names to paths from the top of the repository, as GitHub expects them.
 struct RepositoryPaths {
     private let folder: String
-    /// The folder with `.git` in it; nil outside of a repository, where names stay as they are.
+    /// The folder with `.git`; nil outside of a repository, where names stay unchanged.
     private let top: String?
 
-    /// - Parameter folder: the working folder, from which names start; empty for that of the process.
+    /// - Parameter folder: The folder that names start from; empty for the working folder of the process.
     init(from folder: String) {
         self.folder = folder
         top = FileSystem.resolved(folder.isEmpty ? "." : folder).flatMap(Self.top)
@@ -199,7 +203,7 @@ struct RepositoryPaths {
         return path
     }
 
-    /// The path of a file from the top; its name where it is not below that.
+    /// Returns the path of a file from the top; its name if it is not below the top.
     func path(of name: String) -> String {
         guard let top, let path = FileSystem.resolved(FileSystem.path(name, from: folder)) else { return name }
         let relative = FileName.relative(path, to: top)

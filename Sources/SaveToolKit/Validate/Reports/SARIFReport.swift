@@ -1,8 +1,8 @@
 import SaveCodec
 import SaveOperations
 
-/// SARIF 2.1.0 (OASIS): a run with a result for each finding; files that cannot be read are notifications. The rules come
-/// behind the results, when it is known which there are.
+/// A report in SARIF 2.1.0 (OASIS): one run with a result for each finding. Files that cannot be read are
+/// notifications. The rules are written after the results, because all of them are only known then.
 struct SARIFReport: ReportRenderer {
     private var rows = JSONRows()
     private var rules: Set<String> = []
@@ -73,7 +73,8 @@ struct SARIFReport: ReportRenderer {
         }
     }
 
-    /// What is told of a problem. A place in layers is none in the file.
+    /// Returns the message of a problem, with its location if that is within layers, because SARIF locations refer to
+    /// the file.
     private static func text(of problem: Problem) -> String {
         guard let place = problem.place, place.layers != nil else { return problem.message }
         return "\(place): \(problem.message)"
