@@ -3,7 +3,7 @@ import SaveOperations
 
 /// The command-line tool.
 package enum SaveTool {
-    /// The tool as the group of its commands.
+    /// The tool's top-level group of commands.
     static let command = Command(
         name: "", summary: "open, change and compare the saves of Cocoa games",
         examples: [
@@ -38,12 +38,12 @@ package enum SaveTool {
             Command.Section(title: "", commands: [CompleteCommand.command], isHidden: true),
         ], forFiles: InspectCommand.command)
 
-    /// The commands that explain topics, by the words of those.
+    /// The commands that explain topics, by the name of the topic.
     private static var topics: [String: String] {
         Dictionary(uniqueKeysWithValues: HelpTopic.all.map { ($0.name, "\(HelpCommand.command.name) \($0.name)") })
     }
 
-    /// What other tools call what the commands do.
+    /// The names that other tools have for the commands.
     private static let otherNames: [String: Command] = {
         let names: KeyValuePairs<String, Command> = [
             "show cat view open dump print ls list tree info": InspectCommand.command,
@@ -64,12 +64,12 @@ package enum SaveTool {
         }
     }()
 
-    /// Runs the tool and returns its exit status: 0 done, 1 not so, 2 cannot.
+    /// Runs the tool and returns its exit status: 0 for success, 1 for a negative result, 2 for an error.
     package static func run(_ invocation: Invocation) -> Int32 {
         do {
             return try run(command, with: invocation.arguments[...], invocation).rawValue
         } catch is ClosedPipe {
-            // Whoever closed it has seen enough, and a pipeline that says so should succeed.
+            // The reader that closed the pipe has seen enough. A pipeline with `pipefail` should still succeed.
             return ExitStatus.done.rawValue
         } catch {
             invocation.printError(error)
@@ -77,7 +77,7 @@ package enum SaveTool {
         }
     }
 
-    /// Runs the tool with the arguments and streams of the process, and ends the process.
+    /// Runs the tool with the arguments and standard streams of the process, then ends the process.
     package static func main() -> Never {
         let variables =
             [
@@ -96,7 +96,7 @@ package enum SaveTool {
                     standardError: .standard(2, name: "<stderr>", over: progress), progress: progress)))
     }
 
-    /// Runs a command with the arguments behind its name, of a group the one that the next of them names.
+    /// Runs a command with the arguments after its name. For a group, the next argument names the command.
     private static func run(
         _ command: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -118,7 +118,8 @@ package enum SaveTool {
         }
     }
 
-    /// Runs the command of a group that the first argument names, or `forFiles` if that is a file or one of its options.
+    /// Runs the command that the first argument names. Runs `forFiles` instead if that argument is a file or one of its
+    /// options.
     private static func run(
         oneOf group: Command, orWithFile forFiles: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -164,14 +165,14 @@ package enum SaveTool {
 }
 
 extension Command {
-    /// The command of this group that a word calls.
+    /// Returns the command of this group with a name.
     ///
-    /// - Parameter others: words that may have been meant besides, and what to suggest for them.
+    /// - Parameter others: Other words that the user may have meant, with the suggestion for each.
     func subcommand(_ word: String, besides others: [String: String] = [:]) throws(UsageError) -> Command {
         if let command = commands.first(where: { $0.word == word }) { return command }
         if word.hasPrefix("-") {
             let options = name.isEmpty ? ["help", "version"] : ["help"]
-            // What stands behind = is not quoted: it may be the salt of a leaderboard.
+            // The text after `=` is not quoted, because it may be the salt of a leaderboard.
             let word = String(word.unicodeScalars.prefix { $0 != "=" })
             let nearest = Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options)
             throw .unknownOption(word, suggestion: nearest.map { "--" + $0 })
@@ -187,7 +188,7 @@ extension Command {
                 + UsageError.advice(nearest, help: called + " --help"))
     }
 
-    /// Whether an argument is one of the options.
+    /// Whether an argument is one of the command's options.
     fileprivate func takes(_ argument: String) -> Bool {
         option(spelled: String(argument.unicodeScalars.prefix { $0 != "=" })) != nil
     }
