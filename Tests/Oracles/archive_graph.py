@@ -1,8 +1,9 @@
-"""Keyed archives as graphs, read without any code of savetool's: what is wrong with one, whether two hold the same
-graph, and whether one is laid out as NSKeyedArchiver lays it out.
+"""Keyed archives as graphs, read without savetool's code: checks an archive for errors, compares the graphs of two
+archives, and checks whether an archive has the layout of NSKeyedArchiver.
 
-Values are the numbers of `plist_values.Values`; an object is known by its place in `$objects`. An *instance* is a
-dictionary with `$class`, a *record* one with `$classname` and no `$class`; all else in `$objects` stands there *raw*.
+Values are the numbers of `plist_values.Values`. An object is identified by its index in `$objects`. An *instance* is a
+dictionary with `$class`, and a *record* one with `$classname` and no `$class`. All other entries of `$objects` are
+*raw*.
 """
 from collections import Counter
 
@@ -48,7 +49,7 @@ class Archive:
     def members(self, value):
         return [(self.string(key), item) for key, item in self.content(value)]
 
-    # What is wrong (the article ArchiveFindings), as far as it is the structure of the archive and not a class's own rules.
+    # Errors (see the article ArchiveFindings) in the structure of the archive, but not in the rules of single classes.
 
     def check(self):
         if not self.objects or self.objects[0] != self.null:
@@ -94,7 +95,7 @@ class Archive:
                 raise Unsound(f"{place} refers to {index}, which is a class")
 
     def references(self, values):
-        """The objects that values refer to, in order."""
+        """Yields the objects that values refer to, in order."""
         stack = list(reversed(values))
         while stack:
             kind, content = self.values.entries[stack.pop()]
@@ -103,21 +104,21 @@ class Archive:
             elif kind in CONTAINERS:
                 stack.extend(reversed([item for _, item in content] if kind == "dict" else content))
 
-    # What is there.
+    # Contents.
 
     def target(self, index):
-        """The object that a reference means: every `$null` is object 0."""
+        """Returns the object that a reference means. Every `$null` is object 0."""
         return 0 if self.objects[index] == self.null else index
 
     def record(self, instance):
-        """All that an instance's class record holds: order does not count."""
+        """Returns the class record of an instance. The order of its entries does not matter."""
         return self.records(next(self.content(value) for name, value in self.fields[instance] if name == "$class"))
 
     def records(self, index):
         return tuple(sorted(self.fields[index]))
 
     def stored(self, instance):
-        """An instance's fields."""
+        """Returns the fields of an instance."""
         return [(name, value) for name, value in self.fields[instance] if name != "$class"]
 
     def is_plain(self, index):
@@ -127,19 +128,19 @@ class Archive:
         return {value for index, value in enumerate(self.objects) if self.is_plain(index)}
 
     def lone_scalars(self):
-        """How often each scalar stands in `$objects` without a reference to it from anywhere."""
+        """Returns the number of occurrences in `$objects` of each scalar that no reference leads to."""
         targets = set(self.references([*(value for _, value in self.top), *self.objects]))
         return Counter(value for index, value in enumerate(self.objects)
                        if self.is_plain(index) and value != self.null and index not in targets)
 
     def beyond(self, reached):
-        """The objects that are neither reached nor classes nor `$null`."""
+        """Returns the objects that are not reached, not classes and not `$null`."""
         return [index for index, value in enumerate(self.objects)
                 if index not in reached and not self.is_record[index] and value != self.null]
 
 
 class Comparison:
-    """Finds the one-to-one relation of the instances of two archives under which they are the same graph."""
+    """Finds the one-to-one relation of the instances of two archives that makes their graphs equal."""
 
     def __init__(self, first, second):
         self.first, self.second = first, second
@@ -160,7 +161,7 @@ class Comparison:
             stack.extend(self.step(*stack.pop()))
 
     def step(self, one, other, place):
-        """Compares two values and gives the pairs of values in them that are to be compared."""
+        """Compares two values and returns the pairs of nested values to compare."""
         (kind, content), (other_kind, other_content) = self.first.values.entries[one], self.first.values.entries[other]
         if kind != other_kind:
             raise Different(f"{place}: {kind} became {other_kind}")
@@ -177,7 +178,7 @@ class Comparison:
         return []
 
     def matched(self, fields, others, place):
-        """Values of the same name; those of a repeated name in their order."""
+        """Returns pairs of values with the same name. Values with a duplicate name are paired in order."""
         fields, others = (sorted(list_, key=lambda field: str(field[0])) for list_ in (fields, others))
         if [name for name, _ in fields] != [name for name, _ in others]:
             raise Different(f"{place}: other names")
@@ -211,7 +212,7 @@ class Comparison:
         self.added.append((index, other))
         return self.matched(self.first.stored(index), self.second.stored(other), place)
 
-    # What `$top` does not reach. Equal raw scalars may become one where something refers to them, and only there.
+    # Objects that `$top` does not reach. Equal raw scalars may be merged only if something refers to them.
 
     def compare_unreached(self):
         sides = self.first, self.second
@@ -233,7 +234,7 @@ class Comparison:
                 self.find(index, candidates.get(colours.of(0, index), []))
 
     def find(self, index, candidates):
-        """Pairs an unreferenced object with the first candidate that is the same graph."""
+        """Pairs an unreferenced object with the first candidate that has the same graph."""
         for other in candidates:
             if other in self.reached[1]:
                 continue
@@ -250,8 +251,8 @@ class Comparison:
 
 
 class Colours:
-    """Numbers for unreferenced objects such that objects of the same graph have the same: refined round by round from
-    what an object holds to what the objects hold that it refers to."""
+    """Numbers for unreferenced objects. Objects with the same graph have the same number. Each round refines the
+    numbers by the numbers of the objects that an object refers to."""
     ROUNDS = 16
 
     def __init__(self, comparison, rests):
@@ -274,7 +275,8 @@ class Colours:
         return side.record(index), tuple(fields)
 
     def token(self, number, value):
-        """A value with its references replaced by what they refer to. Containers in values are seldom nested, never deep."""
+        """Returns a value in which references are replaced with what they refer to. Containers are rarely nested, and
+        never deeply."""
         side = self.sides[number]
         kind, content = side.values.entries[value]
         if kind == "uid":
@@ -290,8 +292,8 @@ class Colours:
 
 
 def layout_fault(archive):
-    """What NSKeyedArchiver would not have written so, or None: objects in order of first reference, a class record
-    after the contents of its first instance, nothing that is referred to twice."""
+    """Returns the first difference from the layout of NSKeyedArchiver, or None. Objects are in the order of first
+    reference, a class record follows the contents of its first instance, and no referenced object occurs twice."""
     for index, expected in enumerate(first_references(archive), 1):
         if index != expected:
             return f"$objects[{expected}] should be $objects[{index}]: it is the next in order of first reference"
@@ -306,7 +308,7 @@ def layout_fault(archive):
 
 
 def first_references(archive):
-    """The objects as NSKeyedArchiver meets them, `$top` first and then whatever nothing refers to."""
+    """Yields the objects in the order of NSKeyedArchiver: from `$top`, then the unreferenced ones."""
     seen = {0}
     yield from visited(archive, [value for _, value in archive.top], seen)
     for index in range(1, len(archive.objects)):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""archive_identity.py SAVETOOL FOLDER …: no object of any sound keyed archive, below the folders or made here, is lost,
-merged or split on its way through graph JSON into a binary and, if XML can hold it, an XML archive; the rebuilt archive
-is laid out as NSKeyedArchiver does it and gives the same JSON again, which a strict parser takes.
+"""archive_identity.py SAVETOOL FOLDER …: converts every valid keyed archive below the folders, and archives made here,
+to graph JSON and back to a binary and, if XML can hold it, an XML archive. No object may be lost, merged or split. The
+rebuilt archive must have the layout of NSKeyedArchiver and give the same JSON again, which a strict parser must accept.
 
-archive_identity.py --self-test: the judge finds archives different that were changed on purpose.
+archive_identity.py --self-test: checks that the comparison finds deliberate changes.
 """
 import re
 import struct
@@ -16,7 +16,7 @@ import runner
 import self_test
 from plist_values import Values, is_beyond_plistlib
 
-# Levels of brackets in graph JSON: 200 of nested objects, and what they and the envelope add.
+# The maximum nesting in graph JSON: 200 nested objects, and the levels that each of them and the envelope add.
 JSON_DEPTH = 230
 
 
@@ -41,7 +41,7 @@ def main():
 
 
 def sound_archives(report, files):
-    """The archives that keep the rules of keyed archives; all others are named, with what is wrong."""
+    """Returns the valid keyed archives. Prints the others with their errors."""
     sound = {}
     for name, path in files:
         try:
@@ -54,7 +54,7 @@ def sound_archives(report, files):
 
 
 def read(path, values):
-    """The archive in a file; None if it has none."""
+    """Returns the archive in a file, or None."""
     data = path.read_bytes()
     if b"archiver" not in data:
         return None
@@ -65,7 +65,7 @@ def read(path, values):
             root = values.xml(data)
         else:
             return None
-    except Exception:  # no property list: expat, plistlib and indexing have many words for it
+    except Exception:  # not a property list: expat, plistlib and indexing raise many kinds of errors
         return None
     kind, content = values.entries[root]
     if kind != "dict" or values.text("$archiver") not in (key for key, _ in content):
@@ -109,7 +109,7 @@ def judge_stability(report, name, text, again, messages, target):
 
 
 def widened(text):
-    """JSON with the 64-bit reals that XML has for 32-bit reals: of the same value, in shortest digits."""
+    """Returns JSON in which 32-bit reals are 64-bit reals, as in XML, with the same value and the shortest digits."""
     def real(match):
         if match[1].startswith(b'"'):
             return b'{"$real": %s}' % match[1]
@@ -144,13 +144,13 @@ def judge(report, name, path, rebuilt_path, target):
     if path.read_bytes() == rebuilt_path.read_bytes():
         report.count(f"same bytes as {target}")
     fault = archive_graph.layout_fault(rebuilt)
-    # A widened real may equal another one that is an object of its own.
+    # A widened real may equal another real that is a separate object.
     if fault and not (target == "xml" and has_short_reals(path)):
         report.fail(name, f"layout as {target}: {fault}")
 
 
 def print_shares(report, inputs):
-    """How many of the originals in a format come back byte for byte: figures, no verdict."""
+    """Prints for each format how many of the originals are reproduced byte for byte. This is not a check."""
     binary = sum(path.read_bytes().startswith(b"bplist") for path in inputs.values())
     for target, total in [("binary", binary), ("xml", len(inputs) - binary)]:
         same = report.counts.get(f"same bytes as {target}", 0)

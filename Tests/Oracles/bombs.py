@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""bombs.py SAVETOOL [PATTERN …]: small files that stand for far more than they have, each through every command.
+"""bombs.py SAVETOOL [PATTERN …]: runs every command on small files that expand to much more data.
 
-Each run has 20 s of processor time and 1.5 GB of memory, which the system enforces. It must end by itself: with a result,
-or with status 2 and a sentence that names the limit. Prints one line for each bomb and limit: how many commands it
-stopped, and the slowest and the largest of them. With patterns only the bombs that have one of them in their name.
+Each run is limited to 20 s of processor time and 1.5 GB of memory by the system. It must end by itself, with a result
+or with status 2 and a message that names the limit. Prints one line for each bomb and limit with the number of commands
+that it stopped, and the slowest and largest of them. With patterns, only bombs with a matching name are used.
 """
 import json
 import os
@@ -31,7 +31,7 @@ LIMITS = {
 # Files.
 
 def binary(objects, root):
-    """A binary property list of stored objects; containers are given as `("array", [numbers])`."""
+    """Returns a binary property list of stored objects. Containers are given as `("array", [numbers])`."""
     size = 4
     table, image = [], bytearray(b"bplist00")
     for value in objects:
@@ -58,17 +58,17 @@ def head(marker, count):
 
 
 def doubling(levels):
-    """Arrays, each of which holds the next one twice."""
+    """Arrays that each contain the next one twice."""
     return binary([("array", [level + 1] * 2) for level in range(levels)] + ["x"], 0)
 
 
 def wide(levels, count):
-    """Arrays, each of which holds the next one many times."""
+    """Arrays that each contain the next one many times."""
     return binary([("array", [level + 1] * count) for level in range(levels)] + ["x"], 0)
 
 
 def overlapping_containers(count):
-    """Arrays whose references are the same bytes of the file."""
+    """Arrays whose references share the same bytes of the file."""
     image = bytearray(b"bplist00\x09")
     start = len(image)
     image += head(0xA0, count) + bytes(4 * count)
@@ -81,7 +81,7 @@ def overlapping_containers(count):
 
 
 def overlapping_strings(count):
-    """Strings that each go on to the end of the last."""
+    """Strings that each extend to the end of the last one."""
     end = 8 + count * 7
     image = bytearray(b"bplist00")
     for number in range(count):
@@ -104,7 +104,7 @@ def record(name):
 
 
 def archive_doubling(levels):
-    """Arrays as objects, each of which refers to the next one twice."""
+    """Array objects that each refer to the next one twice."""
     arrays = [{"$class": UID(levels + 2), "NS.objects": [UID(level + 2)] * 2} for level in range(levels)]
     return archive([*arrays, "x", record("NSArray")])
 
@@ -115,7 +115,7 @@ def linked_list(count):
 
 
 def one_dictionary(count, is_numbered):
-    """An ordinary dictionary of so many pairs, or one with each pair under names of its own."""
+    """A dictionary with `count` pairs, as two lists or with a numbered field for each key and value."""
     keys, values = [f"key{number}" for number in range(count)], list(range(count))
     first = 3
     if is_numbered:
@@ -128,7 +128,7 @@ def one_dictionary(count, is_numbered):
 
 
 def long_chain(count):
-    """A class with so many ancestors, and as many objects of it."""
+    """A class with `count` ancestors, and as many objects of it."""
     name = {"$classname": "C0", "$classes": [f"C{number}" for number in range(count)]}
     objects = [{"$class": UID(2), "n": number} for number in range(count)]
     return archive([{"$class": UID(3), "NS.objects": [UID(4 + number) for number in range(count)]}, name,
@@ -143,14 +143,14 @@ def nested(levels):
 
 
 def nested_many(count, size):
-    """One save in data, to which many values refer, and which is large itself."""
+    """A large save in a data value that many references share."""
     inner = plistlib.dumps([f"{number:08}" for number in range(size)], fmt=plistlib.FMT_BINARY)
     stored = [inner[:-1] + bytes([inner[-1]]) for _ in range(2)]
     return binary([("array", [1 + number % 2 for number in range(count)]), *stored], 0)
 
 
 def nested_overlapping(count):
-    """Data that each hold the same save, as the bytes of the file are the same."""
+    """Data values that all hold the same save, because they share the same bytes of the file."""
     inner = plistlib.dumps([f"{number:08}" for number in range(30000)], fmt=plistlib.FMT_BINARY)
     image = bytearray(b"bplist00")
     image += head(0x40, len(inner)) + inner
@@ -183,7 +183,7 @@ BOMBS = {
     "escapes": b'["' + b"\\u202e" * 60000 + b'"]',
 }
 
-# Commands. `b` is the bomb, `s` a small save; what they write goes to `o`.
+# The commands. `b` is the bomb, `s` a small save, and `o` the output.
 
 COMMANDS = [line.split() for line in """
 inspect b
@@ -262,7 +262,7 @@ SMALL = {
 
 
 def run(savetool, words, folder):
-    """Status, seconds of processor time, MiB, what was said, and how much was put out."""
+    """Returns the status, the seconds of processor time, the MiB, the messages and the size of the output."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -280,7 +280,7 @@ def run(savetool, words, folder):
 
 
 def stopped_by(status, said):
-    """The limit that stopped a command; None if it was done, or found something."""
+    """Returns the limit that stopped a command, "-" if none did, or "refused" for any other error."""
     if status in (0, 1) and "limit" not in said:
         return "-"
     for name, pattern in LIMITS.items():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""byte_identity.py SAVETOOL FOLDER …: every sound binary property list below the folders comes back byte for byte, from
-`--to json --exact` and from being written as binary.
+"""byte_identity.py SAVETOOL FOLDER …: checks that every valid binary property list below the folders is reproduced byte
+for byte, both from `--to json --exact` and by writing it as binary.
 """
 import runner
 

@@ -3,11 +3,11 @@
 
     python3 Tests/Oracles/format_comparisons.py
 
-A fact about a format belongs in its definition, where the compiler asks for it when a format is added. Code elsewhere asks
-for the trait or function (`format.has(.text)`). Comparing two formats with each other is fine, and so is naming one.
+A fact about a format belongs in its definition, so that the compiler requires it for a new format. Other code asks for
+the trait or function (`format.has(.text)`). It may compare two formats, and may name a format.
 
-Other enums have cases of the same names, so a comparison counts only if the value that is compared is a `Format`: by the
-declarations of its name in the same file or, if there is none, in all of Sources.
+Other enums have cases of the same names, so a comparison counts only if the compared value is a `Format`. Its type is
+taken from the declarations of its name in the same file, or else in all of Sources.
 """
 
 import re
@@ -26,7 +26,7 @@ RETURNED = re.compile(r"\bfunc (\w+)\b[^{}]*?->\s*([A-Z][\w.]*)")
 ASSIGNED = re.compile(r"\b(?:let|var)\s+(\w+)\s*=\s*([^\n{]+)")
 EXTENDED = re.compile(r"^(?:\w+ )*(extension|enum|struct|class|protocol) ([\w.]+)", re.M)
 CALL = r"(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?"
-# The last name of an expression: `file.format`, `Format.detected(in: bytes)?`.
+# The last name of an expression such as `file.format` or `Format.detected(in: bytes)?`.
 VALUE = rf"(?:\w+{CALL}[?!]?\s*\.\s*)*(\w+){CALL}[?!]?"
 
 
@@ -37,13 +37,13 @@ def cases():
 
 
 def last_name(expression):
-    """The name whose type an expression has, if it is a chain of names and calls."""
+    """Returns the name whose type an expression has, if it is a chain of names and calls."""
     chain = re.match(rf"\s*(?:try[?!]?\s+)?{VALUE}\s*(?:[,;]|$|else\b|\?\?)", expression)
     return chain and chain[1]
 
 
 def declarations(text):
-    """The types that each name is declared with in a file, without those of values whose type is inferred."""
+    """Returns the declared types of each name in a file. Inferred types are left out."""
     found = defaultdict(set)
     for name, kind in TYPED.findall(text) + RETURNED.findall(text):
         found[name].add(kind)

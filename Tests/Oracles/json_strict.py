@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""json_strict.py SAVETOOL FOLDER …: what savetool writes as JSON, of every sound file below the folders, other parsers
-take: Python's, with the constants that JSON does not have refused, and jq if it is installed.
+"""json_strict.py SAVETOOL FOLDER …: checks that other parsers accept savetool's JSON for every valid file below the
+folders: Python's parser, without constants that JSON does not have, and jq if it is installed.
 """
 import json
 import shutil
@@ -10,11 +10,11 @@ import sys
 import json_text
 import runner
 
-# Inputs that savetool cannot write as JSON, and why.
+# The inputs that savetool cannot write as JSON, with the reason.
 EXCEPTIONS = {
     "Fixtures/tricky/05-bomb.plist": "a text would be far larger than any limit: shared objects are written out",
 }
-# jq's own limit, in the version that has the lowest. An object counts twice there, as its open key does, too.
+# The lowest limit of all jq versions. An object counts twice, because its open key does, too.
 JQ_DEPTH = 256
 
 
@@ -49,7 +49,7 @@ def main():
 
 
 def judge_by_jq(report, texts):
-    """jq is asked about all texts at once, and only if it refuses something about each."""
+    """Runs jq on all texts at once, and on each text only if that fails."""
     if not texts or not shutil.which("jq"):
         return
     is_taken = lambda paths: subprocess.run(["jq", "empty", *map(str, paths)], capture_output=True).returncode == 0

@@ -1,4 +1,4 @@
-"""JSON as Python's parser takes it, with the constants that JSON does not have refused."""
+"""JSON as accepted by Python's parser, without constants that JSON does not have."""
 import json
 
 

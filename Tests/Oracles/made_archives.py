@@ -1,5 +1,5 @@
-"""Keyed archives made for what no file at hand has: depth, much sharing, names like those of graph JSON, classes that
-break their own rules. Each is a `$top` and a `$objects` without its `$null`."""
+"""Keyed archives with properties that no available file has: depth, much sharing, names like those in graph JSON, and
+classes that violate their own rules. Each is a `$top` and a `$objects` without its `$null`."""
 import math
 import plistlib
 from plistlib import UID
@@ -22,7 +22,7 @@ def dictionary(class_index, keys, values):
 
 
 def chain(count):
-    """A linked list; the last node leads back to the first."""
+    """A linked list whose last node refers to the first."""
     nodes = [instance(count + 1, next=UID(number % count + 1), number=number) for number in range(1, count + 1)]
     return [*nodes, record("Node")]
 
@@ -32,7 +32,7 @@ def nested(count):
 
 
 def doubled(count):
-    """Each array holds the next one twice: 2 to the power of `count` paths."""
+    """Arrays that each contain the next one twice, with 2 to the power of `count` paths."""
     arrays = [collection(count + 1, number, number) for number in range(2, count + 1)]
     return [*arrays, collection(count + 1), record("NSArray")]
 
@@ -117,7 +117,7 @@ MADE = {
 
 
 def write(folder):
-    """The made archives as binary files, by name."""
+    """Writes the archives as binary files and returns them by name."""
     folder.mkdir()
     paths = {}
     for number, (name, (top, objects)) in enumerate(MADE.items()):

@@ -1,8 +1,8 @@
-"""Many saves through the programs that the article ManySaves names: each of them must give the rows that one run gives.
+"""Processes many saves with the programs in the article ManySaves. Each must give the same rows as one run of savetool.
 
     many_saves.py SAVETOOL [COUNT]
 
-What is not installed is named, and its part skipped.
+Programs that are not installed are named and skipped.
 """
 import collections
 import importlib.util
@@ -19,7 +19,7 @@ LEVEL = "/root/currentLevelName"
 
 
 def make(folder, count):
-    """So many saves in folders, with a torn one and a file that is no save among them."""
+    """Creates saves in folders, including a truncated one and a file that is not a save."""
     games = pathlib.Path(__file__).parents[2] / "Fixtures/games"
     originals = [games / "swamp.save", games / "highscores.plist", games / "preferences.plist"]
     for number in range(count):

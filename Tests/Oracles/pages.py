@@ -1,8 +1,8 @@
-"""Opens pages of HTML in a real browser: `pages.py SAVETOOL FIXTURES`.
+"""Opens HTML pages in a real browser: `pages.py SAVETOOL FIXTURES`.
 
-Chromium is driven over its debugging protocol, on two pipes. What is judged: no message on the console, the search, opening
-and closing, the keys, links between shared objects, strings that try to run, 100,000 rows, and what axe, if PyPI gives it, says
-of contrast and labels, in light and dark.
+Chromium is controlled through its debugging protocol, over two pipes. The checks cover console messages, the search,
+opening and closing, the keys, links between shared objects, strings with scripts, 100,000 rows, and the contrast and
+labels in light and dark mode by axe, if PyPI provides it.
 """
 
 import json
@@ -72,7 +72,7 @@ class Browser:
         return answer
 
     def open(self, page):
-        """Loads a page, and says how many seconds that took."""
+        """Loads a page and returns the seconds that it took."""
         self.messages.clear()
         began = time.monotonic()
         self.call("Page.navigate", url=page.as_uri())
@@ -117,7 +117,7 @@ def expect(browser, expression, wanted):
 
 
 def judge(browser, axe):
-    """Nothing was logged, and nobody is kept from reading it."""
+    """Checks that the console is empty and that the page is accessible."""
     if browser.messages:
         raise Wrong(f"on the console: {browser.messages[0]}")
     if not axe:
@@ -148,7 +148,7 @@ def inspect_page(browser, page, axe):
     browser.press("ArrowLeft", "Home")
     expect(browser, PLACE, "(root)")
     expect(browser, "document.querySelector('[role=tree]').getAttribute('aria-label')", "Contents")
-    # Its colours are judged in a page that is open, with the placeholder in the field.
+    # The placeholder's colors are checked with an open page and an empty field.
     browser.open(page("inspect", "friends.save"))
     judge(browser, axe)
 
@@ -189,7 +189,7 @@ def other_pages(browser, page, axe):
 
 
 def axe_text(work):
-    """The checker, from PyPI; nothing without a network."""
+    """Returns the source of axe from PyPI, or nothing without a network."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
                "--target", str(work / "axe"), "axe-playwright-python"]
     try:

@@ -1,10 +1,9 @@
-"""Values of property lists, read without any code of savetool's, so that two files can be compared.
+"""Values of property lists, read without savetool's code, so that two files can be compared.
 
-A value is interned: equal values are the same number, so that comparing is `==` and a shared object costs nothing;
-`entries` gives a number's kind and content.
-Kinds that plistlib merges or does not know (real32, sets, null, UIDs, bits of a NaN, lone surrogates, repeated keys)
-are kept apart. Order of keys counts if `ordered`. With `widens` a real32 is the real64 of the same value, and a date of
-negative zero one of zero, as XML has them.
+Values are interned: equal values have the same number, so comparing them is `==`, and shared objects cost nothing.
+`entries` has the kind and content of each number. Values that plistlib merges or does not support stay distinct
+(real32, sets, null, UIDs, bits of a NaN, lone surrogates, duplicate keys). The order of keys matters with `ordered`.
+With `widens`, a real32 equals the real64 of the same value, and a date of negative zero equals zero, as in XML.
 """
 import datetime
 import math
@@ -17,7 +16,7 @@ NO_XML_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]"
 
 
 def is_beyond_plistlib(xml):
-    """Whether dates are outside plistlib's calendar, the years 1 to 9999."""
+    """Whether any date is outside plistlib's calendar, the years 1 to 9999."""
     return any(not 0 < int(year) < 10000 for year in re.findall(rb"<date>(-?[0-9]+)-", xml))
 
 
@@ -43,7 +42,7 @@ class Values:
         return self.intern("real64", struct.pack(">d", value))
 
     def short_real(self, data):
-        """A real of four bytes. The bits of a NaN are moved by hand, as a conversion would make it a quiet one."""
+        """Returns a 4-byte real. The bits of a NaN are moved by hand, because a conversion would make it quiet."""
         if not self.widens:
             return self.intern("real32", data)
         value = struct.unpack(">f", data)[0]
@@ -56,7 +55,7 @@ class Values:
         return self.intern("date", bytes(8) if self.widens and struct.unpack(">d", data)[0] == 0 else data)
 
     def is_for_xml(self):
-        """Whether XML can hold all values that were met."""
+        """Whether XML can represent all values so far."""
         return not any(map(self.is_lost_in_xml, self.entries))
 
     def is_lost_in_xml(self, entry):
@@ -72,7 +71,7 @@ class Values:
             return not struct.unpack(">d", content)[0].is_integer()
         return kind in ("null", "set")
 
-    # Binary.
+    # Binary files.
 
     def binary(self, data):
         offset_size, reference_size = data[-26], data[-25]
@@ -102,7 +101,7 @@ class Values:
         return known[top]
 
     def binary_object(self, data, at, reference_size):
-        """A container's kind and references, or None and the value."""
+        """Returns the kind and references of a container, or None and the value."""
         high, low = data[at] >> 4, data[at] & 15
         at += 1
         if high in (4, 5, 6, 0xA, 0xC, 0xD) and low == 15:
@@ -131,7 +130,7 @@ class Values:
                       for item in range(count)]
         return {0xA: "array", 0xC: "set", 0xD: "dict"}[high], references
 
-    # XML, by plistlib.
+    # XML files, by plistlib.
 
     def xml(self, data):
         return self.parsed(plistlib.loads(data, fmt=plistlib.FMT_XML))

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""real_clients.py SAVETOOL CLIENTS FOLDER …: real unarchivers find in an archive that savetool rebuilt from its graph JSON
-what they find in the original, and in one that was edited, as JSON or in place, just what was edited.
+"""real_clients.py SAVETOOL CLIENTS FOLDER …: checks savetool's archives with real unarchivers. In an archive rebuilt
+from graph JSON they must find the same contents as in the original. In one that was edited, as JSON or in place, they
+must find exactly the edit.
 
-CLIENTS holds the built clients: `swift/orc-swift` (Foundation), `gnustep/orc-gnustep` and `py/orc.py` (Python); their
-`read FILE` prints the contents of an archive as text. bpylist2 is asked too if it is installed.
+CLIENTS has the built clients: `swift/orc-swift` (Foundation), `gnustep/orc-gnustep` and `py/orc.py` (Python). Their
+`read FILE` prints the contents of an archive as text. bpylist2 is also used if it is installed.
 """
 import concurrent.futures
 import datetime
@@ -26,9 +27,9 @@ except ImportError:
 CLIENTS = {"Foundation": ["swift/orc-swift"], "GNUstep": ["gnustep/orc-gnustep"], "Python": [sys.executable, "py/orc.py"]}
 ENVIRONMENT = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "SWIFT_DETERMINISTIC_HASHING": "1"}
 SECONDS = 30
-# What no client gets to the end of, as all of them write shared objects out.
+# Archives that no client can finish, because all of them expand shared objects.
 ENDLESS = ["/53-40-doublings.plist"]
-# What a client reads differently for a reason of its own.
+# Differences that are due to the client.
 EXCEPTIONS = {
     ("GNUstep, xml", "gnustep/distant.binary.archive"): "it reads the year 1 of an XML date as the year 2",
     ("bpylist2, binary", "/dollar-null.binary.archive"): "it takes only object 0 for nil, not each $null",
@@ -46,7 +47,7 @@ class Client:
         self.command = [str(folder / part) if "/" in part and not part.startswith("/") else part for part in command]
 
     def text(self, path):
-        """What it finds in an archive; None if it refuses, crashes or does not end."""
+        """Returns the contents of an archive as text, or None if the program refuses it, crashes or does not end."""
         try:
             run = subprocess.run([*self.command, "read", str(path)], capture_output=True, env=ENVIRONMENT, timeout=SECONDS)
         except (OSError, subprocess.TimeoutExpired):
@@ -55,14 +56,14 @@ class Client:
 
 
 class BPyList2:
-    """Reads the object at `root`, if all its classes are known to it."""
+    """Reads the object at `root` if all its classes are known."""
 
     formats = ("binary",)
 
     def text(self, path):
         try:
             return repr(bpylist2.unarchive(path.read_bytes()))
-        except Exception:  # its own, KeyError, RecursionError: it cannot judge this archive
+        except Exception:  # its own errors, KeyError, RecursionError: it cannot judge this archive
             return None
 
 
@@ -93,7 +94,7 @@ def main():
 
 
 def archives(folders):
-    """The sound archives below the folders; archive_identity.py names the others."""
+    """Returns the valid archives below the folders. archive_identity.py names the others."""
     found = {}
     for name, path in runner.files(folders):
         try:
@@ -105,7 +106,7 @@ def archives(folders):
 
 
 def starting(folder, inputs):
-    """The clients that can read any of the archives. Without them there is nothing to judge by, which is no failure."""
+    """Returns the clients that can read some of the archives. It is not a failure if there are none."""
     clients = {}
     for title, command in CLIENTS.items():
         client = Client(folder, command)
@@ -158,7 +159,7 @@ def first_difference(original, text):
     return "the text is longer or shorter"
 
 
-# Edits: a change to the JSON, and the same change to a client's text.
+# Edits: a change of the JSON, and the same change of a client's text.
 
 DATE = EPOCH + datetime.timedelta(seconds=300000000)
 RECORD = {"$class": "HighScoreRecord", "Name": "Eve", "TotalScore": {"$object": 41},
@@ -223,14 +224,14 @@ def judge_edit(report, clients, what, path, rebuilt, expected):
             judge_text(report, f"{title}, {what} edited", path.name, expected(original), client.text(rebuilt))
 
 
-# Edits of the archive itself: a command of savetool, and the change that it makes to a client's text.
+# Edits of the archive: a savetool command, and the resulting change of a client's text.
 
 COMMANDS = [
     ("a number set", "swamp.save", ["set", "/root/charList/0/health", "64"], EDITS[0][3]),
     ("a string set", "swamp.save", ["set", "/root/currentLevelName", "Mangroves"], EDITS[1][3]),
     ("an object inserted", "highscores.archive", ["insert", "/HighScores/-", json.dumps(RECORD)], EDITS[2][3]),
     ("an element removed", "highscores.archive", ["remove", "/HighScores/0"], lambda text: without_first_record(text)),
-    # Values of plain JSON: numbers that are objects stay so, reals keep their bytes, text is a date where one stands.
+    # Plain JSON values: number objects stay objects, reals keep their size, and a string replaces a date as a date.
     ("a record set", "highscores.archive",
      ["set", "/HighScores/0", '{"TotalScore": 98300, "Name": "Eve", "DateRecorded": "2009-09-06T12:34:56.789Z"}'],
      lambda text: text.replace('str "Ada"\n    "TotalScore": int 98200\n', 'str "Eve"\n    "TotalScore": int 98300\n', 1)),
@@ -241,7 +242,7 @@ COMMANDS = [
 
 
 def without_first_record(text):
-    """The text without the lines of the first record, which end where the second begins."""
+    """Returns the text without the lines of the first record, which end at the second one."""
     head, _, rest = text.partition("  HighScoreRecord\n")
     return head + "  HighScoreRecord\n" + rest.partition("  HighScoreRecord\n")[2]
 
@@ -255,7 +256,7 @@ def judge_commands(report, batch, clients, inputs):
 
 
 def game(inputs, file, what):
-    """The archive of a game; nothing, and a line, if it is not there."""
+    """Returns the archive of a game, or None after printing a line if it is missing."""
     path = next((path for name, path in inputs.items() if name.endswith(f"games/{file}")), None)
     if path is None:
         print(f"skipped: {what}: {file} is not among the archives")
@@ -263,7 +264,7 @@ def game(inputs, file, what):
 
 
 def edit(report, batch, what, path, edited, words):
-    """Whether a command of the tool, with the file as its first operand, could make another one of it."""
+    """Runs a savetool command with the file as its first operand, and returns whether it wrote the output."""
     command, *operands = words
     run = subprocess.run(
         [str(batch.savetool), command, "-o", str(edited), str(path), *operands], capture_output=True, timeout=60)
@@ -272,7 +273,7 @@ def edit(report, batch, what, path, edited, words):
     return run.returncode == 0
 
 
-# What two sides made of a save, by the numbers of their commands; both changes arrive.
+# Merges of two edits of a save, as indices of COMMANDS. The result must have both edits.
 MERGES = [("a number and a string merged", 0, 1), ("an object inserted and one removed, merged", 2, 3)]
 
 
@@ -288,7 +289,7 @@ def judge_merges(report, batch, clients, inputs):
                            lambda text, sides=sides: COMMANDS[sides[1]][3](COMMANDS[sides[0]][3](text)))
 
 
-# Scores that are entered, into archives of all writers and into new ones. The records come out in falling order.
+# Scores added to archives of all writers and to new ones. Records must be in descending order.
 
 EVE = ["--name", "Eve", "--score", "41", "--date", DATE.strftime("%Y-%m-%dT%H:%M:%SZ")]
 
@@ -313,7 +314,7 @@ def judge_scores(report, batch, clients, inputs):
 
 
 def enter_eve(report, batch, name, path, *options):
-    """Whether the score could be entered."""
+    """Adds the score and returns whether that succeeded."""
     run = subprocess.run(
         [str(batch.savetool), "scores", "add", str(path), *EVE, *options], capture_output=True, timeout=60)
     if run.returncode != 0:
@@ -322,7 +323,7 @@ def enter_eve(report, batch, name, path, *options):
 
 
 def with_eve(text):
-    """The text with the new record, and the records in falling order."""
+    """Returns the text with the new record, in descending order."""
     head, *records = text.split("  HighScoreRecord\n")
     records = ["  HighScoreRecord\n" + record for record in records] + [RECORD_LINES]
     return head + "".join(sorted(records, key=lambda record: -int(record.rpartition("int ")[2])))

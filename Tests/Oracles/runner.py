@@ -13,7 +13,7 @@ def arguments(usage):
 
 
 def refused(folder):
-    """The files of a folder that are meant to be refused: those that its tables say so of."""
+    """Returns the files of a folder that savetool must refuse, according to the folder's tables."""
     names = set()
     for table, column, is_refusal in [("hostile.tsv", "verdict", lambda cell: cell == "R"),
                                       ("VERDICTS.tsv", "suggested", lambda cell: cell.startswith("reject"))]:
@@ -26,7 +26,7 @@ def refused(folder):
 
 
 def files(folders, starts_with=b""):
-    """The sound files below the folders, by their names, that begin with certain bytes."""
+    """Yields the valid files below the folders that begin with given bytes, with their names."""
     for folder in folders:
         names = refused(folder)
         for path in sorted(folder.rglob("*")):
@@ -36,7 +36,7 @@ def files(folders, starts_with=b""):
 
 
 class Batch:
-    """Files under short names of their own, converted together; afterwards `get` gives a result's bytes."""
+    """Files that are converted together under short names. `get` then returns the bytes of a result."""
 
     def __init__(self, savetool):
         self.savetool = savetool
@@ -45,7 +45,8 @@ class Batch:
         self.steps = 0
 
     def convert(self, inputs, *options):
-        """Converts a dictionary of names and paths; gives the paths of what came out, and says what was said."""
+        """Converts files given as a dictionary of names and paths. Returns the paths of the results, and the
+        messages."""
         self.steps += 1
         source, target = self.root / f"{self.steps}-in", self.root / f"{self.steps}-out"
         source.mkdir()
@@ -67,7 +68,7 @@ class Batch:
 
 
 class Messages:
-    """What was said on standard error, by file."""
+    """The messages on standard error, by file."""
 
     def __init__(self, text, names):
         self.lines = {}
@@ -81,7 +82,7 @@ class Messages:
 
 
 class Report:
-    """Counts what passed and prints what failed."""
+    """Counts successful checks and prints failures."""
 
     def __init__(self, title):
         self.title = title

@@ -1,4 +1,5 @@
-"""Archives changed on purpose: proof that `archive_graph` tells graphs apart, and takes for the same what is the same."""
+"""Deliberately changed archives, which prove that `archive_graph` distinguishes different graphs and accepts equal
+ones."""
 import copy
 import plistlib
 from plistlib import UID
@@ -20,8 +21,8 @@ def record(name, *chain):
     return {"$classname": name, "$classes": [name, *chain, "NSObject"]}
 
 
-# A map and two players; one is met twice, both hold the map (a cycle); two objects that hold each other are not referred
-# to. Laid out as NSKeyedArchiver would.
+# A map and two players. One player is referenced twice, and both refer to the map (a cycle). Two objects that refer to
+# each other are unreferenced. The layout is that of NSKeyedArchiver.
 ARCHIVE = {
     "$archiver": "NSKeyedArchiver", "$version": 100000,
     "$top": {"root": UID(1), "level": 3},
@@ -86,7 +87,7 @@ def swap_unreferenced(table):
 
 
 def record_early(table):
-    """The map's record before the array's, though the array is inside the map."""
+    """Moves the map's class record before the array's, although the map contains the array."""
     table[9], table[10] = table[10], table[9]
     table[1]["$class"] = UID(9)
     table[3]["$class"] = table[12]["$class"] = UID(10)
@@ -162,7 +163,7 @@ def graph(values, archive):
 
 
 def verdict(change):
-    """What is said about the archive after a change."""
+    """Returns the result of the comparison after a change."""
     values = Builder(ordered=True)
     try:
         archive_graph.Comparison(graph(values, ARCHIVE), graph(values, changed(change))).run()
@@ -178,7 +179,7 @@ def layout(change):
 
 
 def with_dictionaries(value):
-    """References as XML has them."""
+    """Returns the archive with references in the form of XML."""
     if isinstance(value, UID):
         return {"CF$UID": value.data}
     if isinstance(value, dict):
@@ -187,7 +188,7 @@ def with_dictionaries(value):
 
 
 def judge_readers(report):
-    """Both readers of files find in an archive what was put in."""
+    """Checks that both file readers return the original archive."""
     values = Values(ordered=False)
     wanted = values.parsed(ARCHIVE)
     binary = plistlib.dumps(ARCHIVE, fmt=plistlib.FMT_BINARY)

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""sqlite_identity.py SAVETOOL [COUNT [SEED [FILE …]]]: databases are read as Python's sqlite3 reads them, value by value.
+"""sqlite_identity.py SAVETOOL [COUNT [SEED [FILE …]]]: compares all values of databases as read by savetool and by
+Python's sqlite3.
 
-COUNT random databases (150 if nothing is said) have pages of all sizes, all encodings, tables with and without rowid, keys
-of all kinds, long values, deleted rows, columns that were added later or are computed, indexes, views, triggers, virtual
-tables, and logs with and without a checkpoint. Of a third as many, bytes are changed or cut off: what is refused must be
-something that SQLite complains of, too, and what is read is read as SQLite does. FILE are databases from elsewhere.
+COUNT random databases (default 150) have pages of all sizes, all encodings, tables with and without rowid, all kinds of
+keys, long values, deleted rows, columns that were added later or are generated, indexes, views, triggers, virtual
+tables, and write-ahead logs with and without a checkpoint. A third as many are damaged or truncated. If savetool
+refuses one, SQLite must report errors, too; if savetool reads it, it must read the same as SQLite. FILE names other
+databases.
 """
 import json
 import os
@@ -61,7 +63,7 @@ class Maker:
     def literal(self):
         literals = ["5", "-7", "+3", "1.5", "'x'", "' 12 '", "'1.0'", "x'00ff'", "NULL", "0x10", "3000000000",
                     "99999999999999999999", "007", "'it''s'", '"word"', "-0", "1e300"]
-        # Before, these became integers whatever the column was.
+        # Earlier versions turn these into integers in every column.
         newer = ["TRUE", "FALSE", "-1e3"] if sqlite3.sqlite_version_info >= (3, 45) else []
         return self.random.choice(literals + newer)
 
@@ -71,7 +73,7 @@ class Maker:
         return [(name, self.random.choice(TYPES)) for name in names]
 
     def create(self, db, table):
-        """Creates a table, and returns the columns that can be written, without one that counts by itself."""
+        """Creates a table and returns its writable columns, without an autoincrement column."""
         pick = self.random
         columns = self.columns()
         parts = [quoted(name) + " " + type for name, type in columns]
@@ -124,7 +126,7 @@ class Maker:
                 db.execute(f"INSERT OR IGNORE INTO {quoted(table)} ({columns}) VALUES ({marks})",
                            [self.value() for _ in names])
             except sqlite3.IntegrityError:
-                pass  # A rowid that is no integer.
+                pass  # The rowid is not an integer.
 
     def alter(self, db, table, names):
         for _ in range(self.random.choice([0, 0, 1, 3])):
@@ -183,10 +185,10 @@ class Maker:
             db.execute("ANALYZE")
 
 
-# What SQLite finds.
+# Databases as read by SQLite.
 
 class Database:
-    """All values of a database, by Python's sqlite3, as savetool's documentation says that they appear."""
+    """All values of a database by Python's sqlite3, in the form that savetool's documentation describes."""
 
     def __init__(self, path):
         self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -195,7 +197,7 @@ class Database:
             self.db.execute("PRAGMA encoding").fetchone()[0]]
 
     def text(self, raw):
-        """A text, or its bytes if it is none."""
+        """Returns a text, or its bytes if they are not valid."""
         try:
             if self.encoding == "utf-8":
                 return raw.decode("utf-8")
@@ -235,11 +237,11 @@ class Database:
                 rows.append((text[0] if len(key) == 1 else "[" + ",".join(text) + "]", row,
                              [self.order(row[n], kinds[n], cells, shown, n) for n in key]))
         if rowid and key and not is_alias:
-            rows.sort(key=lambda row: row[2])  # Stable, so that equal keys stay in the order of rowids.
+            rows.sort(key=lambda row: row[2])  # The sort is stable, so that equal keys keep the order of their rowids.
         return [(key, row) for key, row, _ in rows]
 
     def key_order(self, table):
-        """The order in which a table without rowid keeps its rows."""
+        """Returns the order of rows in a table without rowid."""
         index = next(name for _, name, _, origin, _ in self.db.execute(f"PRAGMA index_list({quoted(table)})") if origin == "pk")
         return ", ".join(f"{quoted(name)} COLLATE {collation}" + (" DESC" if falls else "") for _, _, name, falls, collation, is_key
                          in self.db.execute(f"PRAGMA index_xinfo({quoted(index)})") if is_key)
@@ -258,7 +260,7 @@ class Database:
         return next((name for name in ["rowid", "_rowid_", "oid"] if name not in folded), None)
 
     def is_alias(self, table, column, rowid):
-        # An alias is never NULL, and no index keeps it.
+        # An alias is never NULL, and has no index.
         return not any(origin == "pk" for _, _, _, origin, _ in self.db.execute(f"PRAGMA index_list({quoted(table)})"))
 
     def part(self, value, kind, type, is_alone):
@@ -317,7 +319,7 @@ shortest = {}
 
 
 def json_string(text):
-    """A text as savetool writes strings of JSON."""
+    """Returns a text as a JSON string as savetool writes it."""
     import unicodedata
     out = ['"']
     for unit in text:
@@ -333,14 +335,14 @@ def json_string(text):
     return "".join(out) + '"'
 
 
-# What savetool finds.
+# Databases as read by savetool.
 
 def pairs(items):
     return [("pair", key, value) for key, value in items]
 
 
 def plain(value):
-    """Typed JSON as Python values; dictionaries are lists of pairs."""
+    """Returns typed JSON as Python values. Dictionaries are lists of pairs."""
     if not isinstance(value, list) or not value or not all(isinstance(item, tuple) and item[0] == "pair" for item in value):
         return value
     if len(value) == 1:
@@ -368,8 +370,8 @@ def same(a, b):
 
 
 def difference(expected, found, uncomputed):
-    """The first difference, in words; nothing if there is none. Columns whose default is told not to be computed have null
-    in rows that are older."""
+    """Returns a description of the first difference, or None. Columns whose default is reported as not computed are
+    null in older rows."""
     if [name for name, _ in expected] != [name for name, _ in found]:
         return f"tables {[name for name, _ in expected]} became {[name for name, _ in found]}"
     for (table, rows), (_, others) in zip(expected, found):
@@ -387,7 +389,7 @@ def difference(expected, found, uncomputed):
 
 
 def damage(seed, source, target):
-    """Changes bytes of a database that matter, or cuts it off."""
+    """Changes relevant bytes of a database, or truncates it."""
     pick = random.Random(seed)
     data = bytearray(source.read_bytes())
     size = int.from_bytes(data[16:18], "big")
@@ -413,7 +415,7 @@ def damage(seed, source, target):
 
 
 def complaints(path):
-    """What SQLite says of a damaged database."""
+    """Returns SQLite's messages about a damaged database."""
     try:
         db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         db.text_factory = bytes
@@ -480,7 +482,7 @@ def main():
                 for path in work.glob("made.db*"):
                     path.unlink()
                 if copy.stat().st_size == 0:
-                    continue  # No table was made.
+                    continue  # No table was created.
                 files[f"random {seed}/{number}"] = copy
                 if number % 3 == 0 and not os.path.exists(f"{copy}-wal") and copy.stat().st_size > 512:
                     damaged[f"damaged {seed}/{number}"] = work / f"{number}-damaged.db"

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""sqlite_statements.py SAVETOOL [COUNT [SEED]]: the statements that savetool tells do what was asked for.
+"""sqlite_statements.py SAVETOOL [COUNT [SEED]]: checks that the statements that savetool prints make the requested
+changes.
 
-In databases with tables and keys of all kinds, COUNT random values are set, and rows inserted and removed (400 if nothing is
-said). Each is refused with a statement, which Python's sqlite3 then runs: afterwards the value is the one that was asked for
-and every other one is what it was. Where no statement is told, a reason is.
+In databases with various tables and keys, COUNT random values (default 400) are set, and rows are inserted and removed.
+savetool refuses each change and prints a statement, which Python's sqlite3 then runs. The value must then be the
+requested one, and all others must be unchanged. If there is no statement, savetool must print a reason.
 """
 import json
 import pathlib
@@ -44,7 +45,7 @@ def make(path, pick):
             try:
                 db.execute(f'INSERT OR IGNORE INTO "{name}" ({listed}) VALUES ({marks})', [pick.choice(VALUES) for _ in names])
             except sqlite3.Error:
-                pass  # A rowid that is no integer.
+                pass  # The rowid is not an integer.
     db.commit()
     db.close()
 
@@ -64,7 +65,7 @@ class Judge:
         return json.loads(self.run("convert", "--to", "json", self.path).stdout, object_pairs_hook=list)
 
     def act(self):
-        """One change: its arguments, and where what should become of it."""
+        """Returns the arguments of one change, and the location and value of its expected result."""
         table, rows = self.pick.choice(self.before)
         if not rows:
             return None
@@ -144,7 +145,7 @@ class Judge:
 
 
 def same(found, value):
-    """Columns of numbers may hold a number that is equal."""
+    """Whether a value was stored. Numeric columns may hold an equal number of another type."""
     return found == value
 
 

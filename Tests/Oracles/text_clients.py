@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""text_clients.py SAVETOOL FOLDER …: programs that use property lists in text read in a file that savetool edited just what
-was edited, of every file that they read before.
+"""text_clients.py SAVETOOL FOLDER …: edits text property lists and reads them with other programs. Each program that
+can read the original must find exactly the edit.
 
-The programs are Window Maker's `wdread`, GNUstep's `pldes`, which reads as all of GNUstep does, and its `defaults`. The files are the
-texts below the folders, those that the programs' packages install, and a few with comments.
+The programs are Window Maker's `wdread`, GNUstep's `pldes`, which reads like all of GNUstep, and GNUstep's `defaults`.
+The files are texts below the folders, those of the programs' packages, and some with comments.
 """
 import json
 import pathlib
@@ -37,7 +37,7 @@ class Clients:
             if not program:
                 print(f"skipped: {name}: not installed")
         (root / "GNUstep/Defaults").mkdir(parents=True)
-        # `defaults` asks the system for the home folder, and the configuration for what is in it.
+        # `defaults` gets the home folder from the system, and its data folder from the configuration.
         (root / "GNUstep.conf").write_text(f"GNUSTEP_USER_DEFAULTS_DIR={root}/GNUstep/Defaults\nGNUSTEP_USER_DIR={root}\n")
 
     def run(self, *command, data=None):
@@ -49,12 +49,13 @@ class Clients:
             return subprocess.CompletedProcess(command, -1, b"", b"")
 
     def plain(self, text):
-        """The value of a text that a program printed; None if there is none."""
+        """Returns the value of a text that a program printed, or None."""
         run = self.run(self.savetool, "inspect", "--format", "json", "--from", "gnustep", "-", data=text)
         return json.loads(run.stdout) if run.returncode == 0 else None
 
     def read(self, data, reader=None):
-        """What each program, or one of them, reads in a file; a program that refuses it is left out."""
+        """Returns the values that the programs, or one of them, read from a file. Programs that refuse it are left
+        out."""
         values = {}
         asked = {name: program and reader in (None, name) for name, program in self.found.items()}
         if asked["pldes"]:
@@ -72,7 +73,8 @@ class Clients:
         return {name: value for name, value in values.items() if value not in (None, {})}
 
     def settings(self, keys):
-        """What `defaults` prints of each key: `TextClients key 'value'`, with each apostrophe twice."""
+        """Returns the values that `defaults` prints for each key: `TextClients key 'value'`, with doubled
+        apostrophes."""
         settings = {}
         for key, value in keys.items():
             output = self.run("defaults", "read", "TextClients", key).stdout
@@ -94,7 +96,7 @@ class Clients:
 
 
 def edits(value, chance, values):
-    """Commands, and what they make of a dictionary."""
+    """Yields commands and their expected results for a dictionary."""
     for _ in range(EDITS):
         path, parent = [], value
         while True:
@@ -158,7 +160,7 @@ def judge(report, clients, name, data, chance):
     for reader, value in before.items():
         if not isinstance(value, dict):
             continue
-        # wdread prints bytes beyond ASCII one by one.
+        # wdread prints non-ASCII text byte by byte.
         values = [text for text in VALUES if text.isascii() or reader != "wdread"]
         for command, pointer, wanted in edits(value, chance, values):
             run = clients.run(clients.savetool, command[0], source, pointer, *command[1:], "--from",

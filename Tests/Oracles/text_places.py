@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Where the values of XML property lists and JSON texts stand, as expat and a scanner of its own have it.
+"""Prints the locations of values in XML property lists and JSON texts, by expat and an independent scanner.
 
-Reads names of files from standard input, one a line. Writes a JSON array a line for each value:
-[file, [token, …], line, column]; nothing of a file that is not well formed.
+Reads file names from standard input, one per line. Writes one JSON array per value: [file, [token, …], line, column].
+Files that are not well-formed have no output.
 """
 import json
 import re

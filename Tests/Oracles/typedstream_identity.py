@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""typedstream_identity.py SAVETOOL [FOLDER …]: savetool finds in typedstreams what pytypedstream, an implementation of
-its own, finds in them, in both byte orders: in its own test files, in those below the folders, and in streams made by
-chance, of which it is also known what went into them.
+"""typedstream_identity.py SAVETOOL [FOLDER …]: compares typedstreams as read by savetool with pytypedstream, an
+independent implementation, in both byte orders. The streams are pytypedstream's test files, files below the folders,
+and random streams, which are also compared with the values that were written.
 
-pytypedstream comes from PyPI, into a folder of this run; without it the streams are compared with what went into them.
-It reads neither version 3 nor integers of 8 bytes, and takes an unsigned integer that is stored as a negative number for
-another one. Of those only what went into them is known.
+pytypedstream is downloaded from PyPI for the run. Without it, streams are only compared with the written values. It
+does not read version 3 and 8-byte integers, and misreads an unsigned integer that is stored as a negative number. Such
+streams are only compared with the written values.
 """
 import base64
 import json
@@ -23,21 +23,21 @@ import runner
 
 FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "Fixtures"
 sys.path.insert(0, str(FIXTURES / "make"))
-from nsarchiver import *  # noqa: E402,F403  the writer that makes the fixtures
+from nsarchiver import *  # noqa: E402,F403  the writer of the fixtures
 
 sys.setrecursionlimit(20_000)
 STREAMS = 300
 SIGNATURES = (b"\x0bstreamtyped", b"\x0btypedstream")
 
 
-# What is compared: values as tuples, objects with the number that each gets where it is met first.
+# The compared form: values as tuples, and objects numbered in the order of their first occurrence.
 
 class Canon:
     def __init__(self):
         self.numbers, self.kept = {}, []
 
     def number(self, thing):
-        """The number of an object, and whether it is met for the first time."""
+        """Returns the number of an object, and whether it is its first occurrence."""
         if id(thing) in self.numbers:
             return self.numbers[id(thing)], False
         self.numbers[id(thing)] = len(self.numbers)
@@ -54,7 +54,8 @@ def scalar(code, value):
 
 
 class Stored(Canon):
-    """The canonical form of objects as `(class chain, [(type, value)])`, from the writer's values or pytypedstream's."""
+    """The canonical form of objects as `(class chain, [(type, value)])`, from the writer's values or
+    pytypedstream's."""
 
     def value(self, code, value):
         if value is None or code == "!":
@@ -98,7 +99,7 @@ class Stored(Canon):
         return ("object", *chain, *self.named(name, values))
 
     def named(self, name, values):
-        """The fields of an object."""
+        """Returns the fields of an object."""
         if name == "NSMutableString":
             return [("NS.string", ("s", values[0][1].decode()))]
         if name == "NSMutableData":
@@ -135,7 +136,7 @@ class Written(Stored):
 
 
 class Read(Stored):
-    """From the events of pytypedstream."""
+    """The canonical form from pytypedstream's events."""
 
     class Object:
         def __init__(self):
@@ -188,7 +189,7 @@ class Read(Stored):
         return values
 
     def chain(self, event):
-        """The names of a class and its ancestors."""
+        """Returns the names of a class and its ancestors."""
         chains, names = [], []
         while isinstance(event, self.module.SingleClass):
             chains.append([])
@@ -210,7 +211,7 @@ class Read(Stored):
 
 
 class Ours(Canon):
-    """From the graph JSON that savetool writes."""
+    """The canonical form from savetool's graph JSON."""
 
     def __init__(self, text):
         super().__init__()
@@ -303,7 +304,7 @@ class Ours(Canon):
 
 
 def seconds(text):
-    """The bits of a date: seconds since 2001."""
+    """Returns the bits of a date in seconds since 2001."""
     if isinstance(text, dict):
         return struct.pack("<d", float(text["$real"]))
     if not isinstance(text, str):
@@ -314,7 +315,7 @@ def seconds(text):
     return struct.pack("<d", float(exact))
 
 
-# Streams made by chance.
+# Random streams.
 
 class Made:
     WORDS = ["Ada", "Grace", "Zoë", "Łódź", "", "a b", "$null", "$x", "health", "日本", "x" * 300]
@@ -322,7 +323,7 @@ class Made:
 
     def __init__(self, seed, is_old):
         self.random = random.Random(seed)
-        # Of what pytypedstream misreads a few streams are made.
+        # Only some streams contain what pytypedstream misreads.
         self.is_plain = not is_old and seed % 4 > 0
         self.instances, self.strings = [], [CString(word) for word in self.WORDS]
         parents = [OBJECT, Class("Object"), Class("Thing", 3, OBJECT)]
@@ -425,10 +426,10 @@ class Made:
         return made
 
 
-# The comparison.
+# Comparison.
 
 def install(folder):
-    """pytypedstream and its test files, if there is a way to them."""
+    """Downloads pytypedstream and returns the paths of its test files; an empty list if that fails."""
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "download", "--no-deps", "-d", folder]
     for options in ["--only-binary", "--no-binary"]:
         try:
@@ -480,7 +481,7 @@ def main():
 
 
 def read(path):
-    """What pytypedstream finds; None if it refuses the file."""
+    """Returns the values that pytypedstream reads, or None if it refuses the file."""
     from typedstream.stream import InvalidTypedStreamError
     try:
         return Read().roots(path)

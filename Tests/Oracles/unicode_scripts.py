@@ -4,7 +4,7 @@
     pip install fonttools==4.61.0        # has Scripts.txt and ScriptExtensions.txt of Unicode 17.0.0 as tables
     python3 Tests/Oracles/unicode_scripts.py
 
-Prints each script that differs and exits with 1 if there is one.
+Prints each script that differs, and exits with 1 if there is any.
 """
 
 import bisect
@@ -18,7 +18,8 @@ SOURCE = pathlib.Path(__file__).parents[2] / "Sources/JSONSchema/Regex/Unicode/U
 
 
 def points(words):
-    """The code points of packed ranges: the gap before each, and how many follow its first."""
+    """Returns the code points of packed ranges. Each range is the gap before it, and the number of code points after
+    its first."""
     found, following = set(), 0
     for word in words:
         gap, _, more = word.partition("+")
@@ -29,7 +30,7 @@ def points(words):
 
 
 def table():
-    """Script and Script_Extensions of the table, by the code of the script."""
+    """Returns Script and Script_Extensions of our table, by script code."""
     text = SOURCE.read_text().split("static let scripts")[1].split('"""')[1]
     entries = []
     for line in text.strip().splitlines():
@@ -46,7 +47,7 @@ def table():
 
 
 def database():
-    """Script and Script_Extensions of the database."""
+    """Returns Script and Script_Extensions of the Unicode Character Database, by script code."""
     scripts, extensions = {}, {}
     for point in range(0x110000):
         script = Scripts.VALUES[bisect.bisect_right(Scripts.RANGES, point) - 1]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Lists every place in Sources that leaves what the compiler proves of memory, with the argument why it is sound.
+"""Lists every unsafe construct in Sources with the argument for its soundness.
 
     python3 Tests/Oracles/unsafe_uses.py            # writes the article MemorySafety
-    python3 Tests/Oracles/unsafe_uses.py --check    # says whether it is what the sources say
+    python3 Tests/Oracles/unsafe_uses.py --check    # checks that the article is up to date
 
-Packages are compiled with strict memory safety, so every such place is marked: by `unsafe` before an expression, `@unsafe`,
-`@safe`, `@unchecked`, `(unsafe)` or an accessor such as `unsafeAddress`. The argument is a comment that begins with `Sound:`, above
-the place in the same declaration or right before the declaration; it holds up to the next one. A place without one is an
-error, and so is an argument without a place.
+Packages are compiled with strict memory safety, so every such construct is marked by `unsafe` before an expression,
+`@unsafe`, `@safe`, `@unchecked`, `(unsafe)`, or an accessor such as `unsafeAddress`. The argument is a comment that
+begins with `Sound:`. It is above the construct in the same declaration, or directly before the declaration, and applies
+up to the next argument. A construct without an argument is an error, and so is an argument without a construct.
 """
 
 import re
@@ -29,7 +29,7 @@ Place = namedtuple("Place", "target file declaration argument")
 
 
 def blanked(text):
-    """The text without comments and the contents of strings, each of their characters a space."""
+    """Returns the text with spaces in place of comments and the contents of strings."""
     out, position = list(text), 0
 
     def blank(start, end):
@@ -38,7 +38,7 @@ def blanked(text):
                 out[index] = " "
 
     def string(start):
-        """Goes over a string; what is interpolated stays."""
+        """Skips a string. Interpolated code stays."""
         hashes = re.compile("#*").match(text, start).end() - start
         quote = '"""' if text.startswith('"""', start + hashes) else '"'
         end, escape = quote + "#" * hashes, "\\" + "#" * hashes
@@ -58,7 +58,7 @@ def blanked(text):
         return at + len(end)
 
     def code(at, closing=False):
-        """Goes over code; where it is interpolated, up to the parenthesis that ends it."""
+        """Skips code. Interpolated code ends at its closing parenthesis."""
         depth = 0
         while at < len(text):
             if text.startswith("//", at):
@@ -85,7 +85,7 @@ def blanked(text):
 
 
 def labels(code, start):
-    """The names of the parameters behind a function's name: `(_:count:)`; nothing where there are none."""
+    """Returns the argument labels after a function's name, such as `(_:count:)`; an empty string if there are none."""
     opening = re.compile(r"\s*(<[^(]*>)?\s*\(").match(code, start)
     if not opening:
         return ""
@@ -107,7 +107,7 @@ def labels(code, start):
 
 
 def named(code, match):
-    """What a declaration declares, and whether it is a type."""
+    """Returns the name of a declaration, and whether it is a type."""
     kind = match.group(1)
     name = re.compile(r"\s*`?([\w.]+|[^\s\w(`]+)").match(code, match.end())
     if kind in TYPES:
@@ -120,13 +120,14 @@ def named(code, match):
 
 
 def declarations(code):
-    """For each position that begins something in braces, the declaration that it is the body of, if it is one."""
+    """Returns for each opening brace the declaration whose body it begins, or None."""
     scopes, bodies, start = [], {}, 0
     for at, character in enumerate(code):
         if character == "{":
             inside = next((scope for scope in reversed(scopes) if scope), None)
             matches = [] if inside and not inside.is_type else list(DECLARATION.finditer(code, start, at))
-            # In `case let` and the like there is no declaration; in `static var x: some P { get {` the first one counts.
+            # `case let` and the like are not declarations. In `static var x: some P { get {` the first one is the
+            # declaration.
             scope = None
             if matches:
                 name, is_type = named(code, matches[0])
@@ -144,7 +145,7 @@ def declarations(code):
 
 
 def depth_ends(code, start, at):
-    """Whether a statement may end at a line's end: not within parentheses, and something stands in it that is no attribute."""
+    """Whether a statement may end at the end of a line: outside of parentheses, and after more than attributes."""
     piece = code[start:at]
     if piece.count("(") != piece.count(")") or not piece.strip():
         return False
@@ -159,7 +160,7 @@ def line_start(code, at):
 
 
 def uses(target, file):
-    """The places of a file."""
+    """Returns the unsafe constructs of a file."""
     text = file.read_text()
     code = blanked(text)
     assert len(code) == len(text)
@@ -196,7 +197,8 @@ def uses(target, file):
 
 
 def argument_above(lines, line, start):
-    """The last argument at or above a line, down from the comment before the declaration: its line and its text."""
+    """Returns the line and text of the last argument at or above a line, starting with the comment before the
+    declaration."""
     first = start
     while first > 0 and re.match(r"\s*(//|@\w+)", lines[first - 1]):
         first -= 1
@@ -214,7 +216,7 @@ def argument_above(lines, line, start):
 
 
 def article():
-    """The whole article."""
+    """Returns the text of the article."""
     folders = sorted(path for path in (ROOT / "Sources").iterdir() if path.is_dir())
     places = {
         folder.name: [

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""validate_reports.py SAVETOOL FOLDER …: the reports of `savetool validate` on the folders, and on files with names that
-mean something to a format, are what the formats demand, and all tell the same.
+"""validate_reports.py SAVETOOL FOLDER …: checks that all reports of `savetool validate` conform to their formats and
+agree, for the folders and for files with names that contain special characters of a format.
 
-The schemas of the report and of SARIF 2.1.0 are applied by jsonschema, JUnit is read by junitparser, GitHub's commands by
-the rules of its runner. What is not installed is named, and its part skipped. At last reports are altered, to prove that
-it is found.
+jsonschema applies the schemas of the report and of SARIF 2.1.0, junitparser reads JUnit, and GitHub's commands are
+parsed by the rules of its runner. Packages that are not installed are named and skipped. Finally, altered reports prove
+that errors are found.
 """
 import os
 import pathlib
@@ -22,9 +22,9 @@ NAMES = [
     "\x1b[31mred", "\x7f\x85\u2028", "\ufffe\ufdd0", "é e\u0301 \N{CRAB}", " spaces ", "a=b==", "::error file=x,line=1::y",
     "-dash", "#?query", "back\\slash", "~%2F", "c:", "http:x",
 ]
-# What a terminal could act on: control and format characters, line and paragraph separators, and what is not assigned.
+# Characters that affect terminals: control and format characters, line and paragraph separators, unassigned characters.
 ACTIVE = {"Cc", "Cf", "Zl", "Zp", "Cn", "Co"}
-# As many findings of a file a JUnit report tells at most.
+# The maximum number of a file's findings in a JUnit report.
 MOST_IN_CASE = 100
 
 
@@ -44,7 +44,7 @@ def same(what, found, wanted):
 
 
 def shown(text, kept):
-    """The text with what a terminal could act on as \\uXXXX, but for some characters."""
+    """Returns the text with characters that affect terminals as \\uXXXX, except for some characters."""
     return "".join(c if c in kept or unicodedata.category(c) not in ACTIVE else escape(c) for c in text)
 
 
@@ -54,7 +54,7 @@ def escape(character):
         .replace("\\u0009", "\\t")
 
 
-# MARK: Judges, which compare a report with what the JSON report told
+# MARK: Comparisons of a report with the JSON report
 
 def judge_ndjson(data, told):
     value = report_readers.of_ndjson(data)
@@ -81,7 +81,7 @@ def judge_github(data, told):
 
 
 def from_top(folder, name):
-    """The name of a file from the top of the repository that a folder is in; the same if it is not below that."""
+    """Returns the name of a file relative to the top of its repository; unchanged if it is outside of one."""
     path = os.path.realpath(os.path.join(folder, name))
     top = next((parent for parent in pathlib.Path(os.path.realpath(folder), "x").parents if (parent / ".git").exists()), None)
     if top is None or not os.path.exists(path) or top not in pathlib.Path(path).parents:
@@ -90,7 +90,7 @@ def from_top(folder, name):
 
 
 def commands(told):
-    """The commands for what the JSON report told: level, properties, and how the text begins and ends."""
+    """Yields the expected commands for a JSON report: level, properties, and the beginning and end of the text."""
     for file in told["files"]:
         name = shown(from_top(told["folder"], file["file"]), "\r\n")
         for finding in report_readers.findings_of_json({"files": [file]}):
@@ -121,7 +121,7 @@ JUDGES = {"ndjson": judge_ndjson, "sarif": judge_sarif, "github": judge_github, 
 
 
 def judge(savetool, folder, arguments, outcome):
-    """All reports on the same files. Gives them, by format."""
+    """Checks all reports on the same files, and returns them by format."""
     reports = {form: report(savetool, folder, form, arguments) for form in ["json", *JUDGES]}
     name = " ".join(arguments[:3])
     try:
@@ -144,10 +144,11 @@ def judge(savetool, folder, arguments, outcome):
     return {form: data for form, (data, _) in reports.items()}
 
 
-# MARK: What is judged
+# MARK: Inputs
 
 def make_hostile_names(folder):
-    """Two broken fixtures, one of bytes and one of lines, and a sound one, under names that mean something elsewhere."""
+    """Writes two broken fixtures, one binary and one text, and a valid one under names with special characters. Returns
+    the names, and one more of each kind that does not exist."""
     fixtures = pathlib.Path(__file__).parents[2] / "Fixtures"
     sources = ["archives-tricky/59-key-too-few.plist", "bad/50-cut-off.xml", "games/swamp.save"]
     contents = [(fixtures / source).read_bytes() for source in sources]
@@ -158,7 +159,7 @@ def make_hostile_names(folder):
 
 
 def judge_alterations(reports, outcome):
-    """Reports with one thing changed are refused."""
+    """Checks that reports with one change are refused."""
     told = report_readers.of_json(reports["json"])
     changes = {
         "ndjson": [(b'"byte":', b'"bite":'), (b'"line":3', b'"line":4'), (b'"severity":"error"', b'"severity":"warning"')],

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""value_identity.py SAVETOOL FOLDER …: no value of any sound binary property list below the folders is lost or changed
-on its way through typed JSON and, where nothing is refused as a loss, through XML and back. Reals become wider in XML;
-`convert --like` gives them their width back, and with it the bytes of the file.
+"""value_identity.py SAVETOOL FOLDER …: checks that no value of any valid binary property list below the folders is lost
+or changed by converting it to typed JSON and, if nothing is refused as a loss, to XML and back. XML widens 32-bit
+reals; `convert --like` restores their width and the bytes of the file.
 """
 import subprocess
 
 import runner
 from plist_values import Values, is_beyond_plistlib
 
-# Files that cannot make the trip, and why.
+# The files that cannot be converted, with the reason.
 EXCEPTIONS = {
     "Fixtures/tricky/05-bomb.plist": "a text would be far larger than any limit: shared objects are written out",
 }
@@ -44,7 +44,7 @@ def main():
 
 
 def judge_bytes(report, name, savetool, path, text):
-    """Like the file, its XML becomes the file again."""
+    """Checks that `--like` with the file restores its bytes from its XML."""
     run = subprocess.run([savetool, "convert", "--raw", "--like", path, text], capture_output=True, timeout=600)
     if run.stdout == path.read_bytes():
         report.count("same bytes by --like")
@@ -53,7 +53,7 @@ def judge_bytes(report, name, savetool, path, text):
 
 
 def judge_xml(report, name, values, data, original):
-    """plistlib must find the same value in our XML, if its calendar has all dates in it."""
+    """Checks that plistlib reads the same value from our XML, unless its calendar does not have a date."""
     if is_beyond_plistlib(data):
         report.count("beyond plistlib's dates")
     elif values.xml(data) == original:

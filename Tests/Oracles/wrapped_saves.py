@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
-"""wrapped_saves.py SAVETOOL [COUNT] [FOLDER …]: what Python and gzip make of files that savetool wrote in layers, and
-savetool of theirs.
+"""wrapped_saves.py SAVETOOL [COUNT] [FOLDER …]: reads savetool's layers with Python and gzip, and theirs with savetool.
 
-COUNT is how many files are made by chance for each trial, 400 if it is not given; 0 judges the files of the folders alone.
-What is judged:
+COUNT is the number of random files in each trial (default 400). With 0, only the files of the folders are checked. The
+trials are:
 
-* every readable file of the folders, in each kind of layer and in two of them, is edited, and Python finds in it the
-  bytes that the same edit makes of the bare file, in the same layers, with one value changed; as it stands it is left so;
-
-* gzip and zlib data of every level, strategy and window of Python's zlib, of several members and with all fields of a header,
-  is read, and what savetool writes in its place is read by Python and by `gzip -t`;
-* data that is damaged, in one bit or at any end, is refused where zlib refuses it, and nowhere else;
-* layers of all kinds in any order, at most eight, are taken off and put back;
-* a save as Geometry Dash wraps it is edited, and unwrapped by Python;
-* bombs end soon, with a sentence that names the option that allows more;
-* programs on both sides of an edit; checksums, by hashlib.
+* Every readable file of the folders is edited in one layer of each kind, and in two. Python must find the bytes that
+  the same edit makes of the bare file, in the same layers, with one changed value. `--unwrap` must not affect a bare
+  file.
+* savetool reads gzip and zlib data of every level, strategy and window of Python's zlib, with several members and all
+  header fields. Python and `gzip -t` must read its output.
+* Data that is truncated, or damaged in one bit or a few bytes, is refused exactly if zlib refuses it.
+* Up to eight layers of all kinds in any order are removed and restored.
+* A save with the layers of Geometry Dash is edited, and read by Python.
+* Bombs end soon, with a message that names the option that raises the limit.
+* Edits use programs as filters on both sides, and checksums are compared with hashlib.
 """
 import base64
 import gzip
@@ -37,7 +36,7 @@ import runner
 STRATEGIES = [zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_FIXED]
 
 
-# How Python puts a layer around data, and takes it off.
+# The functions of Python that add and remove a layer.
 LAYERS = {
     "gzip": (lambda data: gzip.compress(data, mtime=0), gzip.decompress),
     "zlib": (zlib.compress, zlib.decompress),
@@ -60,7 +59,7 @@ class Judge:
         return subprocess.run([str(self.savetool), *map(str, arguments)], input=data, capture_output=True, timeout=300)
 
     def in_batches(self, command, paths, root):
-        """Runs a command over many files of a folder at once; gives all of its output, and the gravest status."""
+        """Runs a command on many files of a folder at once. Returns all of its output, and the worst status."""
         output, status = b"", 0
         for start in range(0, len(paths), 500):
             names = [path.name for path in paths[start:start + 500]]
@@ -69,13 +68,13 @@ class Judge:
             status = max(status, run.returncode)
         return output, status
 
-    # Contents
+    # Contents.
 
     def size(self):
         return self.chance.choice([0, 1, 2, 3, 10, 100, 1000, 5000, 30_000, 40_000, 70_000])
 
     def some_bytes(self, size):
-        """Bytes that get much shorter, a little, or not at all."""
+        """Returns bytes that compress well, a little, or not at all."""
         match self.chance.randrange(5):
             case 0: return self.chance.randbytes(size)
             case 1: return bytes(self.chance.choices(b"ab", k=size))
@@ -90,10 +89,10 @@ class Judge:
     def value(self, size):
         return {"data": self.some_bytes(size), "gems": self.chance.randrange(1 << 30), "name": "Zoë"}
 
-    # Layers
+    # Layers.
 
     def header(self):
-        """A header of gzip with any of its fields."""
+        """Returns a gzip header with random fields."""
         flags = self.chance.randrange(32)
         header = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, flags, self.chance.randrange(1 << 32), self.chance.choice([0, 2, 4]), 255)
         if flags & 4:
@@ -114,7 +113,8 @@ class Judge:
         return self.header() + self.deflated(data, -15) + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
     def compressed(self, data):
-        """gzip data, perhaps of several members and with zeros behind, or zlib data with a window of any size."""
+        """Returns gzip data, perhaps with several members and zeros at the end, or zlib data with a window of any
+        size."""
         if self.chance.random() < 0.4:
             return self.deflated(data, self.chance.choice([9, 10, 12, 15, 15, 15])), "zlib"
         ends = sorted(self.chance.randrange(len(data) + 1) for _ in range(self.chance.choice([0, 0, 0, 1, 3]))) + [len(data)]
@@ -122,7 +122,7 @@ class Judge:
         return members + b"\0" * self.chance.choice([0, 0, 0, 1, 300]), "gzip"
 
     def wrapped(self, data):
-        """Layers of all kinds in any order, and their names from the outside in."""
+        """Returns data in random layers, and the names of the layers from the outside in."""
         names = []
         for _ in range(self.chance.randrange(1, 9)):
             name = self.chance.choice([name for name in ("gzip", "zlib", "Base64", "XOR") if names[:1] != ["XOR"] or name != "XOR"])
@@ -141,7 +141,8 @@ class Judge:
 
     @staticmethod
     def inflated(data):
-        """What zlib makes of gzip or zlib data; None if it refuses it, or if something else than zeros stands behind."""
+        """Returns the contents of gzip or zlib data. Returns None if zlib refuses it, or if other bytes than zeros
+        follow."""
         try:
             output = b""
             while True:
@@ -155,10 +156,10 @@ class Judge:
         except zlib.error:
             return None
 
-    # Trials
+    # Trials.
 
     def both_ways(self, root):
-        """Files of Python's are made binary where they are, which takes them apart and puts them together again."""
+        """Converts Python's files to binary in place, which decodes and encodes their layers."""
         values, paths, kinds = {}, [], {}
         for number in range(self.count):
             path = root / f"{number:05}.plist"
@@ -189,7 +190,7 @@ class Judge:
         self.report.count("times gzip -t")
 
     def damage(self, root):
-        """Damaged files are valid for savetool just where zlib reads them."""
+        """Checks that savetool finds a damaged file valid exactly if zlib reads it."""
         contents = b'{"gems": 7, "names": ["Ada", "Ada", "Adam", "Ada", "Eve", "Ada"], "more": [1, 1, 1, 1, 1, 1, 1, 1]}'
         expected = {}
 
@@ -229,7 +230,7 @@ class Judge:
             self.report.fail(name, "nothing was said")
 
     def any_order(self, root):
-        """Layers are taken off and put back, and Python reads what is in them then."""
+        """Checks that layers are removed and restored, and that Python then reads the contents."""
         for number in range(self.count // 8):
             value = {"gems": number, "name": "Ada" * self.chance.randrange(1, 20), "list": [self.chance.randrange(99) for _ in range(30)]}
             contents = self.chance.choice([lambda: json.dumps(value).encode(), lambda: plistlib.dumps(value),
@@ -259,11 +260,11 @@ class Judge:
             self.report.fail(path.name, run.stderr.decode())
         self.report.count("of Geometry Dash")
 
-    # Files of others
+    # Other files.
 
     @staticmethod
     def value_of(data):
-        """What Python's own readers make of a save; None if they have none for its format, or refuse it."""
+        """Returns the value of a save by Python's readers, or None if they do not support or refuse it."""
         try:
             if data.startswith((b"bplist", b"<?xml", b"<plist", b"<!DOCTYPE")):
                 return plistlib.loads(data)
@@ -273,12 +274,14 @@ class Judge:
 
     @staticmethod
     def is_tree(shown, value):
-        """Whether Python has all of a value: it has one of two equal keys, and an edit adds objects to an archive."""
+        """Whether Python's value is complete. It has one value per duplicate key, and an edit adds objects to an
+        archive."""
         return value is not None and b"~#" not in shown and not (isinstance(value, dict) and "$objects" in value)
 
     @staticmethod
     def changes(a, b):
-        """How many scalars are different in two values, NaN being equal to itself; many where their shapes are."""
+        """Returns the number of scalars that differ in two values, where NaN equals itself; 99 if their structures
+        differ."""
         number, pairs = 0, [(a, b)]
         while pairs:
             a, b = pairs.pop()
@@ -293,7 +296,7 @@ class Judge:
         return number
 
     def edit_of(self, path):
-        """The arguments of an edit of the first string or integer of a file; None for a file without."""
+        """Returns the arguments of an edit of the first string or integer of a file, or None if it has neither."""
         for line in self.run("inspect", "-f", "flat", path).stdout.decode("utf-8", "surrogateescape").splitlines():
             address, found, value = line.partition(" = ")
             if not found or address.endswith("/$class") or "\\" in address or "'" in address:
@@ -305,7 +308,7 @@ class Judge:
         return None
 
     def real_files(self, root):
-        """Readable files in one layer and in two, edited."""
+        """Edits readable files in one layer and in two."""
         singles = [(name,) for name in LAYERS]
         pairs = [(a, b) for a in LAYERS for b in LAYERS if not (a.startswith("XOR") and b.startswith("XOR"))]
         for name, path in runner.files(self.folders):
@@ -331,7 +334,7 @@ class Judge:
                 self.judge_wrapped(name, layers, root / "wrapped", standing.stdout, edit, edited)
 
     def judge_wrapped(self, name, layers, path, shown, edit, edited):
-        """A file in layers shows the same, and an edit makes the same of what is in them."""
+        """Checks that a file in layers shows the same, and that an edit changes its contents in the same way."""
         if not edit:
             if self.run("inspect", "-f", "flat", "--unwrap", path).stdout != shown:
                 self.report.fail(name, f"{layers}: something else is read")
