@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the files that the benchmark reads: the same bytes on every machine.
+"""Generates the input files of the benchmark, with the same bytes on every machine.
 
 usage: generate.py FOLDER [--megabytes 5] [--small 1000]
 
-    scores    an array of records with names, numbers and dates      (scoresj: dates as text, so that JSON can hold it)
+    scores    an array of records with names, numbers and dates      (scoresj: dates as text, for JSON)
     prefs     one wide dictionary with values of all types           (prefsj: no dates and no data)
-    archive   a keyed archive: a map, its players, and their items; names and classes are shared
+    archive   a keyed archive: a map, its players and their items, with shared names and classes
 
-Each is written as KIND.SIZE.plist (binary) and, but for the archive, .xml, those for JSON as .json; KIND.SIZE.b.plist has one value in a
-hundred changed. `small` has many files of 10 KB, of the kind scoresj, and schema.json beside it tells what is in them.
-Standard library only.
+Each is written as KIND.SIZE.plist (binary) and, except for the archive, .xml; the kinds for JSON also as .json. In
+KIND.SIZE.b.plist, one value in a hundred is changed. `small` has many files of 10 KB of the kind scoresj. schema.json
+is their schema. Uses only the standard library.
 """
 import argparse
 import datetime
@@ -20,7 +20,7 @@ import random
 
 SYLLABLES = "an bel cor dra el far gim hal is jor kel lin mor nes or pel quin ros sel tor ul ven wyn yar zel".split()
 NAMES_ELSEWHERE = ["Zoé", "Håkon", "Łucja", "Νίκη", "Борис", "美羽", "민준", "🐲"]
-# How many records there are to a megabyte of binary property list.
+# The number of records per megabyte of binary property list.
 PER_MEGABYTE = {"scores": 13000, "scoresj": 11000, "prefs": 17500, "prefsj": 18500, "archive": 3670}
 PER_SMALL_FILE = 145
 SCHEMA = {
@@ -42,7 +42,7 @@ SCHEMA = {
 
 
 class Dice:
-    """Random numbers from `getrandbits` alone, which all versions of Python make alike."""
+    """Random numbers from `getrandbits` only, which gives the same numbers in all versions of Python."""
 
     def __init__(self, seed):
         self.bits = random.Random(seed).getrandbits
@@ -145,7 +145,7 @@ def archive(dice, count, is_json):
 
 
 def changed(value, dice):
-    """A copy in which one number or text in a hundred is another. What the archive itself consists of stays."""
+    """Returns a copy in which one number or text in a hundred is changed. The structure of the archive is kept."""
     if isinstance(value, dict):
         return {key: item if key.startswith("$c") or key == "$archiver" else changed(item, dice)
                 for key, item in value.items()}
@@ -179,7 +179,7 @@ def generate(folder, megabytes, small):
     os.makedirs(folder, exist_ok=True)
     for kind, records in PER_MEGABYTE.items():
         base = os.path.join(folder, f"{kind}.{megabytes}m")
-        # plistlib writes no UIDs in XML.
+        # plistlib does not write UIDs in XML.
         forms = ["plist"] + (["xml"] if kind != "archive" else []) + (["json"] if kind.endswith("j") else [])
         if all(os.path.exists(f"{base}.{form}") for form in forms + ["b.plist"]):
             continue

@@ -3,9 +3,9 @@
 
 usage: growth.py SAVETOOL [--megabytes 1 10 100] [--runs 3] [--only WORD] [--folder FOLDER]
 
-For each row: seconds of processor time without those of starting, and peak MiB, at each size; then the exponent of the
-growth from the second largest size to the largest: 1 is linear. Processor time, as a noisy machine stretches the other.
-Files are made by generate.py; 100 MB take it some minutes.
+Prints for each row and size the seconds of processor time, without the time to start, and the peak MiB. The last column
+is the exponent of the growth between the two largest sizes: 1 is linear. Processor time is used because a busy machine
+prolongs elapsed time. generate.py makes the files; 100 MB take some minutes.
 """
 import argparse
 import math
@@ -19,7 +19,7 @@ from measure import HERE, ROWS, Bench, run
 
 
 def best(bench, row, runs):
-    """The least processor time, the peak memory of a row, and the bytes that it reads; None if it failed."""
+    """Returns the minimum processor time, the peak memory and the input size of a row, or None if it failed."""
     names = bench.names(row)
     bench.prepare(row, names)
     figures = [run(bench.ours(row, names), row.status) for _ in range(runs)]

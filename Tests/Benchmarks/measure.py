@@ -3,14 +3,14 @@
 
 usage: measure.py SAVETOOL [--megabytes 5] [--runs 5] [--only WORD] [--folder FOLDER] [--instructions] [--check]
 
-Every program of a row runs in turn, so that a noisy machine treats all alike. A figure is the median of the runs with
-the spread of their middle half; a ratio says how many times faster savetool is than the program it is compared with, or,
-where the row says "at most", how many times its own other work it takes. `floor` reads the input and writes as many
-bytes as the output has. Files are made by generate.py, on a memory disk where there is one. Memory below what Python
-takes itself, some 18 MiB, is not told apart.
+The programs of a row run in turn, so that noise affects all alike. A figure is the median of the runs with the spread
+of their middle half. A ratio is the factor by which savetool is faster than another program, or the factor by which it
+is slower than other work of its own (`beside`). `floor` reads the input and writes as many bytes as the output has.
+generate.py makes the files, on a memory disk if there is one. Memory below Python's own use, about 18 MiB, is not
+measured.
 
---instructions  counts instructions and allocations of savetool under valgrind instead: noise does not matter there
---check         fails if a ratio is below its floor in floors.json, which counts for the version of the peer beside it
+--instructions  counts instructions and allocations of savetool under valgrind instead, without noise
+--check         fails if a ratio misses its limit in floors.json, which applies to the given version of the peer
 """
 import argparse
 import json
@@ -29,7 +29,7 @@ FLOOR = "cat \"$0\" > /dev/null; head -c \"$2\" /dev/zero > \"$1\""
 
 
 class Row:
-    """Something to be done: our arguments, and the peers' kind of work, or else our own work that it is held against."""
+    """A benchmark: our arguments, and the peers' kind of work, or our own work to compare with."""
 
     def __init__(self, name, input, arguments, peers=(), work=None, beside=None, status=0):
         self.name, self.input, self.arguments, self.status = name, input, arguments, status
@@ -74,7 +74,7 @@ ROWS = [
 
 
 def run(command, status=0):
-    """Seconds, seconds of processor time and peak MiB of one run; None if it failed."""
+    """Returns the seconds, the seconds of processor time and the peak MiB of one run, or None if it failed."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, code, usage = os.wait4(process.pid, 0)
@@ -86,7 +86,7 @@ def run(command, status=0):
 
 
 class Figure:
-    """Medians of the runs of one program, and the spread of the middle half of their seconds."""
+    """The medians of one program's runs, the peak memory, and the spread of the middle half of the seconds."""
 
     def __init__(self, runs):
         seconds, processor, memory = zip(*runs)
@@ -103,7 +103,7 @@ class Bench:
         self.figures = {}
 
     def names(self, row):
-        """The files of a row, by the words that stand for them in arguments."""
+        """Returns the files of a row, by their placeholders in arguments."""
         small = os.path.join(self.folder, "small")
         kind, _, form = row.input.partition(".")
         path = os.path.join(self.folder, f"{kind}.{self.megabytes}m.{form}")
@@ -125,7 +125,7 @@ class Bench:
         return command
 
     def programs(self, row, names):
-        """The commands of a row by the names of their programs, ours first."""
+        """Returns the commands of a row by program name, ours first."""
         written = os.path.getsize(names["{output}"]) if "{output}" in row.arguments else 0
         programs = {"savetool": self.ours(row, names)}
         if not names["{files}"]:
@@ -151,7 +151,7 @@ class Bench:
         return command
 
     def prepare(self, row, names):
-        """Makes the one input that generate.py cannot."""
+        """Makes the one input that generate.py cannot make."""
         if row.input == "archive.graph.json" and not os.path.exists(names["{input}"]):
             source = names["{input}"].replace(".graph.json", ".plist")
             subprocess.run([self.savetool, "convert", "--to", "json", "-o", names["{input}"], source], check=True)
@@ -171,7 +171,7 @@ class Bench:
         return figures
 
     def count(self, row):
-        """Instructions and allocations of savetool."""
+        """Prints the instructions and allocations of savetool."""
         names = self.names(row)
         command = self.ours(row, names)
         file = os.path.join(self.scratch, "callgrind")
@@ -186,7 +186,7 @@ class Bench:
 
 
 def show(row, figures, bench):
-    """Prints a row; returns the ratio that counts, and the peer that it is held against."""
+    """Prints a row. Returns the relevant ratio and the peer of the comparison."""
     ours = figures["savetool"]
     for name, figure in figures.items():
         if figure is None:
@@ -209,7 +209,7 @@ def show(row, figures, bench):
 
 
 def check(ratios, peers, megabytes):
-    """Holds the ratios against floors.json; says what is below."""
+    """Compares the ratios with floors.json, and prints and counts those that miss their limit."""
     with open(os.path.join(HERE, "floors.json")) as file:
         floors = json.load(file)[f"{megabytes}m"]
     failed = 0
@@ -237,7 +237,8 @@ def main():
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     folder = arguments.folder or os.path.join(tempfile.gettempdir(), "savetool-bench")
-    # By another process: what this one takes would count as memory of those that it starts.
+    # A separate process generates the files, because the memory of this one would count for the programs that it
+    # starts.
     subprocess.run([sys.executable, os.path.join(HERE, "generate.py"), folder, "--megabytes", str(arguments.megabytes)],
                    check=True)
     peers = Peers(folder)

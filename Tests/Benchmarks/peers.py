@@ -1,7 +1,8 @@
-"""The programs that savetool is measured against: found, or built into a folder, each with its version.
+"""The programs that savetool is measured against, with their versions. They are installed programs, or built into a
+folder.
 
-A peer that is not there says what would bring it. Crates come from crates.io or from Debian's librust-plist-dev, the
-package for Go from its proxy or from the folder that $GO_PLIST names, Python's packages from PyPI.
+A missing peer says how to install it. Crates come from crates.io or from Debian's librust-plist-dev, the package for Go
+from its proxy or from the folder $GO_PLIST, and Python's packages from PyPI.
 """
 import importlib.metadata
 import os
@@ -51,7 +52,7 @@ def python(code):
 
 
 class Peers:
-    """What there is of the peers: a command for each kind of work, and a line for each about its version."""
+    """The available peers: a command for each kind of work, and the version of each."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -129,7 +130,7 @@ class Peers:
         self.commands[name] = {work: [program, work] for work in ("read", "xml", "binary", "json", "from-json")}
 
     def command(self, name, work, names):
-        """The command of a peer for a kind of work; None if it has none."""
+        """Returns the command of a peer for a kind of work, or None."""
         command = self.commands.get(name, {}).get(work)
         if command is None:
             return None

@@ -1,14 +1,13 @@
-// Stands between the tool and the C library (LD_PRELOAD) and lets one call that has to do with writing go wrong.
+// Interposes C library calls (LD_PRELOAD) and makes one call for writing files fail.
 //
-//     FAULT_LOG=FILE       the names of the calls, one a line, in the order in which they are made; the one that
-//                          goes wrong has a ! behind it
-//     FAULT_AT=N           the call that goes wrong, counted from 1
-//     FAULT_ERROR=E        it fails with this errno, without having done anything
-//     FAULT_SHORT=1        of a write it does one byte; other calls are done as they are
-//     FAULT_SIGNAL=S       the process gets this signal before the call
+//     FAULT_LOG=FILE       a log of the calls, one name per line in order; the failing call is followed by !
+//     FAULT_AT=N           the failing call, counted from 1
+//     FAULT_ERROR=E        the call fails with this errno, without any effect
+//     FAULT_SHORT=1        a write writes one byte; other calls are unchanged
+//     FAULT_SIGNAL=S       the process receives this signal before the call
 //     FAULT_LATE=1         the signal comes after the call
 //
-// Calls on files of the system itself are not counted, and programs that the tool starts are left alone.
+// Calls on system files are not counted. Programs that the tool starts are not affected.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,16 +35,16 @@ __attribute__((constructor)) static void begin(void) {
     is_late = setting("FAULT_LATE");
     const char *path = getenv("FAULT_LOG");
     if (path) log_file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    at = setting("FAULT_AT"); // Not before the log is open, which is a call, too.
+    at = setting("FAULT_AT"); // Set after opening the log, which is a call, too.
     unsetenv("LD_PRELOAD");
-    // Whoever runs the tests may have blocked or ignored signals, and that is inherited.
+    // The parent process may have blocked or ignored signals, which is inherited.
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_UNBLOCK, &all, NULL);
     if (number && number != SIGKILL) signal(number, SIG_DFL);
 }
 
-// Counts a call, and tells whether it is the one that goes wrong.
+// Counts a call and returns whether it is the failing one.
 static int is_chosen(const char *name) {
     int is_it = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST) == at;
     if (log_file >= 0) dprintf(log_file, is_it ? "%s !\n" : "%s\n", name);

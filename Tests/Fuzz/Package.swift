@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The targets of the project are built here once more, through the link `Sources`: each for the fuzzer, which watches the
-// code that an input reaches, and as one package with the drivers, which so see what is for the package only.
+// This package builds the targets of the project again, through the link `Sources`. The fuzzer can then see the code
+// that an input reaches, and the drivers can use package declarations.
 let package = Package(
     name: "savetool-fuzz",
     platforms: [.macOS(.v15)],
@@ -31,7 +31,7 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("ExistentialAny"),
-        // Assertions hold in an optimised build, too.
+        // Assertions stay enabled in an optimized build.
         .unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug"]),
     ]
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes what fuzzing begins with, of Fixtures: a folder of inputs for each driver, and a dictionary.
+"""Generates the fuzzing seeds from Fixtures: a folder of inputs for each driver, and a dictionary.
 
 usage: seeds.py FOLDER [--mutated READERS TOOL]
 
-With --mutated there are so many more inputs for each driver, made of the others by chance; the same ones every time.
+With --mutated, each driver gets that many additional inputs, which are random mutations of the others. They are the
+same in every run.
 """
 import pathlib
 import random
@@ -11,10 +12,10 @@ import re
 import sys
 
 FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "Fixtures"
-LARGEST = 2048  # Larger inputs make for slow rounds and reach nothing that smaller ones do not.
+LARGEST = 2048  # Larger inputs make rounds slow and reach no more code.
 SEPARATOR = b"\xff\xfe--\xfe\xff"
-OPERATIONS = 128  # At least as many as the driver has, which takes what is left of a division.
-KEPT = {".py", ".swift", ".sh", ".session", ".tsv", ".md"}  # What is kept beside the fixtures and is none.
+OPERATIONS = 128  # At least as many as the driver has. The driver uses the remainder of a division.
+KEPT = {".py", ".swift", ".sh", ".session", ".tsv", ".md"}  # The extensions of files in Fixtures that are not fixtures.
 
 ARGUMENTS = [
     b"/root/charList/0/health", b"/**/health", b"/*/0", b"/root/$class", b"/~=5", b"health<10", b"name=~^A.*z$",
@@ -40,14 +41,14 @@ FLAT = [
 
 
 def files():
-    """Small fixtures, those of a folder beside each other."""
+    """Yields small fixtures, by folder."""
     for path in sorted(FIXTURES.rglob("*")):
         if path.is_file() and path.suffix not in KEPT and path.stat().st_size <= LARGEST:
             yield path.read_bytes()
 
 
 def changed(data, number):
-    """The same file with one letter or digit in it changed, so that two files differ in little."""
+    """Returns a copy with one changed letter or digit, so that two files differ only slightly."""
     places = [match.start() for match in re.finditer(rb"[a-m0-8]", data)]
     if not places:
         return data
@@ -56,12 +57,13 @@ def changed(data, number):
 
 
 def game(name):
-    """One of the saves of the games."""
+    """Returns a save of the games."""
     return (FIXTURES / "games" / name).read_bytes()
 
 
 def tool_inputs(fixtures):
-    """For each operation files alone, changed, and beside what some operations take as their second file."""
+    """Yields inputs for each operation: one file alone, with changed copies, and with second files of the kinds that
+    operations use."""
     rules = [path.read_bytes() for path in sorted((FIXTURES / "migrations").glob("*.json"))]
     others = ARGUMENTS + PATCHES + SCHEMAS + rules
     saves = [game(name) for name in ("swamp.save", "swamp.xml.save", "friends.save", "preferences.plist", "slots.plist")]
@@ -84,7 +86,7 @@ def tool_inputs(fixtures):
 
 
 def words(fixtures):
-    """The names, tags and signs that stand in the fixtures."""
+    """Returns names, tags and symbols of the fixtures."""
     found = {SEPARATOR, b"bplist00", b" = ", b"\xe2\x86\x92", b"~1", b"/**"}
     found |= {b"\x04\x0bstreamtyped\x81\xe8\x03", b"\x04\x0btypedstream\x81\x03\xe8", b"\x03\x0bstreamtyped\x81\xe8\x03"}
     found |= {b"\x84\x01@\x84\x84\x84", b"\x84\x84", b"\x85\x86", b"\x92\x84\x93", b"[99999999c]", b"{?=[2i]@*}"}
@@ -101,7 +103,7 @@ def words(fixtures):
 
 
 def mutated(seeds, words, count):
-    """Seeds with a few things changed in each."""
+    """Yields seeds with one to four random changes each."""
     chance = random.Random(1)
     for number in range(count):
         data = bytearray(seeds[number % len(seeds)])
@@ -119,7 +121,7 @@ def mutated(seeds, words, count):
 
 
 def write(folder, inputs):
-    """Writes inputs as files with numbers for names."""
+    """Writes inputs as numbered files."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate(inputs):
         (folder / f"seed-{number:05}").write_bytes(data)

@@ -2,14 +2,14 @@ import Foundation
 import KeyedArchives
 import SaveCodec
 
-/// Damages files in every small way there is, and looks at each: cut off at each byte, each byte set to eight values, each
-/// two references of a binary file swapped.
+/// A systematic test of damaged files. It truncates each file at each byte, sets each byte to eight values, and swaps
+/// every two references of a binary file.
 struct Corruption {
     private let original: [UInt8]
     private let name: String
     private(set) var caseCount = 0
     private(set) var readCount = 0
-    /// What took longest, and what put out most.
+    /// The slowest case, and the case with the most output.
     private var slowest = (seconds: 0.0, what: "")
     private var largest = (count: 0, what: "")
 
@@ -18,7 +18,7 @@ struct Corruption {
         name = file.split(separator: "/").suffix(2).joined(separator: "/")
     }
 
-    /// Goes through files, and tells of each what was done, what was slowest, and what was largest.
+    /// Checks files and prints the case counts, the slowest case and the largest output of each.
     static func check(_ files: some Sequence<String>) {
         var caseCount = 0
         for file in files {
@@ -55,12 +55,12 @@ struct Corruption {
         }
     }
 
-    /// Ends of ranges, what is near, and what ends a string.
+    /// Returns limits of ranges, values near the byte, and a string terminator.
     private static func values(for byte: UInt8) -> [UInt8] {
         [0x00, 0x7F, 0x80, 0xFF, byte ^ 0x01, byte ^ 0x10, byte &+ 1, UInt8(ascii: "\"")]
     }
 
-    /// Looks at a damaged file, which stays behind as `b` if something is against a law.
+    /// Checks a damaged file. It remains as `b` if it violates a law.
     private mutating func check(_ bytes: [UInt8], _ what: String) {
         caseCount += 1
         Sandbox.shared.write(bytes, to: "b")
@@ -86,13 +86,13 @@ struct Corruption {
     }
 }
 
-/// Where references to objects stand in a binary property list.
+/// The locations of object references in a binary property list.
 struct BinaryReferences {
-    /// How many bytes each has.
+    /// The size of a reference in bytes.
     private(set) var size = 0
     private(set) var starts: [Int] = []
 
-    /// None for other files.
+    /// Finds no references in other files.
     init(_ bytes: [UInt8]) {
         guard bytes.starts(with: "bplist0".utf8), bytes.count > 40 else { return }
         let trailer = bytes.count - 32

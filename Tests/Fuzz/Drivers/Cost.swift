@@ -1,20 +1,20 @@
 import Foundation
 
-/// What is spent on an input, which must be in proportion to what goes in and comes out.
+/// The processor time of an input, which must be proportional to the size of the input and output.
 struct Cost {
     private let start = clock()
 
-    /// Seconds of processor time that anything may take, and how much more for each byte that goes in or comes out.
-    /// Drivers are built without optimisation, which this has room for.
+    /// The allowed seconds of processor time for any input, and for each byte of input or output. These are for drivers
+    /// without optimization.
     private static let limit = 5.0
     private static let limitPerByte = 3e-7
 
-    /// How much may be put out for an input; the program itself has a limit of this form.
+    /// Returns the allowed output size for an input. The tool has a limit of the same form.
     static func outputLimit(for inputCount: Int) -> Int { 64 << 20 + 256 * inputCount }
 
-    /// Ends the process if too much was spent.
+    /// Ends the process if the cost exceeds the limit.
     ///
-    /// - Parameter byteCount: how many bytes went in and came out.
+    /// - Parameter byteCount: The byte count of the input and output.
     func check(_ byteCount: Int, _ what: String) {
         let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
         guard seconds <= Self.limit + Double(byteCount) * Self.limitPerByte else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Gives the process to libFuzzer, which makes inputs of inputs. `SAVETOOL_FUZZ_DRIVER` says what is done with each:
-/// `readers` or `tool`; `corruption` needs no fuzzer.
+/// The entry point, which runs libFuzzer. `SAVETOOL_FUZZ_DRIVER` selects the driver for its inputs: `readers` or
+/// `tool`, or `corruption`, which does not use the fuzzer.
 ///
-/// Whatever goes against a law ends the process, and libFuzzer keeps the input.
+/// A violation of a law ends the process, and libFuzzer saves the input.
 @main enum Entry {
     static func main() {
         if name == "corruption" { return Corruption.check(CommandLine.arguments.dropFirst()) }
@@ -15,7 +15,7 @@ import Foundation
 
 private let name = ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_DRIVER"]
 
-/// What is done with an input.
+/// The driver that checks each input.
 private let driver: @Sendable ([UInt8]) -> Void = {
     switch name {
     case "readers": return ReaderLaws.check
@@ -24,7 +24,7 @@ private let driver: @Sendable ([UInt8]) -> Void = {
     }
 }()
 
-/// What libFuzzer calls with each input; its own `main`, which is linked as well, knows it by this name.
+/// Checks an input. libFuzzer's own `main`, which is also linked, refers to this function by its C name.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
@@ -32,7 +32,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// libFuzzer, with what it calls for each input. SwiftPM wants a `main` of the executable itself, so it is not libFuzzer's.
+/// Runs libFuzzer with a function that checks each input. SwiftPM requires a `main` in the executable, so libFuzzer's
+/// own is not used.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
     _ argumentCount: UnsafeMutablePointer<CInt>,
@@ -40,12 +41,12 @@ private func runFuzzer(
     _ testOneInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Ends the process, as something is not as it must be.
+/// Ends the process because a law is violated.
 func violation(_ law: String, _ details: String = "") -> Never {
     fatalError("LAW: \(law)\(details.isEmpty ? "" : "\n" + details.prefix(4_000))")
 }
 
-/// Does something, and frees at once what Foundation would keep for later.
+/// Runs `body` and then releases objects that Foundation would otherwise keep.
 private func autoreleased(_ body: () -> Void) {
     #if canImport(ObjectiveC)
         autoreleasepool(invoking: body)

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// What several commands together must come to.
+/// Laws that several commands must satisfy together.
 extension Operation {
     static let laws = [
         sameAsItself, graphJSON, exact, patched, merged, setAgain, flat,
@@ -13,7 +13,7 @@ extension Operation {
         guard result.status != 1, result.output.isEmpty else { violation("diff x x is empty", result.text) }
     }
 
-    /// Graph JSON of an archive makes an archive with the same graph, and the same graph JSON again.
+    /// Graph JSON of an archive converts to an archive with the same graph, and back to the same graph JSON.
     private static let graphJSON = Operation { run in
         guard run.run(["convert", "--to", "json", "a", "-o", "j"]).status == 0 else { return }
         let headline = run.run(["inspect", "a"]).output.prefix { $0 != UInt8(ascii: "\n") }
@@ -25,7 +25,7 @@ extension Operation {
         run.expectSame("j", "l", "graph JSON and back is the same graph JSON")
     }
 
-    /// Exact JSON makes the same binary file again.
+    /// Exact JSON converts back to the same binary file.
     private static let exact = Operation { run in
         guard (try? Format.recognize(run.input.files[0])) == .binary,
             run.run(["convert", "--to", "json", "--exact", "a", "-o", "j"]).status == 0
@@ -34,7 +34,7 @@ extension Operation {
         run.expectSame("a", "k", "exact JSON and back is identical")
     }
 
-    /// The patch from one file to another makes the other of the one.
+    /// The patch from one file to another turns the first into the second.
     private static let patched = Operation { run in
         guard run.isOneFormat else { return }
         let difference = run.run(["diff", "-f", "json-patch", "a", "b"])
@@ -42,11 +42,11 @@ extension Operation {
         Sandbox.shared.write(difference.output, to: "p")
         let patch = run.run(["patch", "a", "p", "-o", "r"])
         guard patch.status != 1 else { violation("a patch fits the file that it was made of", patch.text) }
-        // What is not to be written is refused with a reason.
+        // A result that cannot be written is refused with a reason.
         if patch.status == 0 { run.expect(["diff", "r", "b"], "patch(a, diff(a, b)) = b", difference.output) }
     }
 
-    /// What only one side changed is what the merge comes to.
+    /// A merge with changes on only one side gives that side.
     private static let merged = Operation { run in
         guard run.isOneFormat, run.run(["diff", "a", "b"]).status < 2 else { return }
         for sides in [["a", "a", "b"], ["a", "b", "a"]] {
@@ -56,7 +56,7 @@ extension Operation {
         }
     }
 
-    /// What is printed and set again changes nothing.
+    /// Setting a value to its printed text changes nothing.
     private static let setAgain = Operation { run in
         guard let address = run.address() else { return }
         for form in ["typed", "json"] {
@@ -73,7 +73,7 @@ extension Operation {
         }
     }
 
-    /// The flat lines of a plain file make the same values again.
+    /// The flat lines of a plain file convert to the same values.
     private static let flat = Operation { run in
         let lines = run.run(["inspect", "-f", "flat", "--raw", "a"])
         guard lines.status == 0 else { return }
@@ -84,7 +84,7 @@ extension Operation {
         run.expect(["diff", "--raw", "a", "r"], "flat lines keep the values", lines.output)
     }
 
-    /// What is read and written is the same, or it is told what would be lost.
+    /// Reading and writing gives the same values, or reports losses.
     private static func roundTrip(_ options: [String]) -> Operation {
         Operation { run in
             let result = run.run(["roundtrip", "a"] + options)
@@ -92,14 +92,14 @@ extension Operation {
         }
     }
 
-    /// The format of what is in the layers around a file.
+    /// Returns the format of the contents of a file's layers.
     fileprivate static func format(of bytes: [UInt8]) -> Format? {
         try? Format.recognize(Layers.unwrap(bytes).contents)
     }
 }
 
 extension ToolRun {
-    /// Whether the first two files are of one format.
+    /// Whether the first two files have the same format.
     fileprivate var isOneFormat: Bool {
         Operation.format(of: input.files[0]) == Operation.format(of: input.files[1])
     }

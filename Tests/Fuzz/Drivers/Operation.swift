@@ -1,31 +1,32 @@
-/// Something that is done to files, and what must hold then.
+/// An operation on files, and the laws that it must satisfy.
 struct Operation: Sendable {
     let check: @Sendable (ToolRun) -> Void
 
-    /// How a file is taken that must be sound for the status to be 0.
+    /// The way in which a file must be readable if the status is 0.
     enum Reading {
-        /// As the view that commands have of it.
+        /// As the value graph that commands use.
         case viewed
-        /// As the property list that it is stored as.
+        /// As the stored property list.
         case stored
-        /// As anything.
+        /// No requirement.
         case anything
     }
 
-    /// What is written to standard output.
+    /// The kind of text on standard output.
     enum Kind {
-        /// What people read.
+        /// Text for people.
         case text
-        /// Text that holds strings as a file has them, but for what a terminal would act on.
+        /// Text with strings unchanged from a file, except for characters that affect terminals.
         case source
-        /// What programs read, or what is as it is in the file.
+        /// Output for programs, or unchanged contents of the file.
         case raw
     }
 
-    /// All of them; seeds have numbers below 128 for them, so that the first ones come twice.
+    /// All operations. Seeds use numbers below 128, so the first operations occur twice.
     static let all = laws + changing + comparing + looking + checking + scores
 
-    /// Runs the tool with arguments, of which `@a`, `@b` and `@c` stand for the text of these files, and `@` for an address.
+    /// Returns an operation that runs the tool. In its arguments, `@a`, `@b` and `@c` are replaced with the text of
+    /// these files, and `@` with an address.
     private static func command(
         _ kind: Kind, _ line: String, reading: [Reading] = [.viewed], isTerminal: Bool = false
     ) -> Operation {
@@ -147,19 +148,19 @@ struct Operation: Sendable {
 }
 
 extension ToolRun {
-    /// What a word of a command stands for.
+    /// Returns the argument for a word of a command.
     func argument(_ word: String) -> String {
         if word == "@" { return address() ?? "" }
         guard word.hasPrefix("@"), let file = ToolInput.names.firstIndex(of: String(word.dropFirst())) else {
             return word
         }
-        // The words of a command line end at the first zero byte.
+        // An argument ends at the first zero byte.
         let text = String(decoding: input.files[file].prefix(200).prefix { $0 != 0 }, as: UTF8.self)
-        // An option could name a file anywhere to be written.
+        // An option could name any file to write.
         return text.hasPrefix("-") ? " " + text : text
     }
 
-    /// The address of one of the values in the first file, as flat lines tell it; nil if there is none.
+    /// Returns the address of a value in the first file, from its flat lines; nil if there is none.
     func address() -> String? {
         let lines = Sandbox.shared.run(["inspect", "-f", "flat", "a"]).output.split(separator: UInt8(ascii: "\n"))
         guard !lines.isEmpty else { return nil }
@@ -170,7 +171,7 @@ extension ToolRun {
 
 /// A line of `inspect --format flat`.
 enum FlatLine {
-    /// What stands before ` = `: a pointer, or one as a JSON string.
+    /// Returns the text before ` = `: a JSON Pointer, or one as a JSON string.
     static func address(of line: ArraySlice<UInt8>) -> String {
         var isQuoted = false
         var index = line.startIndex

@@ -1,10 +1,11 @@
 import SaveCodec
 
-/// What people may be shown.
+/// A check for text that people read.
 enum Printable {
-    /// The first thing in a text that a terminal would act on, or that is no text; nil if there is none.
+    /// Returns the first character that affects a terminal, or a note about invalid UTF-8; nil if the text is safe.
     ///
-    /// - Parameter isSource: whether the text is as a file has it: with tabs, and with characters that nobody knows.
+    /// - Parameter isSource: Whether the text has strings unchanged from a file, with tabs, private and unassigned
+    ///   characters.
     static func violation(in bytes: [UInt8], isSource: Bool = false) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return "no UTF-8" }
         let scalar = text.unicodeScalars.first {
@@ -20,14 +21,14 @@ enum Printable {
         }
     }
 
-    /// Where these may stand, the tests of `SafeText` say.
+    /// The tests of `SafeText` check where these characters are allowed.
     private static func holdsEmojiTogether(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{200D}" || scalar == "\u{FE0F}" || ("\u{E0020}"..."\u{E007F}").contains(scalar)
     }
 }
 
 extension Unicode.GeneralCategory {
-    /// Fillers and selectors of scripts, which show nothing, do no harm.
+    /// Whether the category includes fillers and selectors of scripts, which are invisible but harmless.
     fileprivate var isLetterOrMark: Bool {
         switch self {
         case .otherLetter, .nonspacingMark: true

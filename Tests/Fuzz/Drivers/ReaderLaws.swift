@@ -1,10 +1,10 @@
 import KeyedArchives
 import SaveCodec
 
-/// What holds for every file that a reader takes, whatever its bytes are. The format is told by the content; what begins
-/// like an address is read as flat lines.
+/// The laws for every file that a reader accepts. The format is detected from the content; a file that begins like an
+/// address is read as flat lines.
 enum ReaderLaws {
-    /// Checks all that holds for a file with these bytes.
+    /// Checks all laws for a file.
     @Sendable static func check(_ bytes: [UInt8]) {
         let clock = Cost()
         unsafe writtenCount = 0
@@ -17,10 +17,10 @@ enum ReaderLaws {
         clock.check(unsafe writtenCount + bytes.count, "reading")
     }
 
-    /// How many bytes have been written to check a file: what it shares is written out.
+    /// The number of bytes written during a check. Shared objects are expanded in text formats.
     private nonisolated(unsafe) static var writtenCount = 0
 
-    /// Flat lines are read without harm, and what they make is a document that every reader takes.
+    /// Checks that flat lines convert to a document that can be read.
     private static func checkFlat(_ bytes: [UInt8]) {
         let result = Sandbox.shared.run(["convert", "--from", "flat", "--to", "json", "-"], input: bytes)
         guard result.status == 0 else { return }
@@ -46,7 +46,7 @@ enum ReaderLaws {
         }
     }
 
-    /// Every format that loses nothing of a document gives the same value again.
+    /// Checks that every format that can represent a document gives the same value again.
     private static func checkFormats(_ document: Document) throws(Problem) {
         let value = try value(of: document)
         for format in Format.allCases
@@ -65,7 +65,7 @@ enum ReaderLaws {
         }
     }
 
-    /// Exact JSON gives the very bytes of a binary file again.
+    /// Checks that exact JSON gives the bytes of a binary file again.
     private static func checkExact(_ document: Document, _ bytes: [UInt8]) throws(Problem) {
         guard document.sourceFormat == .binary else { return }
         let json = try self.bytes(of: document, as: .json, WriteOptions(isExact: true))
@@ -78,7 +78,7 @@ enum ReaderLaws {
         guard again == bytes else { violation("exact JSON and back is identical") }
     }
 
-    /// Graph JSON that was written makes an archive with the same graph.
+    /// Checks that graph JSON gives an archive with the same graph.
     private static func checkGraph(_ text: [UInt8]) throws(Problem) {
         let again: Document
         do throws(Problem) {
@@ -98,10 +98,10 @@ enum ReaderLaws {
 
     // MARK: Writing
 
-    /// The value of a document as bytes that are the same for the same value, whatever the order of its keys.
+    /// Returns bytes that are equal for equal values, regardless of the order of keys.
     private static func value(of document: Document) throws(Problem) -> [UInt8] {
         let json = try bytes(of: document.asTypedJSON(), as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
-        // A date of negative zero is the instant of zero, which texts store.
+        // A date of negative zero is the same time as zero, which text formats store.
         let negative = #""$date":-0.0"#
         guard json.firstRange(of: Array(negative.utf8)) != nil else { return json }
         let zero = #""$date":"2001-01-01T00:00:00Z""#

@@ -1,12 +1,13 @@
 import Foundation
 import SaveToolKit
 
-/// The folder that the tool is run in, in this process: in that of `SAVETOOL_FUZZ_MEMORY`, which `run` makes in memory.
+/// A folder in which the tool runs within this process. It is in the folder `SAVETOOL_FUZZ_MEMORY`, which `run` creates
+/// in memory.
 final class Sandbox: Sendable {
     static let shared = Sandbox()
 
     private let folder: URL
-    /// Whether every run is told, see `run`.
+    /// Whether every run is printed; see `run`.
     private let isTelling = ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_TELL"] != nil
 
     private init() {
@@ -20,19 +21,19 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// What a run of the tool came to.
+    /// The result of a run.
     struct Result {
         let status: Int32
         let output: [UInt8]
         let talk: [UInt8]
 
-        /// All that it said, for a message.
+        /// All output, for messages.
         var text: String { String(decoding: output + talk, as: UTF8.self) }
     }
 
     /// Runs the tool.
     ///
-    /// - Parameter isTerminal: whether a person reads along.
+    /// - Parameter isTerminal: Whether standard output is a terminal.
     func run(_ arguments: [String], input: [UInt8] = [], isTerminal: Bool = false) -> Result {
         var output: [UInt8] = []
         var talk: [UInt8] = []
@@ -66,7 +67,7 @@ final class Sandbox: Sendable {
         (try? Data(contentsOf: folder.appending(path: name))).map { [UInt8]($0) }
     }
 
-    /// Removes all files, and returns their names.
+    /// Removes all files and returns their names.
     @discardableResult func clear() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names { try? FileManager.default.removeItem(at: folder.appending(path: name)) }

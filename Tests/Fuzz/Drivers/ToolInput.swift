@@ -1,26 +1,26 @@
 import KeyedArchives
 import SaveCodec
 
-/// An input of the driver of the whole tool:
+/// An input of the driver for the whole tool:
 ///
 ///     ┌────────┬──────────┬──────────┬───────────┬──────────┬─ …
 ///     │ 1 byte │ 1 byte   │ file "a" │ FF FE … FF│ file "b" │
 ///     └────────┴──────────┴──────────┴───────────┴──────────┴─ …
-///       operation  which of    what the operation is done to; of three at most,
-///                  the values   and what is not there is the one before
+///       operation  choice    the files for the operation: at most three;
+///                  of values  a missing file equals the one before it
 ///
-/// The bytes that part the files stand in the dictionary, too, so that inputs with several files come about.
+/// The separator of files is also in the dictionary, so that the fuzzer finds inputs with several files.
 struct ToolInput {
     let operation: Operation
-    /// Picks one of many, such as an address in a file.
+    /// The choice of one of several values, such as an address in a file.
     let choice: Int
-    /// The files, by the names that operations have for them.
+    /// The files, in the order of `names`.
     let files: [[UInt8]]
     static let names = ["a", "b", "c"]
 
     private static let separator: [UInt8] = [0xFF, 0xFE, 0x2D, 0x2D, 0xFE, 0xFF]
 
-    /// - Returns: nil for what is too short to say what is to be done.
+    /// Fails for an input that is too short.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > 2 else { return nil }
         operation = Operation.all[Int(bytes[0]) % Operation.all.count]
@@ -37,7 +37,7 @@ struct ToolInput {
         self.files = files
     }
 
-    /// An input for no operation of the list.
+    /// Creates an input without an operation.
     init(files: [[UInt8]]) {
         self.files = files
         operation = Operation { _ in }
@@ -53,7 +53,7 @@ struct ToolInput {
         return nil
     }
 
-    /// Does what the input says.
+    /// Writes the files and checks the operation.
     func check() {
         for (name, bytes) in zip(Self.names, files) { Sandbox.shared.write(bytes, to: name) }
         operation.check(ToolRun(self))
@@ -62,18 +62,18 @@ struct ToolInput {
     }
 }
 
-/// What operations run the tool with, which checks what holds for every run.
+/// A runner of the tool that checks the laws for every command.
 struct ToolRun {
     let input: ToolInput
 
     init(_ input: ToolInput) { self.input = input }
 
-    /// The bytes of all files.
+    /// The byte count of all files.
     private var count: Int { input.files.reduce(0) { $0 + $1.count } }
 
-    /// Runs the tool and checks what holds for every command.
+    /// Runs the tool and checks the laws for every command.
     ///
-    /// - Parameter reading: how the files are taken that must be sound for the status to be 0.
+    /// - Parameter reading: The reading of each file that must succeed if the status is 0.
     func run(_ arguments: [String], reading: [Operation.Reading] = [], isTerminal: Bool = false) -> Sandbox.Result {
         let cost = Cost()
         let result = Sandbox.shared.run(arguments, input: input.files[0], isTerminal: isTerminal)
@@ -94,12 +94,12 @@ struct ToolRun {
         return result
     }
 
-    /// The first of the files that no reader takes.
+    /// Returns the name of the first file that no reader accepts.
     private func refused(_ reading: [Operation.Reading]) -> String? {
         zip(input.files, zip(ToolInput.names, reading)).first { !Self.isSound($0, $1.1) }?.1.0
     }
 
-    /// Whether a file is read when it is taken so.
+    /// Whether a file can be read in a given way.
     static func isSound(_ bytes: [UInt8], _ reading: Operation.Reading) -> Bool {
         if reading == .anything { return true }
         guard let bytes = try? Layers.unwrap(bytes).contents, let format = try? Format.recognize(bytes),

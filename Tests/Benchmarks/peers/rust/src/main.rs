@@ -1,4 +1,4 @@
-// The crate `plist` as a program: its events are counted, or go straight into its writer, without a tree.
+// The crate `plist` as a program. Its events are counted, or passed directly to its writer, without a tree.
 //
 // usage: plist-peer count|xml|binary INPUT [OUTPUT]
 use plist::stream::{BinaryWriter, Reader, Writer, XmlWriter};
@@ -7,7 +7,7 @@ use std::io::{BufWriter, Cursor, Write};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
-    // Read at once, as its reader of binary files seeks to every object.
+    // The file is read at once, because the reader of binary files seeks to every object.
     let events = Reader::new(Cursor::new(std::fs::read(&arguments[2])?));
     if arguments[1] == "count" {
         let mut count = 0;
