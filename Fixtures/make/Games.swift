@@ -1,11 +1,11 @@
-// Writes the saves of the games that the fixtures speak of, as the games would: with Foundation's archivers.
+// Writes the saves of the example games with Foundation's archivers, as the games do.
 //
 //     games FOLDER
 //
-// make.sh compiles this with `-module-abi-name Foundation`. Foundation on Linux strips that one module from the names of
-// classes, so that `$classname` is "Map", as an Objective-C game has it, and `$classes` is kept, which renaming by
-// setClassName(_:for:) drops. It also merges equal numbers of different kinds (1, 1.0, true) into one object: no save
-// here holds such a pair.
+// make.sh compiles this with `-module-abi-name Foundation`. Foundation on Linux removes that module name from class
+// names, so that `$classname` is "Map", as in Objective-C games. It also keeps `$classes`, which setClassName(_:for:)
+// would drop. Foundation on Linux merges equal numbers of different kinds (1, 1.0, true) into one object, so no save
+// here has such a pair.
 import Foundation
 
 // MARK: Swamp
@@ -204,7 +204,7 @@ let preferences: [String: Any] = [
     "deviceToken": Data([0x0F, 0xBD, 0x77, 0x1C, 0x00, 0xFF]),
 ]
 try write(propertyList(preferences, .binary), "preferences.plist")
-// What `setObject:forKey:` stores of an archive, and a table of scores likewise.
+// An archive and a table of scores as data values, as stored by `setObject:forKey:`.
 let slots: [String: Any] = [
     "lastSlot": 1, "savedGame": try Data(contentsOf: folder.appendingPathComponent("swamp.save")),
     "HighScores": try propertyList(rows, .binary),

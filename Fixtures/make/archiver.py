@@ -1,5 +1,5 @@
-"""Keyed archives, laid out as NSKeyedArchiver lays them out: objects in the order of first reference, a class record
-behind the first object of its class, equal scalars once.
+"""Keyed archives with the layout of NSKeyedArchiver: objects are in the order of first reference, a class record
+follows the first object of its class, and equal scalars are stored once.
 
     archive({"root": Object(array("Ada"))})
 """
@@ -11,7 +11,7 @@ sys.setrecursionlimit(10_000)
 
 
 class Record:
-    """A class record: `chain` and `hints` of None are left out."""
+    """A class record. `chain` and `hints` are left out if they are None."""
 
     def __init__(self, name, *parents, chain=True, hints=None):
         self.members = {"$classname": name}
@@ -22,14 +22,15 @@ class Record:
 
 
 class Object:
-    """A reference to a value that is an object of its own; to None, nil."""
+    """A reference to a value that is a separate object; for None, a reference to nil."""
 
     def __init__(self, value):
         self.value = value
 
 
 class Instance:
-    """An object of a class. Fields are pairs, so that names may repeat; values that are no `Object` stand in place."""
+    """An object with a class. Fields are pairs, so that names may occur twice. Values that are not `Object` are stored
+    in place."""
 
     def __init__(self, record, *fields, **named):
         self.record = record
@@ -37,7 +38,7 @@ class Instance:
 
 
 class Plain:
-    """A value that stands in `$objects` though it is a container, or is to have an identity."""
+    """A value that is stored in `$objects` although it is a container, or that needs its own identity."""
 
     def __init__(self, value):
         self.value = value
@@ -107,7 +108,7 @@ class Archiver:
 
 
 def archive(top, *unreferenced, archiver="NSKeyedArchiver"):
-    """The file of an archive with these roots, and with objects that nothing refers to."""
+    """Returns an archive with the given roots and unreferenced objects."""
     run = Archiver()
     roots = run.place(top)
     for value in unreferenced:

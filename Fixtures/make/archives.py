@@ -1,10 +1,10 @@
-"""Keyed archives with something wrong or something surprising in them. As property lists all of them are sound.
+"""Keyed archives with errors or unusual contents. All of them are valid property lists.
 
     python3 archives.py FIXTURES
 
-writes `archives-tricky/`. The number that starts a name is that of a group of cases: 53 cycles, 54 envelopes,
-55 `$null`, 56 UIDs out of range, 57 classes that are none, 58 class records, 59 dictionaries, 60 arrays,
-61 `$null` elsewhere, 62 archives in archives.
+writes `archives-tricky/`. The number at the beginning of a name is a group of cases: 53 cycles, 54 envelopes, 55
+`$null`, 56 UIDs out of range, 57 invalid classes, 58 class records, 59 dictionaries, 60 arrays, 61 `$null` elsewhere,
+62 archives in archives.
 """
 import pathlib
 import sys
@@ -29,7 +29,7 @@ def elements(uids, class_uid=2):
 
 
 def envelope(objects, **changes):
-    """An archive as a value. A change to None takes the key out."""
+    """Returns an archive as a value. A change to None removes the key."""
     root = {"$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": UID(1)}, "$objects": objects}
     root |= {"$" + key: value for key, value in changes.items()}
     return {key: value for key, value in root.items() if value is not None}
@@ -44,7 +44,7 @@ def pairs(keys, values):
 
 
 def nested(levels):
-    """Archives in each other's data."""
+    """Archives within the data of archives."""
     data = archive({"NS.data": b"the innermost", "$class": UID(2)}, DATA)
     for _ in range(levels - 1):
         data = archive({"NS.data": data, "$class": UID(2)}, DATA)
@@ -52,7 +52,7 @@ def nested(levels):
 
 
 def family():
-    """A node and its two children, which know their parent."""
+    """A node and its two children, which refer to their parent."""
     def node(name, parent, children):
         return {"name": UID(name), "parent": UID(parent), "children": UID(children), "$class": UID(10)}
 
@@ -64,12 +64,12 @@ def family():
 
 
 def doublings(levels):
-    """Arrays that each hold the next one twice."""
+    """Arrays that each contain the next one twice."""
     return archive(ARRAY, *(elements([uid + 1, uid + 1], 1) for uid in range(2, levels + 2)), "leaf", top={"root": UID(2)})
 
 
 def level():
-    """A level whose fog is an archive in itself, beside a property list, a text, and what is neither."""
+    """A level whose fog is an archive, with a property list, a text, and data that is neither."""
     fog = archive({"cells": UID(3), "$class": UID(2)}, class_record("Fog"), {"NS.objects": [UID(5), UID(6)], "$class": UID(4)},
                   ARRAY, "clear", "dense")
     prefs = document({"gems": 7, "levels": ["Swamp", "Crypt"]})

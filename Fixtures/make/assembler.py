@@ -1,7 +1,7 @@
-"""Binary property lists, byte by byte: for what no writer writes.
+"""Binary property lists, assembled from bytes, for files that no writer produces.
 
-    file(array(1), integer(5))            objects one after the other, as the caller lists them
-    document({"k": Real32(0.5)})          a value, laid out as Core Foundation lays it out
+    file(array(1), integer(5))            objects in the given order
+    document({"k": Real32(0.5)})          a value with the layout of Core Foundation
 """
 import struct
 
@@ -11,14 +11,14 @@ def be(value, size):
 
 
 def counted(kind, count):
-    """A marker with its count, which follows as an integer from 15 on."""
+    """Returns a marker and its count. Counts from 15 on follow as an integer."""
     if count < 15:
         return bytes([kind << 4 | count])
     size = 1 if count <= 0xFF else 2 if count <= 0xFFFF else 4
     return bytes([kind << 4 | 15, 0x10 | size.bit_length() - 1]) + be(count, size)
 
 
-# Objects. References are numbers of one byte.
+# Objects. References are one-byte numbers.
 
 def integer(value, size=None):
     if size is None:
@@ -39,7 +39,7 @@ def text(string):
 
 def file(*objects, top=0, offsets=None, offset_size=None, reference_size=1, header=b"bplist00", count=None,
          table=None, unused=bytes(5), sort_version=0, tail=b""):
-    """A file of the objects in their order; whatever is named stands instead of what would be right."""
+    """Returns a file of objects in the given order. Named arguments replace correct values."""
     body = header + b"".join(objects)
     if offsets is None:
         offsets, position = [], len(header)
@@ -54,7 +54,7 @@ def file(*objects, top=0, offsets=None, offset_size=None, reference_size=1, head
     return body + b"".join(be(offset, offset_size) for offset in offsets) + trailer + tail
 
 
-# Values that Python has no type for.
+# Values without a Python type.
 
 class Null:
     pass
@@ -73,14 +73,14 @@ class Real32(Raw):
 
 
 class Real64(Raw):
-    """A real of eight bytes; an int gives its bits."""
+    """An 8-byte real. An int gives its bits."""
 
     def __init__(self, value):
         super().__init__(b"\x23" + (be(value, 8) if isinstance(value, int) else struct.pack(">d", value)))
 
 
 class Date(Raw):
-    """Seconds since 2001-01-01T00:00:00Z; an int gives their bits."""
+    """Seconds since 2001-01-01T00:00:00Z. An int gives their bits."""
 
     def __init__(self, value):
         super().__init__(b"\x33" + (be(value, 8) if isinstance(value, int) else struct.pack(">d", value)))
@@ -105,14 +105,14 @@ class Set:
 
 
 class Pairs:
-    """A dictionary whose keys may repeat and may be anything."""
+    """A dictionary with arbitrary keys, which may occur twice."""
 
     def __init__(self, *pairs):
         self.pairs = pairs
 
 
 def scalar(value):
-    """The bytes of a scalar, and whether Core Foundation enters it once only."""
+    """Returns the bytes of a scalar, and whether Core Foundation stores equal ones only once."""
     if isinstance(value, Null):
         return b"\x00", False
     if isinstance(value, bool):
@@ -134,7 +134,7 @@ def scalar(value):
 
 
 def container(value):
-    """The kind and count of a container, and what it refers to in order."""
+    """Returns the kind and count of a container, and its references in order."""
     if isinstance(value, list):
         return 0xA, len(value), value
     if isinstance(value, Set):
@@ -144,7 +144,8 @@ def container(value):
 
 
 def document(root):
-    """A file of a value: equal scalars are one object, and a boolean, UID or container is entered at every visit."""
+    """Returns a file with a value. Equal scalars are one object; booleans, UIDs and containers are added at every
+    visit."""
     entries, numbers = [], {}
 
     def enter(value):

@@ -1,9 +1,9 @@
-"""SQLite databases: those of the games, written by Python's sqlite3, and others put together byte by byte, for what SQLite
-would not write or would write otherwise tomorrow.
+"""SQLite databases: those of games, written by Python's sqlite3, and others assembled from bytes, which SQLite would
+not write, or would write differently in another version.
 
     python3 databases.py FIXTURES
 
-writes `databases/`, and files of group 65 into `bad/` and `tricky/`; after hostile.py, which empties nothing.
+writes `databases/`, and files of group 65 into `bad/` and `tricky/`. It runs after hostile.py and deletes nothing.
 """
 import pathlib
 import plistlib
@@ -18,7 +18,7 @@ SIZE = 512
 # Databases of games.
 
 def written(*statements, page_size=1024):
-    """What SQLite writes, but for its version, which it notes in each file."""
+    """Returns a database written by SQLite, with a fixed version number in its header."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "made.sqlite"
         db = sqlite3.connect(path, isolation_level=None)
@@ -34,7 +34,7 @@ def written(*statements, page_size=1024):
 
 
 def monsters(fixtures):
-    """The tutorial's store: a table of monsters; and beside it loot, a state of the game, high scores."""
+    """The tutorial's store with a table of monsters, and tables of loot, game states and high scores."""
     state = (fixtures / "games/gameobject.save").read_bytes()
     return [
         "CREATE TABLE monsters (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hitpoints INTEGER, speed REAL)",
@@ -58,7 +58,7 @@ LATER = [
 
 
 def core_data():
-    """A store as Core Data writes it: two entities, of which one inherits from the other, in one table."""
+    """A store as written by Core Data: two entities in one table, one of which inherits from the other."""
     metadata = plistlib.dumps({"NSStoreType": "SQLite", "_NSAutoVacuumLevel": "2",
                                "NSStoreModelVersionHashes": {"Monster": bytes(4)}}, fmt=plistlib.FMT_BINARY)
     picture = plistlib.dumps({"colour": "green"}, fmt=plistlib.FMT_BINARY)
@@ -78,7 +78,8 @@ def core_data():
 
 
 def log(database, pages, count, salts=(0x5EED0001, 0x5EED0002), commits=True):
-    """A write-ahead log: pages that take the place of others, by number; after them there are so many pages."""
+    """A write-ahead log with pages that replace those with their numbers. `count` is the size of the database
+    afterwards."""
     size = struct.unpack(">H", database[16:18])[0]
 
     def checksum(data, sums):
@@ -100,11 +101,11 @@ def log(database, pages, count, salts=(0x5EED0001, 0x5EED0002), commits=True):
 
 
 def logged(database):
-    """The same database as one that keeps a log."""
+    """Returns the database with the header of one that uses a log."""
     return database[:18] + b"\x02\x02" + database[20:]
 
 
-# Databases byte by byte.
+# Databases assembled from bytes.
 
 def varint(value):
     value %= 1 << 64
@@ -117,11 +118,11 @@ def varint(value):
 
 
 class Text(bytes):
-    """Text as it is stored."""
+    """Text as stored."""
 
 
 def field(value):
-    """The type of a value and its bytes."""
+    """Returns the type and the bytes of a value."""
     if value is None:
         return 0, b""
     if isinstance(value, int):
@@ -147,7 +148,7 @@ def row(rowid, payload, overflow=None, size=None):
 
 
 def page(kind, cells, last=None, first=False, count=None, pointers=None, size=SIZE):
-    """A page of a b-tree: its cells stand at the end, the last one first."""
+    """Returns a b-tree page. Its cells are at the end in reverse order."""
     header = 100 if first else 0
     start = header + (8 if last is None else 12)
     content, offsets = b"", []
@@ -166,7 +167,7 @@ def leaf(*cells, **options):
 
 
 def branch(children, last, **options):
-    """A page above others: their numbers, each with the largest rowid below it, and the last."""
+    """Returns an interior page: child pages, each with its largest rowid, and the last child."""
     return page(5, [child.to_bytes(4, "big") + varint(key) for child, key in children], last=last, **options)
 
 
@@ -178,7 +179,7 @@ def table(root=2, sql=COLUMNS, name="t", number=1):
 
 
 def database(*pages, schema=None, encoding=1, **fields):
-    """A file: the page with the schema, and others."""
+    """Returns a file with the schema page and other pages."""
     first = leaf(*(schema or [table()]), first=True)
     pages = [first, *pages]
     header = bytearray(100)
@@ -195,7 +196,7 @@ def database(*pages, schema=None, encoding=1, **fields):
 
 ROWS = [row(1, record(5, "x")), row(2, record(6, "y"))]
 SOUND = database(leaf(*ROWS))
-# A payload of 1031 bytes: 15 more than two overflow pages hold, but as many as 39 are kept on a page of 512.
+# A payload of 1,031 bytes, 15 more than two overflow pages hold. 39 bytes are stored on a page of 512.
 LONG = record(bytes(1027))
 LOCAL = LONG[:39]
 

@@ -1,10 +1,9 @@
-"""Each form of graph JSON beside the keyed archive that it stands for.
+"""Each form of graph JSON with the corresponding keyed archive.
 
     python3 graph_json.py FIXTURES
 
-writes `graph-json/NAME.archive`, laid out as NSKeyedArchiver does it, and `graph-json/NAME.json`, given as text
-in graph_json_texts.py. What a reader makes of one is what it makes of the other, and a writer gives exactly these
-bytes, in both directions.
+writes `graph-json/NAME.archive` with the layout of NSKeyedArchiver, and `graph-json/NAME.json` with a text of
+graph_json_texts.py. A reader must read the same from both, and a writer must write exactly these bytes.
 """
 import pathlib
 import sys
@@ -43,7 +42,7 @@ def in_place(node):
 
 
 def linked(count):
-    """Arrays in each other."""
+    """Arrays within arrays."""
     value = array()
     for _ in range(count - 1):
         value = array(value)
@@ -57,7 +56,7 @@ def shared(value):
 NAMES = ["$class", "$id", "$ref", "$$", "$", "$0", "", "$date"]
 
 archives = {
-    # Fields: references and what stands in place.
+    # Fields: references and values in place.
     "references": root(Instance(
         MAP, text=Object("Swamp"), none=Object(None), data=Object(b"\x0f\xbd"), date=Object(date(0)),
         array=Object(array("Ada", None)), dictionary=Object(dictionary(("gold", 7))))),
@@ -77,7 +76,7 @@ archives = {
     "inline-dictionary-pairs": field(Pairs(("k", 1), ("k", Object("two")), (7, "seven"))),
     "inline-set": field(Set(1, Object("two"))),
 
-    # The roots.
+    # Roots.
     "top-several": archive({"root": Object("Ada"), "version": 3, "scale": 1.5, "note": "in place", "best": Object(7)}),
     "top-none": archive({}),
     "top-null": archive({"root": Object(None)}),
@@ -122,7 +121,7 @@ archives = {
     "shared-deep": root(linked(300)),
     "scalars-equal": root(array(1, 1.0, True, Real32(1.0), "1", 1, 1.0, True, Real32(1.0), "1")),
 
-    # What stands where an object of a class is usual.
+    # Values in the usual position of an object with a class.
     "raw-date": root(array(Date(0.0), Date(-0.5)), archiver="GSKeyedArchiver"),
     "raw-dictionary": root(Plain({"name": "Swamp", "$date": [1, Set(2)]})),
     "raw-dictionary-shared": shared(Plain({"name": "Swamp"})),

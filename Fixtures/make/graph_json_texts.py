@@ -1,4 +1,4 @@
-"""The text of each form of graph JSON in graph_json.py, but for `$archiver` and `$version`, which come first."""
+"""The texts of graph JSON in graph_json.py, without `$archiver` and `$version`, which come first."""
 
 MAP_CLASS = """\
   "$classes": {
@@ -8,7 +8,7 @@ MAP_CLASS = """\
 
 
 def nested(name, count, innermost):
-    """A member that is so many arrays in each other."""
+    """A member with `count` nested arrays."""
     levels = ["  " * level for level in range(2, count + 3)]
     opening = [f'{levels[0]}"{name}": [', *(f"{level}[" for level in levels[1:-1])]
     return "\n".join([*opening, levels[-1] + innermost, *(f"{level}]" for level in reversed(levels[:-1]))])

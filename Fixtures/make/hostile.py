@@ -1,10 +1,10 @@
-"""Property lists that are damaged, forged to harm, or sound and surprising: one file for each case that a reader must
-judge. The number that starts a name groups cases of one kind.
+"""Property lists that are damaged, malicious, or valid and unusual. There is one file for each case that a reader must
+decide. The number at the beginning of a name groups similar cases.
 
     python3 hostile.py FIXTURES
 
-writes `bad/` (a reader refuses them) and `tricky/` (a reader takes them, some with a warning). hostile.tsv, kept by hand,
-holds the verdict and the exact message for each.
+writes `bad/` (readers refuse these files) and `tricky/` (readers accept them, some with a warning). hostile.tsv is
+maintained by hand and has the verdict and the exact message for each.
 """
 import pathlib
 import sys

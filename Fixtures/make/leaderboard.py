@@ -1,4 +1,4 @@
-"""The leaderboard that the score server sends: an XML property list, written by Python's plistlib as the server does.
+"""The leaderboard of the score server: an XML property list, written by Python's plistlib as on the server.
 
     python3 leaderboard.py FIXTURES
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# make.sh [FOLDER]: writes every generated fixture, into Fixtures or a folder of its kind.
-# `git diff Fixtures` must be empty afterwards. Needs the Swift toolchain on Linux (see Games.swift) and Python 3.
+# make.sh [FOLDER]: writes all generated fixtures into Fixtures or a similar folder. `git diff Fixtures` must then be
+# empty. Needs the Swift toolchain on Linux (see Games.swift) and Python 3.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ for folder in games wrapped oldmac databases typed-json graph-json bad tricky ar
     mkdir -p "$fixtures/$folder"
 done
 
-# Foundation stores dictionaries in the order of their hashes, which is random unless asked otherwise.
+# Foundation stores dictionaries in hash order, which is random by default.
 swiftc -module-name Games -module-abi-name Foundation -o "$work/games" "$here/Games.swift"
 SWIFT_DETERMINISTIC_HASHING=1 "$work/games" "$fixtures/games"
 

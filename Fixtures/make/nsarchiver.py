@@ -1,9 +1,9 @@
-"""Typedstreams as NSArchiver and NeXTSTEP wrote them, in both byte orders and in versions 3 and 4.
+"""Typedstreams as written by NSArchiver and NeXTSTEP, in both byte orders and in versions 3 and 4.
 
     stream(Instance(PLAYER, ("@i", "Ada", 100)))
 
-A value of the type `@` may be text, a number, a list or a dictionary, which become objects of Foundation's; two equal
-ones become two objects. What is one object is one `Instance`, and likewise one `CString`.
+A value of the type `@` may be text, a number, a list or a dictionary, which become Foundation objects. Equal values
+become separate objects. A shared object is one `Instance`, and a shared C string is one `CString`.
 """
 import struct
 
@@ -41,14 +41,14 @@ FONT = Class("NSFont", 21, OBJECT)
 
 
 class CString:
-    """A C string: a pointer, so that two equal ones are two."""
+    """A C string. It is a pointer, so two equal ones are stored twice."""
 
     def __init__(self, text):
         self.text = text
 
 
 class Instance:
-    """An object: its class, and groups of values, each with the types of its values in front."""
+    """An object: its class, and groups of values, each beginning with the types of its values."""
 
     def __init__(self, record, *groups):
         self.record, self.groups = record, list(groups)
@@ -58,7 +58,7 @@ def string(text, record=STRING):
     return Instance(record, ("+", text.encode()))
 
 
-# A number's type is a constant of the program that wrote it, one string.
+# The type of a number is a constant in the program that wrote it, and thus one shared string.
 CODES = {code: CString(code) for code in "cCsSiIlLqQfdB"}
 
 
@@ -81,7 +81,7 @@ def data(content, record=DATA):
 
 
 def color(*components):
-    """A colour of red, green, blue and opacity."""
+    """A color with red, green, blue and alpha components."""
     return Instance(COLOR, ("c", 1), ("ffff", *components))
 
 
@@ -92,7 +92,7 @@ def font(name, size):
 
 
 def instance(value):
-    """The object that a value of Python's stands for."""
+    """Returns the object that represents a Python value."""
     if value is None or isinstance(value, Instance):
         return value
     if isinstance(value, str):
@@ -105,7 +105,7 @@ def instance(value):
 
 
 def split(types):
-    """A list of types, taken apart; of structs without the names."""
+    """Returns the single types of a list of types. Struct names are removed."""
     depth, start, position = 0, 0, 0
     while position < len(types):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(types[position], 0)
@@ -162,7 +162,7 @@ class Writer:
         self.out += content
 
     def string(self, text):
-        """A string that is stored once."""
+        """Writes a string, which is stored once."""
         content = text if isinstance(text, bytes) else text.encode()
         if content in self.strings:
             return self.integer(self.strings[content] + FIRST_REFERENCE)
@@ -171,7 +171,8 @@ class Writer:
         self.bytes(content)
 
     def share(self, thing):
-        """Whether a class, an object or a C string stands in the stream for the first time."""
+        """Writes the beginning of a class, object or C string. Returns whether this is its first occurrence in the
+        stream."""
         if thing is None:
             self.out += NIL
         elif id(thing) in self.shared:
@@ -241,7 +242,7 @@ class Writer:
 
 
 def stream(*roots, **how):
-    """A stream of roots: objects, or groups as tuples."""
+    """Returns a stream of roots, which are objects or, as tuples, groups."""
     writer = Writer(**how)
     for root in roots:
         writer.group(*(root if isinstance(root, tuple) else ("@", root)))

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the picture of the article SaveToolKit, an SVG without external resources: commands and their output in colour.
+"""Draws the picture of the article SaveToolKit: commands and their colored output, as an SVG without external
+resources.
 
     python3 Fixtures/make/picture.py .build/release/savetool > Sources/SaveToolKit/SaveToolKit.docc/savetool.svg
 
-ReadmeTests runs the commands in the picture again.
+ReadmeTests runs the commands in the picture.
 """
 import html
 import os
@@ -25,7 +26,7 @@ WIDTH, LINE, MARGIN = 780, 20, 20
 
 
 def printed(tool):
-    """The lines of the terminal, with escape sequences for colours."""
+    """Yields the lines of the terminal, with escape sequences for colors."""
     fixtures = pathlib.Path(__file__).resolve().parent.parent
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(fixtures, pathlib.Path(folder, "Fixtures"))

@@ -1,9 +1,9 @@
-"""Each form of typed JSON beside the property list that it stands for.
+"""Each form of typed JSON with the corresponding property list.
 
     python3 typed_json.py FIXTURES
 
-writes `typed-json/NAME.plist`, assembled byte by byte, and `typed-json/NAME.json`, given here as text. What a reader
-makes of one is what it makes of the other, and a writer gives exactly these bytes, in both directions.
+writes `typed-json/NAME.plist`, assembled from bytes, and `typed-json/NAME.json`, whose text is given here. A reader
+must read the same from both, and a writer must write exactly these bytes.
 """
 import pathlib
 import sys
@@ -12,7 +12,7 @@ from assembler import UID, Date, Null, Pairs, Real32, Real64, Set, Units, docume
 
 
 def pairs(*members):
-    """The text of `$dict`, of keys and values given as JSON."""
+    """Returns the text of a `$dict` with keys and values given as JSON."""
     rows = (f"  [{key}, {value}]" for key, value in members)
     return '{"$dict": [\n' + ",\n".join(rows) + "\n]}"
 
@@ -90,7 +90,7 @@ cases = {
   "two"
 ]}"""),
 
-    # Dictionaries that JSON could not hold, or that would be mistaken for something else.
+    # Dictionaries that JSON cannot represent, or that would be read as something else.
     "dict-repeated-key": (Pairs(("k", 1), ("k", 2)), pairs(('"k"', '1'), ('"k"', '2'))),
     "dict-integer-key": (Pairs((7, 1), ("k", 2)), pairs(('7', '1'), ('"k"', '2'))),
     "dict-uid-key": (Pairs((UID(1), "one")), pairs(('{"$uid": 1}', '"one"'))),

@@ -1,9 +1,9 @@
-"""Saves as games of old Macs wrote them with NSArchiver, preferences with such archives as data, and typedstreams that
-are damaged, forged to harm, or sound and surprising.
+"""Saves of old Mac games written by NSArchiver, preferences with such archives as data, and typedstreams that are
+damaged, malicious, or valid and unusual.
 
     python3 typedstreams.py FIXTURES
 
-writes `oldmac/`, and into `bad/` and `tricky/` with the number 63; see hostile.py.
+writes `oldmac/`, and files of group 63 into `bad/` and `tricky/`; see hostile.py.
 """
 import pathlib
 import plistlib
@@ -22,12 +22,12 @@ SCORE = Class("HighScore", 0, OBJECT)
 
 
 def player(kind, x, y, health, *more, record=PLAYER):
-    """`encodeObject:` for the kind, one call for the place, and one for what is left."""
+    """A player: `encodeObject:` for the kind, one call for the position, and one for the rest."""
     return Instance(record, ("@", number(kind)), ("{_NSPoint=ff}", (x, y)), ("ic", health, health > 0), *more)
 
 
 def swamp():
-    """The Swamp of ten years before: two players refer to the map, and one to the other."""
+    """The Swamp save of ten years earlier. Two players refer to the map, and one refers to the other."""
     save = Instance(MAP)
     ada, grace = player(3, 10.5, 20.25, 100), player(7, -3.75, 0.1, 55)
     boss = player(9, 128.0, -64.5, 0, ("*@", CString("axe"), ada), record=BOSS)
@@ -49,7 +49,7 @@ def preferences():
 
 
 def options():
-    """Nothing but values of Foundation's."""
+    """A dictionary with only Foundation values."""
     return dictionary([("name", "Ada"), ("volume", 0.75), ("fullscreen", True), ("levels", ["Swamp", "Crypt"]),
                        ("icon", b"\x00\x01"), ("saved", Instance(DATE, ("d", 21692800)))], MUTABLE_DICTIONARY)
 
@@ -78,7 +78,7 @@ def text(content):
 
 
 def literal(types, *values, version=4):
-    """A group whose values are given in bytes."""
+    """A group whose values are given as bytes."""
     return raw(text(types), *map(bytes.fromhex, values), version=version)
 
 
@@ -163,7 +163,7 @@ def tricky():
         ("[0c][2C][0i][2[2s]]{}{?=}{Named=i{*}}", b"", b"\x01\xff", (), ((1, 2), (3, 4)), (), (), (5, (CString("d"),))))
     yield "reals", stream(("fdfdfd", float("nan"), float("nan"), float("inf"), float("-inf"), 3e9, 16777217.0))
     yield "version-3", stream(swamp(), version=3)
-    # The object is number 0, and so is the string "c".
+    # Index 0 is both the object and the string "c".
     yield "version-3-either", raw(NEW, NEW, text("c"), b"\x00", NIL, b"\x00", b"\x92\x86", b"\x86", version=3)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes saves of the games in the layers that games and tools put around them: gzip, zlib, Base64, XOR.
+"""Writes saves of the games in the layers that games and tools add: gzip, zlib, Base64, XOR.
 
 usage: wrapped.py FIXTURES
 """
@@ -31,7 +31,7 @@ LEVELS = b"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def gzip(data, name=b""):
-    """gzip data (RFC 1952) of no time, so that it is the same every time, with the name of what is in it."""
+    """Returns gzip data (RFC 1952) with the name of its contents. It has no time, so that it is always the same."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     header = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 8 if name else 0, 0, 2, 3) + (name + b"\0" if name else b"")
     return header + deflate.compress(data) + deflate.flush() + struct.pack("<II", zlib.crc32(data), len(data))
