@@ -10,7 +10,6 @@ final class DiagramRenderer {
     private let diagram: ObjectDiagram
     private let address: JSONPointer
     private let notation: any DiagramNotation
-    /// The labels of keys.
     private var labels: [ViewID: String] = [:]
 
     /// Creates a renderer.
@@ -114,7 +113,6 @@ final class DiagramRenderer {
     /// The maximum number of Unicode scalars of a text in a diagram.
     private static let longest = 60
 
-    /// Returns the text, cut to the maximum length and escaped.
     private func escaping(_ text: String) -> String { notation.escaping(Self.cut(text)) }
 
     /// Returns the text, or its beginning and an ellipsis if it is too long for a diagram.
@@ -132,7 +130,6 @@ struct DiagramBox {
     let name: String
     let title: String
     let isCollection: Bool
-    /// The number of references to it.
     let references: Int
 
     /// The reference count as shown in the title; nil for at most one reference.
@@ -152,10 +149,8 @@ protocol DiagramNotation {
     /// Returns a node that says how many starting points are left out.
     func rest(_ label: String) -> String
     func beginning(of box: DiagramBox) -> String
-    /// Returns a line of a box.
     func line(_ label: String, isFirst: Bool) -> String
     func end(of box: DiagramBox) -> String
-    /// Returns an arrow from one box to another.
     func edge(from box: String, to other: String, label: String, isToKey: Bool) -> String
 }
 

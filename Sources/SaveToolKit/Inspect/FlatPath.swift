@@ -14,7 +14,6 @@ import SaveOperations
 /// also written as a JSON string, because `/` is the root.
 struct FlatPath {
     private let start: JSONPointer
-    /// The text of the root's address.
     private let root: StaticString
     /// The text of the innermost open container's address.
     private var path: [UInt8] = []
@@ -76,7 +75,6 @@ struct FlatPath {
     /// Makes the innermost open container the current row.
     mutating func comeToContainer() { name = [] }
 
-    /// Opens the current row.
     mutating func enter() {
         lengths.append(path.count)
         if let (view, id) = row {
@@ -116,7 +114,6 @@ struct FlatPath {
         write(address, [], isOdd: Self.isOdd(address), to: &output)
     }
 
-    /// Writes an address from its parts.
     private func write(
         _ path: [UInt8], _ name: [UInt8], member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
     ) {

@@ -73,7 +73,6 @@ enum GetCommand {
         }
     }
 
-    /// Prints all values that match a pattern.
     private static func get(
         _ pattern: PointerPattern, in file: OverlaidFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {

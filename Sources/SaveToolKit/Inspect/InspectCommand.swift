@@ -106,7 +106,6 @@ enum InspectCommand {
 private final class InspectedFile {
     private let save: Save
     private let file: OverlaidFile
-    /// The value to show.
     private let place: OverlaidFile.FoundDefault
     private let address: JSONPointer
     private let plan: InspectPlan

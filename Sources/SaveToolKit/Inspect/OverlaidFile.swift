@@ -47,7 +47,6 @@ final class OverlaidFile {
         }
     }
 
-    /// Returns the name of the file that the root's pair at a position comes from.
     private func file(of position: Int?) -> String {
         guard let position, let lower, case .defaults = lower.layers.origins[position] else { return name }
         return lower.file.name

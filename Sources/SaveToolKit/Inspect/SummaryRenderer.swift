@@ -179,7 +179,6 @@ struct ArchiveSummaryRenderer {
         return Self.row(name, (row.tally.objects, row.tally.bytes), section: section)
     }
 
-    /// Returns the name and the section of a row in the table.
     private static func title(of row: ArchiveSummary.Row) -> (name: String, section: Int) {
         switch row.subject {
         case .gameClass(let name): (shown(name), 0)

@@ -30,7 +30,6 @@ final class TreeRenderer {
     private var trunk: [UInt8] = []
     /// For each open container, the length of `trunk` before the container was opened.
     private var lengths: [Int] = []
-    /// The labels of keys.
     private var keys = NestedViewCache<String>()
 
     /// The number of columns that are left on the line.
@@ -310,7 +309,6 @@ struct Omissions {
     private var count = 0
     /// Whether any container is not opened because of its depth.
     private var isTooDeep = false
-    /// The address of the first omission.
     private var first: JSONPointer?
 
     init(depth: Int?) {

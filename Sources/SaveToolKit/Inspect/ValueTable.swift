@@ -2,8 +2,8 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The table of values that `get` prints for several files. It has a column for each address or pattern, and a row for
-/// each file or each match of a pattern's last wildcard.
+/// The table of values that `get` prints for several files, for `--at` and in table formats. It has a column for each
+/// address or pattern, and a row for each file or each match of a pattern's last wildcard.
 ///
 ///     file    address            /root/charList/*/health  /root/currentLevelName
 ///     a.save  /root/charList/0   100                      Swamp

@@ -14,7 +14,6 @@ final class ConflictQuestions {
     }
 
     private let invocation: Invocation
-    /// Whether no more answers follow.
     private var hasEnded = false
     /// Whether any conflict was resolved.
     private(set) var hasAnswers = false

@@ -62,7 +62,6 @@ final class ConflictLines {
 
     private static let mostOverruled = 10
 
-    /// Returns the description of an overruled change.
     private func overruling(_ change: MergeConflict) -> String {
         func text(_ id: ViewID?, _ abbreviation: Abbreviation?) -> String {
             id.flatMap { id in abbreviation?.line(id) } ?? "nothing"
@@ -212,7 +211,6 @@ final class ConflictJSONRenderer {
         ])
     }
 
-    /// Returns the value of a side, or nil if the side has none.
     private func value(_ id: ViewID?, in abbreviation: Abbreviation) -> JSONValue? {
         id.map { .object(abbreviation.members(of: $0, tellsStorage: merge.ours.archive != nil)) }
     }

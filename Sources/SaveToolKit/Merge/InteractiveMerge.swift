@@ -107,7 +107,6 @@ final class InteractiveMerge {
         return status == .done ? leave(openCount, "with ours there" + advice) : status
     }
 
-    /// The advice on resolving the open conflicts.
     private var advice: String {
         guard let output = plan.edit.written else { return "" }
         let isResumed = plan.resumed != nil || invocation.isOne(output, of: [plan.ours])

@@ -93,7 +93,6 @@ final class MergePlan {
         try title != nil && invocation.read(base).isEmpty
     }
 
-    /// Writes the conflicts as JSON if an option requests them.
     func writeConflicts(_ renderer: ConflictJSONRenderer, _ invocation: Invocation) throws {
         guard let conflicts else { return }
         if conflicts == "-" {
@@ -148,7 +147,6 @@ final class MergePlan {
 }
 
 extension Arguments {
-    /// Returns the rules in the given order.
     func mergeRules() throws(UsageError) -> [MergeOptions.LocalRule] {
         var rules: [MergeOptions.LocalRule] = []
         for text in values(of: .rule) { rules.append(try Self.mergeRule(text)) }

@@ -50,7 +50,6 @@ final class MergedSaves {
     }
 }
 
-/// The result of a merge.
 struct MergeResult {
     /// The file whose format and style the result has.
     let file: SaveFile

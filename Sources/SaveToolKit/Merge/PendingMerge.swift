@@ -50,7 +50,6 @@ final class PendingMerge {
         abbreviation = Abbreviation(of: present.view)
     }
 
-    /// Whether a text has git's conflict markers.
     private static func hasMarkers(_ bytes: [UInt8]) -> Bool {
         bytes.split(separator: 0x0A).contains { $0.starts(with: "<<<<<<< ".utf8) }
     }

@@ -74,7 +74,6 @@ enum MigrateCommand {
         }
     }
 
-    /// Prints the number of changes by each rule.
     private static func report(
         _ result: Migration.Result, of migrations: [Migration], from version: SaveVersion?, in file: SaveFile,
         _ invocation: Invocation

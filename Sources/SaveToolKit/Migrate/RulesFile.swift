@@ -110,7 +110,6 @@ extension RulesFile {
     }
 }
 
-/// The members of a JSON object, by name.
 private struct Members {
     private let values: [String: ProjectValue]
     private let owner: ProjectValue

@@ -6,7 +6,6 @@ struct CGIRequest {
     private let method: String
     private let invocation: Invocation
 
-    /// The environment variables of a request.
     static let variables = ["REQUEST_METHOD", "CONTENT_LENGTH", "CONTENT_TYPE"]
 
     private init(_ invocation: Invocation) throws(UsageError) {
@@ -97,7 +96,6 @@ extension CGIRequest {
         }
     }
 
-    /// The printed output.
     private final class Page {
         private(set) var bytes: [UInt8] = []
 
@@ -110,7 +108,6 @@ extension CGIRequest {
 }
 
 extension Invocation {
-    /// Returns the invocation with another standard output.
     fileprivate func printing(on output: OutputChannel) -> Invocation {
         Invocation(
             arguments: arguments, environment: environment, folder: folder, input: input, output: output,
@@ -149,7 +146,6 @@ struct CGIResponse: Error {
         allowed = []
     }
 
-    /// Creates a response with one line of text.
     init(_ status: HTTPStatus, _ line: String, allowed: [String] = []) {
         self.status = status
         self.allowed = allowed
@@ -160,7 +156,6 @@ struct CGIResponse: Error {
     /// The response to an internal error, whose cause is in the server's log.
     static let internalTrouble = CGIResponse(.internalServerError, "the leaderboard cannot be used at present")
 
-    /// Writes the response, without the body if only the header is requested.
     func write(to output: inout ByteWriter, isHeaderOnly: Bool) {
         writeField("Status", status.rawValue, to: &output)
         writeField("Content-Type", type.rawValue, to: &output)
@@ -206,7 +201,6 @@ struct MediaType {
         rawValue = name
     }
 
-    /// Creates the media type of a save's format.
     init(_ format: Format) {
         rawValue = format.definition.mediaType
     }

@@ -84,7 +84,6 @@ final class ScoreFile {
         return (inner, search)
     }
 
-    /// Returns the table.
     func read(_ invocation: Invocation) throws -> ScoreTable {
         let (file, search) = try openTable(invocation)
         return try file.whileBased { try search.table(in: file.view) }
@@ -150,7 +149,6 @@ final class ScoreFile {
 }
 
 extension ScoreForm {
-    /// The usual format of files in this form.
     var usualFormat: Format {
         switch self {
         case .archive, .plist: .binary
@@ -160,7 +158,6 @@ extension ScoreForm {
 }
 
 extension Arguments {
-    /// The options that describe a table.
     fileprivate func scoreSearch() throws(UsageError) -> ScoreSearch {
         ScoreSearch(form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress())
     }

@@ -74,7 +74,6 @@ enum ScoresAddCommand {
         }
     }
 
-    /// The default number of records in a table.
     static let usualKeep = 10
 
     /// Refuses to shorten a table that exceeds the default number of records unless `--keep` is given.
@@ -141,7 +140,6 @@ extension Arguments {
 }
 
 extension ScoreEntry {
-    /// The rank of the new score, as text.
     var sentence: String { "rank \(rank) of \(count)" }
 
     /// Prints the rank of the new score on standard output, or on standard error if the table is written to standard

@@ -60,7 +60,6 @@ enum ScoresListCommand {
                 + "table of each file in one, and savetool get \(Option.at.shown) ADDRESS FOLDER one value of each")
     }
 
-    /// Returns the media type of the list.
     private static func mediaType(_ arguments: Arguments) throws(UsageError) -> MediaType {
         if let form: ScoreForm = try arguments.choice(of: .scoreForm) {
             return MediaType(try arguments.format(of: .newFormat, among: Format.written) ?? form.usualFormat)
@@ -149,11 +148,9 @@ private struct ScoreList {
     }
 }
 
-/// An order of the list.
 private enum ScoreListOrder: String, CaseIterable {
     case rank, name, date
 
-    /// Returns the sort key of each record.
     fileprivate func keys(of records: [ScoreRecord]) -> [Double] {
         switch self {
         case .rank: records.map { _ in 0 }
@@ -173,11 +170,9 @@ private enum ScoreListOrder: String, CaseIterable {
     }
 }
 
-/// An output format of the list.
 private enum ScoreListFormat: String, CaseIterable {
     case text, json, csv, markdown, html
 
-    /// The media type of the format.
     var mediaType: MediaType {
         switch self {
         case .text: .text

@@ -84,7 +84,6 @@ private final class LeaderboardSubmission {
         keep = try arguments.number(of: .keepSubmissions) ?? 0
     }
 
-    /// The outcome of a submission.
     enum Outcome {
         case entered(ScoreEntry)
         /// The table is full, and the score does not exceed its last score.
@@ -133,7 +132,6 @@ private final class LeaderboardSubmission {
 }
 
 extension LeaderboardSubmission.Outcome {
-    /// The response to the game.
     fileprivate var response: CGIResponse {
         switch self {
         case .entered(let entry): CGIResponse(.ok, entry.sentence)
@@ -154,7 +152,6 @@ extension LeaderboardSubmission.Outcome {
 }
 
 extension Problem {
-    /// The status of the response to a submission with this problem.
     fileprivate var status: HTTPStatus {
         if kind == .submissionToken { return .forbidden }
         return kind.isOf(.form) ? .badRequest : .unprocessableContent

@@ -27,13 +27,11 @@ final class Abbreviation {
         self.view = view
     }
 
-    /// Returns the value on one line.
     func line(_ id: ViewID) -> String {
         if let node = view.scalar(id) { return scalar(node, id) }
         return summary(of: id).line
     }
 
-    /// Returns a short description of a container.
     func summary(of id: ViewID) -> Summary {
         if let summary = shown[id] { return summary }
         let value = view[id]
@@ -102,7 +100,6 @@ final class Abbreviation {
         return contents.count == 1 ? record : record + ", … \(contents.count - 1) more"
     }
 
-    /// Returns the key or the position of a slot, as a label.
     func label(_ position: Int, _ key: ViewID?) -> String {
         key.map(label) ?? "\(position)"
     }
@@ -111,7 +108,6 @@ final class Abbreviation {
         view.text(key).map { Shortened.key($0, longest: Self.longest) } ?? part(key)
     }
 
-    /// Returns the text of a value within a container.
     private func part(_ id: ViewID) -> String {
         switch view.scalar(id) {
         case .string(let text)?: return Shortened.string(text, longest: Self.longest)

@@ -34,7 +34,6 @@ struct ActiveTextFilter {
         self.isColored = isColored
     }
 
-    /// Writes the next piece of text, filtered.
     mutating func write(_ piece: Span<UInt8>, to output: inout ByteWriter) {
         for position in piece.indices { write(piece[position], to: &output) }
     }

@@ -20,7 +20,6 @@ indirect enum JSONValue {
         .string(String(decoding: address.operand, as: UTF16.self))
     }
 
-    /// Returns a scalar as typed JSON.
     static func typed(_ node: Node) -> JSONValue {
         var output = ByteWriter()
         ScalarText.writeTyped(node, to: &output)
@@ -92,7 +91,6 @@ struct JSONRows {
         json.write(members: members, to: &output)
     }
 
-    /// Begins the list as a member.
     mutating func beginRows(_ name: StaticString, to output: inout ByteWriter) {
         json.name(name, to: &output)
         json.open(.array, to: &output)
@@ -129,6 +127,5 @@ enum Version {
     static let current = "1.0.0"
     /// The commit of the build, which `.ci/install` writes here; otherwise empty.
     static let commit = ""
-    /// The release date.
     static let date = "2026-11-23"
 }

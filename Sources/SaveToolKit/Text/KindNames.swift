@@ -62,8 +62,8 @@ extension ObjectView {
         return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
     }
 
-    /// Returns the class of a value. In a plain document, this is the class that a dictionary names at `$class`, or
-    /// else the type.
+    /// Returns the class of a value, or its type if it has no class. In a plain document, the class of a dictionary is
+    /// the string at `$class`.
     func classOrType(of id: ViewID) -> String {
         classText(of: id).map { Shortened.key($0) } ?? typeName(of: id)
     }

@@ -46,7 +46,6 @@ enum ValueText {
         return view.scalar(row.id).map { size(of: $0, word: word) } ?? word
     }
 
-    /// Returns the noun for data and its size.
     static func size(of data: Node, word: String) -> String {
         guard case .data(let bytes) = data else { return word }
         return word + ", " + Counted.of(bytes.count, "byte")

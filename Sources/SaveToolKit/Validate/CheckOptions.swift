@@ -25,16 +25,13 @@ struct CheckOptionsByRule: Sendable {
 struct FailurePolicy: Sendable {
     /// Whether warnings make a file invalid.
     var isStrict: Bool
-    /// Whether files are expected to be invalid.
     var expectsInvalid: Bool
     /// Whether to report only findings that make a file invalid unexpectedly.
     let isQuiet: Bool
-    /// Whether to report infos.
     let tellsInfos: Bool
     /// The maximum number of reported findings per file; nil for no limit. A file that fails has at least one.
     let limit: Int?
 
-    /// Returns the verdict on a file that was checked.
     func verdict(on report: Report, of name: String) -> FileVerdict {
         let isInvalid = report.findings.contains { isGrave($0.problem.severity) }
         let isExpected = isInvalid == expectsInvalid
@@ -51,7 +48,6 @@ struct FailurePolicy: Sendable {
             counts: FindingCounts(findings))
     }
 
-    /// Returns the verdict on a file that could not be read.
     func verdict(on error: FileError, of name: String) -> FileVerdict {
         let finding = Finding(Problem("validate.unreadable", error.sentence))
         return FileVerdict(

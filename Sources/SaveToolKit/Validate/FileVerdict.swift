@@ -11,7 +11,6 @@ struct FileVerdict: FileResult {
 
     let name: String
     let verdict: Verdict
-    /// Whether the verdict is the expected one.
     let isExpected: Bool
     /// The format; nil if it was not recognized.
     let format: Format?
@@ -23,11 +22,9 @@ struct FileVerdict: FileResult {
     /// The counts of all findings.
     let counts: FindingCounts
 
-    /// The name of the file in reports.
     var title: String { name == "-" ? "<stdin>" : name }
 }
 
-/// The number of findings by severity.
 struct FindingCounts: Sendable, Equatable {
     var errors = 0
     var warnings = 0

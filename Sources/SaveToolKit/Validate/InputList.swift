@@ -206,7 +206,6 @@ struct InputFile: Sendable {
 /// `.xml` does not count, because XML files can be anything. A database must have a known extension and the content of
 /// a database: programs other than games have databases, and files other than databases end in `.db` or `.store`.
 enum FoundFile {
-    /// The number of bytes to examine.
     static let headSize = 4096
 
     /// The extensions of the formats, and extensions that games and their tools use for several formats.

@@ -71,7 +71,6 @@ struct SchemaSource {
 }
 
 extension Arguments {
-    /// Returns the profile named by the option; nil for none.
     func profile() throws(UsageError) -> Profile? {
         guard let name = value(of: .profile) else { return nil }
         if let profile = Profile.named(name) { return profile }

@@ -113,7 +113,6 @@ enum ValidateCommand {
         return .done
     }
 
-    /// Checks files and writes the report batch by batch.
     private static func report(
         on files: [InputFile], by check: FileCheck, as format: ReportFormat, mayBeEmpty: Bool,
         _ invocation: Invocation
@@ -143,7 +142,6 @@ private final class ValidatePlan {
     private let basics: CheckOptions
     let format: ReportFormat
     let isQuiet: Bool
-    /// Whether to report infos.
     let tellsInfos: Bool
     /// The schema file for the values; nil for none.
     private let schema: String?

@@ -12,7 +12,6 @@ struct Operation: Sendable {
         case anything
     }
 
-    /// The kind of text on standard output.
     enum Kind {
         /// Text for people.
         case text

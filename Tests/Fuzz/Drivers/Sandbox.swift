@@ -21,7 +21,6 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// The result of a run.
     struct Result {
         let status: Int32
         let output: [UInt8]

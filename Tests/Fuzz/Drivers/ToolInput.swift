@@ -53,7 +53,6 @@ struct ToolInput {
         return nil
     }
 
-    /// Writes the files and checks the operation.
     func check() {
         for (name, bytes) in zip(Self.names, files) { Sandbox.shared.write(bytes, to: name) }
         operation.check(ToolRun(self))
@@ -68,7 +67,6 @@ struct ToolRun {
 
     init(_ input: ToolInput) { self.input = input }
 
-    /// The byte count of all files.
     private var count: Int { input.files.reduce(0) { $0 + $1.count } }
 
     /// Runs the tool and checks the laws for every command.

@@ -14,7 +14,6 @@ import SaveCodec
 /// Matching tracks all reachable positions of the program at once. Its time is therefore at most proportional to the
 /// number of characters times the number of instructions.
 struct Glob: Sendable {
-    /// An instruction of the program.
     enum Instruction: Sendable, Equatable {
         /// Matches this character.
         case character(Unicode.Scalar)
@@ -47,10 +46,8 @@ struct Glob: Sendable {
         program = try GlobCompiler.program(of: pattern)
     }
 
-    /// The relation of a path to a pattern.
     enum Relation: Equatable {
         case none
-        /// The pattern matches the path.
         case whole
         /// The pattern matches a folder above the path.
         case folder
@@ -119,7 +116,6 @@ extension Glob {
             }
         }
 
-        /// Advances over a character.
         mutating func advance(
             over scalar: Unicode.Scalar, isStart: Bool, _ program: [Instruction], beforeDot: Bool
         ) {
@@ -315,9 +311,7 @@ private struct GlobCompiler {
     }
 }
 
-/// An error in a pattern.
 struct GlobFault: Error {
-    /// The description of the error, as one sentence.
     let sentence: String
 
     init(_ sentence: String) {

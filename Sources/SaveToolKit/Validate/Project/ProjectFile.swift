@@ -15,12 +15,10 @@ import SaveOperations
 ///
 /// Paths are relative to the folder of the file. The schema is `Fixtures/schemas/project.schema.json`.
 struct ProjectFile: Sendable {
-    /// The name of project files.
     static let fileName = ".savetool.json"
 
     /// The name in messages.
     let name: String
-    /// The whole content.
     let content: ProjectValue
     private(set) var rules: [ProjectRule] = []
     /// The patterns of files that are not checked, and of folders that are not entered.
@@ -70,7 +68,6 @@ struct ProjectFile: Sendable {
         return rules.indices.filter { rules[$0].matches(path) }
     }
 
-    /// Whether a file is the schema of a rule.
     func isSchema(_ path: String) -> Bool {
         rules.contains { $0.schema?.file == path }
     }
@@ -137,7 +134,6 @@ struct ProjectRule: Sendable {
         return ClassPolicy(allowing: names)
     }
 
-    /// Whether a pattern matches a path.
     func matches(_ path: String) -> Bool {
         files.contains { $0.relation(to: path) == .whole }
     }

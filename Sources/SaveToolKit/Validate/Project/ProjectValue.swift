@@ -34,7 +34,6 @@ struct ProjectValue: Sendable {
         path.reduce(document.root) { document.member($1, of: document.object($0)) }
     }
 
-    /// The location of the value.
     var place: SourceLocation? { JSON.place(of: path, in: source.bytes) }
 
     /// Returns a problem with this value, or with its member name.
@@ -81,7 +80,6 @@ struct ProjectValue: Sendable {
         return members
     }
 
-    /// Returns the elements of an array.
     func elements(_ expected: String) throws(Problem) -> [ProjectValue] {
         guard case .array(let elements) = source.document[id] else { throw wrongType(expected) }
         return elements.enumerated().map { position, id in
@@ -103,7 +101,6 @@ struct ProjectValue: Sendable {
         return value
     }
 
-    /// Returns the choice for one of several names.
     func choice<Choice>(_ names: [String], _ choose: (String) -> Choice?) throws(Problem) -> Choice {
         let name = try string("a name")
         if let choice = choose(name) { return choice }
@@ -118,7 +115,6 @@ struct ProjectValue: Sendable {
         return "expected " + UsageError.list(known.map(shown))
     }
 
-    /// Returns an address.
     func pointer() throws(Problem) -> JSONPointer {
         let text = try string("an address")
         if let address = JSONPointer(text) { return address }
@@ -128,7 +124,6 @@ struct ProjectValue: Sendable {
                 + Suggestion.sentence(Suggestion.address(withSlashBefore: text)))
     }
 
-    /// Returns the patterns in an array.
     func globs() throws(Problem) -> [Glob] {
         var globs: [Glob] = []
         for element in try elements("an array of patterns") {

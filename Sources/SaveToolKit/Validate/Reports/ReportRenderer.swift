@@ -17,14 +17,12 @@ extension ReportRenderer {
     mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {}
 }
 
-/// The output format of a report.
 enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, sarif, junit, html
 
     /// Whether the report is for people. It then has infos only if an option requests them.
     var isBrief: Bool { self == .text || self == .github }
 
-    /// The summary in the help of the command.
     var summary: String {
         switch self {
         case .text: "one line a finding"
@@ -125,7 +123,6 @@ extension Problem.Severity {
     }
 }
 
-/// The totals of a run.
 struct ReportTotals {
     /// Whether a run without files is successful.
     let mayBeEmpty: Bool
