@@ -1,6 +1,7 @@
 import Foundation
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 @testable import SaveToolKit
