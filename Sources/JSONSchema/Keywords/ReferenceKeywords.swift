@@ -153,7 +153,7 @@ extension SchemaCompiler {
         var members: [[UInt16]: ObjectID] = [:]
         for pair in pairs {
             guard let name = document.text(pair.key) else { continue }
-            if members[Array(name)] == nil || document.lastRepeatedKeyWins { members[Array(name)] = pair.value }
+            if members[Array(name)] == nil || document.lastDuplicateWins { members[Array(name)] = pair.value }
         }
         memberTables[place] = members
         return members

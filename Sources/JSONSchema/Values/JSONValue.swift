@@ -219,7 +219,7 @@ extension ObjectView {
             return self.name(of: key).units == token.units
         }
         let positions = 0..<value.contents.count
-        return document.lastRepeatedKeyWins ? positions.last(where: hasName) : positions.first(where: hasName)
+        return document.lastDuplicateWins ? positions.last(where: hasName) : positions.first(where: hasName)
     }
 
     /// Returns the save nested in a data value. Returns nil for other values, and if the save is missing or damaged.

@@ -150,7 +150,7 @@ struct ArchiveCheck {
                 .classRecordMember(at: ReportedObject(id, of: document, address: .object(record.uid)))
             }
         }
-        if document.firstRepeatedKey(of: stored) != nil {
+        if document.firstDuplicateKey(of: stored) != nil {
             noteUnwritable { [document] in
                 .classRecordRepeats(at: ReportedObject(id, of: document, address: .object(record.uid)))
             }

@@ -390,6 +390,6 @@ extension Document {
             text(object(self.key(position, of: dictionary)), equals: key)
         }
         let positions = 0..<dictionary.count
-        return lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
+        return lastDuplicateWins ? positions.last(where: matches) : positions.first(where: matches)
     }
 }

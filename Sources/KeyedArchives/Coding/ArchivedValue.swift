@@ -140,7 +140,7 @@ public struct ArchivedValue: Sendable {
     var firstNames: String? {
         let contents = shown.contents
         var names: [String] = []
-        for position in 0..<min(contents.count, Self.mostNames) {
+        for position in 0..<min(contents.count, Self.maximumNames) {
             guard let key = source.view.item(position, of: contents).key, let name = source.view.text(key) else {
                 break
             }
@@ -151,7 +151,7 @@ public struct ArchivedValue: Sendable {
         return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    private static let mostNames = 8
+    private static let maximumNames = 8
 
     private func fieldsOrPairs() throws(Problem) -> ViewValue {
         let shown = shown
@@ -168,7 +168,7 @@ public struct ArchivedValue: Sendable {
             return source.view.text(key)?.elementsEqual(wanted) ?? false
         }
         let positions = 0..<shown.contents.count
-        let lastWins = source.view.document.lastRepeatedKeyWins
+        let lastWins = source.view.document.lastDuplicateWins
         let position = lastWins ? positions.last(where: matches) : positions.first(where: matches)
         return position.map { appending($0, source.view.item($0, of: shown.contents).id) }
     }
@@ -221,7 +221,7 @@ public struct ArchivedValue: Sendable {
     public var dictionary: [String: ArchivedValue] {
         get throws(Problem) {
             guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
-            let lastWins = source.view.document.lastRepeatedKeyWins
+            let lastWins = source.view.document.lastDuplicateWins
             return Dictionary(try fields.map { ($0.name, $0.value) }, uniquingKeysWith: { lastWins ? $1 : $0 })
         }
     }

@@ -28,7 +28,7 @@ public enum GraphJSON {
     /// These are members of the root and of class records that no archiver writes, and the effective values of
     /// duplicate keys in an archive from a text format.
     package static func losses(in archive: KeyedArchive) -> [Problem] {
-        archive.unwritable + RepeatedTextKeys.losses(in: archive.document)
+        archive.unwritable + DuplicateTextKeys.losses(in: archive.document)
     }
 
     /// Writes an archive as graph JSON, ending with a line feed.

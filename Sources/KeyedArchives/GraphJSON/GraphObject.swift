@@ -169,7 +169,7 @@ package struct GraphObject {
 
     /// Throws an error if a name is a duplicate.
     func checkDuplicates() throws(Problem) {
-        guard let duplicate = document.firstRepeatedKey(of: stored) else { return }
+        guard let duplicate = document.firstDuplicateKey(of: stored) else { return }
         throw document.graphNameTwice(document.text(document.key(duplicate.first, of: stored)), at: id)
     }
 

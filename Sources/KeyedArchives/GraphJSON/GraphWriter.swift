@@ -253,7 +253,7 @@ extension GraphWriter {
         if slot.isKnown { return areNames[slot.number] }
         let areNames =
             (0..<dictionary.count).allSatisfy { document.object(document.key($0, of: dictionary)).kind.isString }
-            && document.firstRepeatedKey(of: dictionary) == nil
+            && document.firstDuplicateKey(of: dictionary) == nil
         self.areNames[slot.number] = areNames
         return areNames
     }

@@ -133,6 +133,6 @@ extension ObjectView {
 
     /// Returns the position of the effective pair among the matching ones.
     private func effective(_ matches: (Int) -> Bool, in positions: some BidirectionalCollection<Int>) -> Int? {
-        document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
+        document.lastDuplicateWins ? positions.last(where: matches) : positions.first(where: matches)
     }
 }

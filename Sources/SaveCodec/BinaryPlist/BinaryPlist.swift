@@ -33,7 +33,7 @@ enum BinaryPlist {
     /// The only loss is a duplicate key in a text format. Its last value is the effective one, whereas readers of
     /// binary files use the first.
     static func losses(in document: Document) -> [Problem] {
-        RepeatedTextKeys.losses(in: document)
+        DuplicateTextKeys.losses(in: document)
     }
 
     /// Writes a document as a binary property list.
@@ -46,7 +46,7 @@ enum BinaryPlist {
         if document.isFile {
             output.write(document.image)
         } else {
-            let sound = try RepeatedTextKeys.removed(from: document)
+            let sound = try DuplicateTextKeys.removed(from: document)
             BinaryPlistWriter(sound, in: ObjectOrder(sound)).write(to: &output)
         }
     }

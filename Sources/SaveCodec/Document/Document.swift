@@ -51,7 +51,7 @@ public struct Document: Sendable {
         /// The dictionaries with duplicate keys that were read from a text format.
         ///
         /// Their last value is the effective one. (In a binary property list the first is.)
-        var repeatingDictionaries: [ObjectID] = []
+        var dictionariesWithDuplicates: [ObjectID] = []
         var derivation: Derivation?
         /// The facts that only the reader of one format finds.
         var formatFacts = FormatFacts()
@@ -134,7 +134,7 @@ public struct Document: Sendable {
     package var imageSize: Int { image.count }
 
     /// Whether the last of several duplicate keys is the effective one, as in text formats, or else the first.
-    package var lastRepeatedKeyWins: Bool {
+    package var lastDuplicateWins: Bool {
         has(.lastDuplicateKeyWins)
     }
 }

@@ -117,7 +117,7 @@ public struct DocumentBuilder: ~Copyable {
         offsets = (0..<source.count).map { UInt32(truncatingIfNeeded: source.offset(of: ObjectID($0)) ?? 8) }
         expansion.sharesContainers = source.mayShareContainers
         if !expansion.sharesContainers { expansion.ofSource = source.facts.expansionBound }
-        repeating = source.facts.repeatingDictionaries
+        repeating = source.facts.dictionariesWithDuplicates
     }
 
     /// The number of bytes that the objects take so far.
@@ -375,7 +375,7 @@ public struct DocumentBuilder: ~Copyable {
         var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
         if let size = expansion.size { facts.expansionBound = size }
         facts.warnings = warnings
-        facts.repeatingDictionaries = repeating
+        facts.dictionariesWithDuplicates = repeating
         facts.formatFacts = formatFacts
         return Document(
             image: image.takeBytes(),

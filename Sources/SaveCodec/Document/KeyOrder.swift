@@ -6,7 +6,7 @@ import Synchronization
 struct KeyOrder {
     private let document: Document
     private let order: WriteOptions.KeyOrder
-    private let dropsRepeats: Bool
+    private let dropsDuplicates: Bool
     private var keySets: RecentKeySets
     private var known = [[UInt32]](repeating: [], count: RecentKeySets.slotCount)
 
@@ -14,10 +14,10 @@ struct KeyOrder {
     ///   - document: The document with the dictionaries.
     ///   - order: The order to use.
     ///   - dropsRepeats: Whether only the effective pair of duplicate keys is written.
-    package init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsRepeats: Bool) {
+    package init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsDuplicates: Bool) {
         self.document = document
         self.order = order
-        self.dropsRepeats = dropsRepeats
+        self.dropsDuplicates = dropsDuplicates
         keySets = RecentKeySets(document)
     }
 
@@ -32,17 +32,17 @@ struct KeyOrder {
 
     /// Returns a key order with the same options and an empty cache.
     func emptied() -> KeyOrder {
-        KeyOrder(document, order, dropsRepeats: dropsRepeats)
+        KeyOrder(document, order, dropsDuplicates: dropsDuplicates)
     }
 
     private func sorted(_ dictionary: StoredObject) -> [UInt32] {
         let known = document.storage.sortedKeys.order(of: dictionary)
         if order == .sorted, let known { return known }
-        if order == .stored, !dropsRepeats || known != nil || document.firstRepeatedKey(of: dictionary) == nil {
+        if order == .stored, !dropsDuplicates || known != nil || document.firstDuplicateKey(of: dictionary) == nil {
             return Array(0..<UInt32(truncatingIfNeeded: dictionary.count))
         }
         var sort = KeySort(document, dictionary)
-        var positions = sort.positions(dropsRepeats: dropsRepeats)
+        var positions = sort.positions(dropsDuplicates: dropsDuplicates)
         if order == .stored { positions.sort() }
         return positions
     }
@@ -52,12 +52,12 @@ extension Document {
     /// Returns the positions of string keys in the order of their code units. Equal keys stay in order.
     package func sortedPositions(ofKeys keys: [ObjectID]) -> [UInt32] {
         var sort = KeySort(self, count: keys.count) { keys[$0] }
-        return sort.positions(dropsRepeats: false)
+        return sort.positions(dropsDuplicates: false)
     }
 
     /// Whether the keys of all dictionaries are in the order of their code units.
     var hasSortedKeys: Bool {
-        var order = KeyOrder(self, .sorted, dropsRepeats: false)
+        var order = KeyOrder(self, .sorted, dropsDuplicates: false)
         return (0..<count).allSatisfy { index in
             let object = object(ObjectID(index))
             guard object.kind == .dictionary else { return true }
@@ -117,14 +117,14 @@ final class SortedKeys: Sendable {
 
 extension Document {
     /// Whether a dictionary has a duplicate key, for callers that then write it with sorted keys.
-    func hasRepeatedKey(sorting dictionary: StoredObject) -> Bool {
+    func hasDuplicateKey(sorting dictionary: StoredObject) -> Bool {
         let sortedKeys = storage.sortedKeys
         if sortedKeys.order(of: dictionary) != nil { return false }
         guard dictionary.count >= SortedKeys.fewKeys, sortedKeys.hasRoom(for: dictionary) else {
-            return firstRepeatedKey(of: dictionary) != nil
+            return firstDuplicateKey(of: dictionary) != nil
         }
         var sort = KeySort(self, dictionary)
-        let order = sort.positions(dropsRepeats: true)
+        let order = sort.positions(dropsDuplicates: true)
         guard order.count == dictionary.count else { return true }
         sortedKeys.keep(order, of: dictionary)
         return false

@@ -21,7 +21,7 @@ extension Document {
     private var mayHaveOddKeys: Bool { mayHaveDictionary { keyOddity(of: $0) != nil } }
 
     /// Whether any dictionary in the table may have duplicate keys, including intended ones.
-    package var mayRepeatKeys: Bool { mayHaveDictionary { firstRepeatedKey(of: $0) != nil } }
+    package var mayHaveDuplicateKeys: Bool { mayHaveDictionary { firstDuplicateKey(of: $0) != nil } }
 
     /// Whether any dictionary in the table, reachable or not, satisfies `isOdd`.
     ///
@@ -56,8 +56,8 @@ extension Document {
 
     private func repeatedKey(of dictionary: StoredObject) -> KeyOddity? {
         // Readers of text formats record dictionaries with duplicate keys.
-        if lastRepeatedKeyWins, facts.repeatingDictionaries.isEmpty { return nil }
-        return firstRepeatedKey(of: dictionary).map { .repeated($0.second) }
+        if lastDuplicateWins, facts.dictionariesWithDuplicates.isEmpty { return nil }
+        return firstDuplicateKey(of: dictionary).map { .repeated($0.second) }
     }
 
     private func problem(_ oddity: KeyOddity, of visit: DocumentWalk.Visit, at address: JSONPointer) -> Problem {
@@ -69,7 +69,7 @@ extension Document {
             var address = address
             append(step: position, of: visit.object, to: &address)
             return .repeatedKey(
-                StoredString(self, object(key(position, of: visit.object))), lastWins: lastRepeatedKeyWins, at: place,
+                StoredString(self, object(key(position, of: visit.object))), lastWins: lastDuplicateWins, at: place,
                 address: address)
         }
     }
@@ -107,7 +107,7 @@ extension Document {
     ///
     /// Strings are equal if their code units are, in any encoding. Other scalars are equal if their kind and bytes are.
     /// The time is linear in the size of the keys. Up to eight keys are compared pairwise, which is faster.
-    package func firstRepeatedKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
+    package func firstDuplicateKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
         dictionary.count <= 8 ? repeatedKeyPairwise(dictionary) : repeatedKeyByHash(dictionary)
     }
 

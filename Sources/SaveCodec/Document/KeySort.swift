@@ -67,7 +67,7 @@ struct KeySort {
     /// Returns the positions of the pairs in key order. Pairs with equal keys stay in stored order.
     ///
     /// - Parameter dropsRepeats: Whether to return only the effective pair of duplicate keys.
-    mutating func positions(dropsRepeats: Bool) -> [UInt32] {
+    mutating func positions(dropsDuplicates: Bool) -> [UInt32] {
         var runs = [Run(range: keys.indices, offset: 0)]
         while let run = runs.popLast() {
             for index in run.range { keys[index].prefix = prefix(of: keys[index], from: run.offset) }
@@ -77,9 +77,9 @@ struct KeySort {
         var positions: [UInt32] = []
         positions.reserveCapacity(keys.count)
         for key in keys {
-            if !key.isRepeat || !dropsRepeats {
+            if !key.isRepeat || !dropsDuplicates {
                 positions.append(key.position)
-            } else if document.lastRepeatedKeyWins {
+            } else if document.lastDuplicateWins {
                 positions[positions.count - 1] = key.position
             }
         }

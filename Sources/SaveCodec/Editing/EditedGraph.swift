@@ -186,7 +186,7 @@ extension EditedGraph {
 
     private func container(_ kind: StoredObject.Kind) -> DocumentBuilder.Container {
         switch kind {
-        case .dictionary: source.lastRepeatedKeyWins ? .textDictionary : .dictionary
+        case .dictionary: source.lastDuplicateWins ? .textDictionary : .dictionary
         case .set: .set
         default: .array
         }

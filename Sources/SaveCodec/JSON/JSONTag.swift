@@ -172,7 +172,7 @@ extension Document {
             let dictionary = object(id)
             let keys = (0..<dictionary.count).lazy.map { self.object(self.key($0, of: dictionary)) }
             guard keys.allSatisfy(\.kind.isString) else { return true }
-            return tag(of: dictionary) != nil || firstRepeatedKey(of: dictionary) != nil
+            return tag(of: dictionary) != nil || firstDuplicateKey(of: dictionary) != nil
         default: return false
         }
     }

@@ -46,7 +46,7 @@ package struct JSONWriter: DivisibleWriter {
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
         self.options = options
         forms = DictionaryForms(document, root: root)
-        keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
+        keyOrder = KeyOrder(document, .sorted, dropsDuplicates: false)
         keyLabels = KeyLabels(document)
         // Nested saves are opened in the order of their data, so nothing runs in parallel.
         runner = options.nested == nil ? options.runner : nil
@@ -298,6 +298,6 @@ extension Document {
         if isPlainJSON { return true }
         if keys.contains(where: { JSONTag.isForeign(StoredString(self, $0)) }), isTyped() { return false }
         return keys.count == 1
-            ? JSONTag(StoredString(self, keys[0])) == nil : firstRepeatedKey(of: dictionary) == nil
+            ? JSONTag(StoredString(self, keys[0])) == nil : firstDuplicateKey(of: dictionary) == nil
     }
 }

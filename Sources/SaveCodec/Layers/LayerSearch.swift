@@ -62,7 +62,7 @@ struct LayerSearch {
         var lenient: UInt8?
         for (key, evidence) in keys(of: sample, Self.deepest).sorted(by: { $0.evidence < $1.evidence }) {
             if evidence == .signature { return key }
-            switch Standing(of: Layer.combined(bytes, with: key), limits, isBehindKey: true) {
+            switch Standing(of: Layer.combined(bytes, with: key), limits, isUnderKey: true) {
             case .save where !isShort: return key
             case .part where isUnknown && !isShort: lenient = lenient ?? key
             default: continue
@@ -108,17 +108,17 @@ struct LayerSearch {
 
     private mutating func evidence(_ sample: Sample, _ depth: Int) -> Evidence? {
         if sample.isCompressed || sample.hasSignature { return .signature }
-        if depth > 0, let inner = sample.decoded, leadsOnBehindKey(inner, depth - 1) { return .signature }
+        if depth > 0, let inner = sample.decoded, leadsOnUnderKey(inner, depth - 1) { return .signature }
         guard sample.isText, !sample.isWord, Format.mayBegin(with: sample.bytes) else { return nil }
         return Format.detected(in: sample.bytes).map { $0.has(.bareWords) } ?? true ? .bareWords : .quotedText
     }
 
     /// Whether bytes decoded from Base64 text under an XOR key are a save or a layer. Words and short texts do not
     /// count, because too many keys produce them.
-    private mutating func leadsOnBehindKey(_ sample: Sample, _ depth: Int) -> Bool {
+    private mutating func leadsOnUnderKey(_ sample: Sample, _ depth: Int) -> Bool {
         if sample.isCompressed || !sample.isWord && sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
-        if let inner = sample.decoded, leadsOnBehindKey(inner, depth - 1) { return true }
+        if let inner = sample.decoded, leadsOnUnderKey(inner, depth - 1) { return true }
         return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= Sample.telling }
     }
 }
@@ -136,13 +136,13 @@ private enum Standing {
     ///
     /// - Parameter isBehindKey: Whether the bytes are the result of XOR. By chance, some key converts a comment into a
     ///   quoted string, and words and zeros into a list of keys, `a; b;`, so these only count as words.
-    init?(of bytes: [UInt8], _ limits: Limits, isBehindKey: Bool = false) {
+    init?(of bytes: [UInt8], _ limits: Limits, isUnderKey: Bool = false) {
         guard let format = Format.detected(in: bytes) else { return nil }
         if format.has(.text) {
             // Graph JSON in a text is not converted into an archive here, so saves in data stay property lists.
             let nested = NestedSaveWriter { save in save }
             guard let document = try? format.definition.read(bytes, limits: limits, nested: nested) else { return nil }
-            if isBehindKey, document.isLikelyChance {
+            if isUnderKey, document.isLikelyChance {
                 self = .word
                 return
             }
@@ -233,9 +233,9 @@ private struct Sample {
     /// Whether the bytes are a save, or a long enough beginning of one. A damaged text is still a text.
     func isSave(_ limits: Limits) -> Bool {
         if hasSignature { return true }
-        let isTelling = bytes.count >= Self.telling && isText && !isWord
-        guard isWhole else { return isTelling && Format.mayBegin(with: bytes) }
-        return isTelling && Format.detected(in: bytes) != nil || Standing(of: bytes, limits) != nil
+        let isInformative = bytes.count >= Self.telling && isText && !isWord
+        guard isWhole else { return isInformative && Format.mayBegin(with: bytes) }
+        return isInformative && Format.detected(in: bytes) != nil || Standing(of: bytes, limits) != nil
     }
 
     /// Whether the bytes are more than a short word, which another word may yield by chance when decoded as Base64.

@@ -190,7 +190,7 @@ private struct OpenStepLosses {
     /// Whether a duplicate key loses a pair. This happens if the first key is the effective one; otherwise all pairs
     /// are written and read back.
     private func losesPair(_ dictionary: StoredObject) -> Bool {
-        !document.lastRepeatedKeyWins && document.firstRepeatedKey(of: dictionary) != nil
+        !document.lastDuplicateWins && document.firstDuplicateKey(of: dictionary) != nil
     }
 
     private func hasOtherKeys(_ dictionary: StoredObject) -> Bool {

@@ -34,7 +34,7 @@ struct OpenStepWriter {
         self.document = document
         self.dialect = dialect
         layout = document.openStepLayout(dialect)
-        self.keyOrder = KeyOrder(document, keyOrder, dropsRepeats: !document.lastRepeatedKeyWins)
+        self.keyOrder = KeyOrder(document, keyOrder, dropsDuplicates: !document.lastDuplicateWins)
     }
 
     // MARK: The file

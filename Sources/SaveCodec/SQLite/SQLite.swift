@@ -26,7 +26,7 @@ package enum SQLite {
 
     /// Whether a file is a database in write-ahead mode. A log exists beside it while programs use it and after a
     /// crash.
-    package static func keepsLog(_ bytes: [UInt8]) -> Bool {
+    package static func keepsWriteAheadLog(_ bytes: [UInt8]) -> Bool {
         begins(bytes) && bytes.count > 19 && bytes[19] == 2
     }
 

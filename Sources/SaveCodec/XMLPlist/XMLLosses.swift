@@ -51,13 +51,13 @@ struct XMLLossScan {
     private func loss(ofKeys dictionary: StoredObject) -> XMLLoss? {
         for position in 0..<dictionary.count
         where !ObjectMarker.isString(document.marker(of: document.key(position, of: dictionary))) { return .keyType }
-        return document.hasRepeatedKey(sorting: dictionary) ? .repeatedKey : nil
+        return document.hasDuplicateKey(sorting: dictionary) ? .repeatedKey : nil
     }
 
     /// Whether an XML reader would treat the dictionary as a UID.
     private func looksLikeUID(_ dictionary: StoredObject) -> Bool {
         guard dictionary.count > 0, hasUIDKey(dictionary, 0) else { return false }
-        let last = document.lastRepeatedKeyWins ? dictionary.count - 1 : 0
+        let last = document.lastDuplicateWins ? dictionary.count - 1 : 0
         let value = document.object(document.value(last, of: dictionary))
         guard value.kind == .integer || value.kind == .real else { return false }
         for position in 1..<dictionary.count where !hasUIDKey(dictionary, position) { return false }

@@ -28,7 +28,7 @@ struct XMLWriter: DivisibleWriter {
 
     init(_ document: Document, _ options: WriteOptions) {
         self.document = document
-        self.keyOrder = KeyOrder(document, options.keyOrder ?? .sorted, dropsRepeats: true)
+        self.keyOrder = KeyOrder(document, options.keyOrder ?? .sorted, dropsDuplicates: true)
         keyLabels = KeyLabels(document)
         runner = options.runner
         parts = options.parts

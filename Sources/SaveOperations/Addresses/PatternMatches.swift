@@ -51,7 +51,7 @@ package struct PatternMatches {
         var className: ViewID?
         var next = 0
         /// Whether the container may have duplicate keys; nil before it is checked.
-        var mayRepeatKeys: Bool?
+        var mayHaveDuplicateKeys: Bool?
 
         var count: Int { order?.count ?? contents.count }
 
@@ -73,7 +73,7 @@ package struct PatternMatches {
     private var told: Match?
     /// The containers that each `**` has entered, by view and by position in the pattern.
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
-    private var repeatedKeys = RepeatedKeys()
+    private var repeatedKeys = DuplicateKeys()
     /// The conditions on fields of the values, or of their containers.
     private var conditions: ValueSearch?
     /// The number of bytes that may still be visited, or stored for addresses. A small file can have an exponential
@@ -150,10 +150,10 @@ package struct PatternMatches {
         let frame = frames[index]
         let key = frame.view.item(frame.position, of: frame.contents).key
         if key != nil {
-            let mayRepeatKeys =
-                frame.mayRepeatKeys ?? repeatedKeys.mayOccur(in: frame.view[frame.id], of: frame.view)
-            frames[index].mayRepeatKeys = mayRepeatKeys
-            if mayRepeatKeys { return frame.view.append(slot: frame.position, of: frame.id, to: &address) }
+            let mayHaveDuplicateKeys =
+                frame.mayHaveDuplicateKeys ?? repeatedKeys.mayOccur(in: frame.view[frame.id], of: frame.view)
+            frames[index].mayHaveDuplicateKeys = mayHaveDuplicateKeys
+            if mayHaveDuplicateKeys { return frame.view.append(slot: frame.position, of: frame.id, to: &address) }
         }
         frame.view.append(Outline.PathStep(key: key, position: frame.position), to: &address)
     }

@@ -313,8 +313,8 @@ struct PatternSearch {
             case .className: nearest.append(key: "$class".utf16)
             case Step.none?, nil: break
             }
-            let isTold = visit.step != nil && visit.position > position
-            for position in (isTold ? position + 1 : position)..<max(position, visit.position) {
+            let isReported = visit.step != nil && visit.position > position
+            for position in (isReported ? position + 1 : position)..<max(position, visit.position) {
                 append(segment: position, to: &nearest)
             }
             position = visit.position

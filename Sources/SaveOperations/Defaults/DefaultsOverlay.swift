@@ -100,7 +100,7 @@ package struct DefaultsOverlay: Sendable {
 
     /// Returns the positions of the pairs at the root whose value equals the hidden default, compared as in
     /// ``Difference``.
-    package func sameAsDefault() -> Set<Int> {
+    package func positionsEqualToDefaults() -> Set<Int> {
         let sides = ComparedSide.both(preferences, defaults.view)
         let equality = Equality(sides)
         var scalars = ScalarComparison(sides, DifferenceOptions())
@@ -176,7 +176,7 @@ private struct RootKeys: Sendable {
             let number =
                 known[id.index] > 0
                 ? Int(known[id.index]) - 1 : add(view.scalar(id).flatMap { AddressToken(key: $0) }, at: position)
-            if document.lastRepeatedKeyWins { pairs[number].position = position }
+            if document.lastDuplicateWins { pairs[number].position = position }
             if pairs[number].key != nil { known[id.index] = UInt32(truncatingIfNeeded: number + 1) }
         }
     }

@@ -35,7 +35,7 @@ extension Comparison {
             addNode(candidate)
             compareSlots(of: nodes.count - 1)
         }
-        noteForgiven(opened)
+        recordSharingOnly(opened)
     }
 
     /// Resolves a conflict of equal values. Returns false if the values are not equal.
@@ -67,7 +67,7 @@ extension Comparison {
     }
 
     /// Records changed sharing for the compared conflicts that have no other difference.
-    private mutating func noteForgiven(_ opened: [(node: Int, candidate: CandidatePair)]) {
+    private mutating func recordSharingOnly(_ opened: [(node: Int, candidate: CandidatePair)]) {
         var isDifferent = [Bool](repeating: false, count: nodes.count)
         for record in records where record.kind != .shared { isDifferent[record.node] = true }
         for node in nodes.indices.reversed() where isDifferent[node] { isDifferent[Int(nodes[node].parent)] = true }

@@ -103,7 +103,7 @@ struct Comparison {
             areComparable(before.containers[a], after.containers[b])
         else { return false }
         if before.hasContainerKeys || after.hasContainerKeys {
-            equality = Equality(sides, countsWidths: options.countsWidths)
+            equality = Equality(sides, distinguishesWidths: options.distinguishesWidths)
         }
         pair(CandidatePair(node: 0, order: 0, slots: .none, state: start, before: a, after: b))
         compareAll(from: 0)
@@ -168,7 +168,7 @@ struct Comparison {
                 candidate = CandidatePair(
                     node: node, order: order, slots: step.slots, state: nextState(candidate), before: a, after: b)
                 let facts = patterns[candidate.state]
-                if facts.isIgnored || !facts.mayHoldWanted {
+                if facts.isIgnored || !facts.mayContainIncluded {
                     nodeFacts[node].kept &+= 1
                     continue
                 }
@@ -259,7 +259,7 @@ struct Comparison {
     /// other bytes.
     mutating func compareReplacedRoots() -> (changes: [Change], sameSaves: [Change]) {
         let facts = patterns[start]
-        guard !facts.isIgnored, facts.mayHoldWanted, let kind = kindOfReplacedRoot() else { return ([], []) }
+        guard !facts.isIgnored, facts.mayContainIncluded, let kind = kindOfReplacedRoot() else { return ([], []) }
         let (x, y) = (sides.before.view.root, sides.after.view.root)
         var change = Change(kind: kind, before: x, after: y, node: 0, slots: .none)
         guard kind == .changed, let number = nestedDifference(x, y, start) else { return ([change], []) }
@@ -372,7 +372,7 @@ struct Comparison {
 
     /// Whether two containers may be the same one.
     func areComparable(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        areOneForm(a, b) && (!areArchives || areStoredAlike(a, b))
+        haveComparableKinds(a, b) && (!areArchives || areStoredAlike(a, b))
     }
 
     /// Whether two containers of archives are stored in the same way: in place, without a class, or as objects of a
@@ -384,14 +384,14 @@ struct Comparison {
 
     /// Whether two containers have comparable kinds. If only one view is an archive, a dictionary is comparable with an
     /// object, and an array with a set.
-    private func areOneForm(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+    private func haveComparableKinds(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         let isMixed = (sides.before.view.archive == nil) != (sides.after.view.archive == nil)
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
     /// Returns the kind of difference between two containers that cannot be the same one.
     private func kindOfReplacement(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Change.Kind {
-        if areOneForm(a, b) { return .storage }
+        if haveComparableKinds(a, b) { return .storage }
         return a.kind.isKeyed != b.kind.isKeyed ? .type : .changed
     }
 
@@ -408,7 +408,7 @@ struct Comparison {
 
     mutating func makeEquality() -> Equality {
         if let equality { return equality }
-        let made = Equality(sides, countsWidths: options.countsWidths)
+        let made = Equality(sides, distinguishesWidths: options.distinguishesWidths)
         equality = made
         return made
     }

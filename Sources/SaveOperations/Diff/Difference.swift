@@ -282,13 +282,13 @@ extension Difference {
         var pattern = base[side]?.withoutEntrances ?? .root
         let view = view(side)
         let graph = view.graph
-        func isTold(_ key: ViewID) -> Bool {
+        func isReported(_ key: ViewID) -> Bool {
             if let text = view.text(key) { return text.count <= longestKey }
             return !view.token(ofKey: key, at: 0).isNumberedPair
         }
         func append(_ slot: Int32, of container: ViewID) {
             let container = graph.containers[graph.number(of: container) ?? 0]
-            if container.kind.isKeyed, isTold(graph.key(Int(slot), of: container)) {
+            if container.kind.isKeyed, isReported(graph.key(Int(slot), of: container)) {
                 view.append(Int(slot), of: container.id, to: &pattern)
             } else {
                 pattern.append(form: "*")

@@ -63,7 +63,7 @@ package struct DifferenceOptions: Sendable {
     package var looseNumbers = false
     /// Whether equal 32-bit and 64-bit reals differ in storage. Operations that write a difference into a file set this
     /// if its format has both widths; people compare only the values.
-    package var countsWidths = false
+    package var distinguishesWidths = false
     /// The arrays whose elements are identified by a field.
     package var identities: [Identity] = []
     /// The arrays to compare like sets, in any order.
@@ -71,7 +71,7 @@ package struct DifferenceOptions: Sendable {
 
     /// Whether to compare saves nested in data by their contents even if their format is read-only. Such a difference
     /// cannot be applied to the save.
-    package var opensReadOnly = true
+    package var comparesReadOnlySaves = true
 
     /// Whether to keep the compared slots of each pair, see ``Difference/aligned(_:)``.
     package var keepsAlignments = false
@@ -86,7 +86,7 @@ package struct DifferenceOptions: Sendable {
     /// have both.
     package static func stored(as format: Format, _ other: Format) -> DifferenceOptions {
         var options = DifferenceOptions()
-        options.countsWidths = !format.widensReals && !other.widensReals
+        options.distinguishesWidths = !format.widensReals && !other.widensReals
         return options
     }
 

@@ -14,7 +14,7 @@ struct Equality {
     private let sides: Sides<ComparedSide>
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
-    private let countsWidths: Bool
+    private let distinguishesWidths: Bool
     /// The block of each container; the containers of the second graph follow the first graph's.
     private var blocks: [Int32] = []
     /// The containers, block by block, and the position of each.
@@ -31,9 +31,9 @@ struct Equality {
     private var labels: [UInt64] = []
 
     /// - Parameter countsWidths: Whether equal reals of different widths are distinguished.
-    init(_ sides: Sides<ComparedSide>, countsWidths: Bool = false) {
+    init(_ sides: Sides<ComparedSide>, distinguishesWidths: Bool = false) {
         self.sides = sides
-        self.countsWidths = countsWidths
+        self.distinguishesWidths = distinguishesWidths
         areArchives = sides.before.view.archive != nil && sides.after.view.archive != nil
         addReferences()
         addBlocks(signatures())
@@ -110,7 +110,7 @@ struct Equality {
     private func hash(ofScalar id: ViewID, of side: ComparedSide, _ hashes: inout ScalarHashes) -> UInt64 {
         guard let object = side.view.scalarObject(id) else { return seed }
         let value = hashes.hash(of: object, id, in: side)
-        let hash = countsWidths && object.kind == .real ? ScalarHash.mix(value, UInt64(object.count)) : value
+        let hash = distinguishesWidths && object.kind == .real ? ScalarHash.mix(value, UInt64(object.count)) : value
         guard areArchives else { return hash }
         let uid = side.view.uid(id)
         let isObject: UInt64 = object.kind == .null || uid != nil ? 1 : 0

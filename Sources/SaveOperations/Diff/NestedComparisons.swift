@@ -75,7 +75,7 @@ extension Comparison {
         if let known = nested.numbers[pair] { return known }
         nested.numbers[pair] = .some(nil)
         guard let a = try? before.nestedSave(in: x), let b = try? after.nestedSave(in: y),
-            options.opensReadOnly || a.format.writing != nil && b.format.writing != nil,
+            options.comparesReadOnlySaves || a.format.writing != nil && b.format.writing != nil,
             nested.room.take(a.bytes.count + b.bytes.count)
         else { return nil }
         let inside = patterns.isEmpty ? PointerPatternMatcher.start : patterns.entered(state)

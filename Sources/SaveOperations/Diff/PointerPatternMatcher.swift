@@ -19,7 +19,7 @@ struct PointerPatternMatcher {
         /// Whether the value or one around it is to be compared.
         var isWanted = true
         /// Whether the value, or one around it or in it, is to be compared.
-        var mayHoldWanted = true
+        var mayContainIncluded = true
         var tolerance: DifferenceOptions.Tolerance
         /// The field that identifies elements.
         var identity: [UInt16]?
@@ -147,7 +147,7 @@ struct PointerPatternMatcher {
             if case .end(let purpose) = positions[$0] { purpose.isInherited } else { false }
         }
         facts.isWanted = options.only.isEmpty
-        facts.mayHoldWanted = facts.isWanted || set.contains(where: leadsToWanted)
+        facts.mayContainIncluded = facts.isWanted || set.contains(where: leadsToWanted)
         for case .end(let purpose) in set.lazy.map({ positions[$0] }) {
             switch purpose {
             case .ignored: facts.isIgnored = true

@@ -12,14 +12,14 @@ struct ScalarComparison {
     private let areArchives: Bool
     private let looseNumbers: Bool
     /// Whether equal reals of different widths differ in storage.
-    private let countsWidths: Bool
+    private let distinguishesWidths: Bool
     private var long: LongScalars
     /// For each scalar before, one more than the identity of the scalar last found equal; 0 for none.
     private var same: [UInt32]
 
     init(_ sides: Sides<ComparedSide>, _ options: DifferenceOptions) {
         self.sides = sides
-        (looseNumbers, countsWidths) = (options.looseNumbers, options.countsWidths)
+        (looseNumbers, distinguishesWidths) = (options.looseNumbers, options.distinguishesWidths)
         areArchives = sides.before.view.archive != nil && sides.after.view.archive != nil
         long = LongScalars(sides)
         same = [UInt32](repeating: 0, count: sides.before.view.count)
@@ -47,7 +47,7 @@ struct ScalarComparison {
         if areSameKeys(a, b) { return haveSameWidth(a, b) ? compareStorage(a, b) : .storage }
         guard let x = before.scalarObject(a), let y = after.scalarObject(b) else { return .changed }
         if x.isNumber, y.isNumber, looseNumbers || x.isSameType(as: y) {
-            return isForgiven(x, y, within: tolerance) ? compareStorage(a, b) : .changed
+            return isWithinTolerance(x, y, within: tolerance) ? compareStorage(a, b) : .changed
         }
         return x.isSameType(as: y) || x.kind == .null || y.kind == .null ? .changed : .type
     }
@@ -58,7 +58,7 @@ struct ScalarComparison {
 
     /// Whether two equal scalars have the same width, if widths count.
     private func haveSameWidth(_ a: ViewID, _ b: ViewID) -> Bool {
-        guard countsWidths, !looseNumbers, let x = before.scalarObject(a), x.kind == .real else { return true }
+        guard distinguishesWidths, !looseNumbers, let x = before.scalarObject(a), x.kind == .real else { return true }
         return x.count == after.scalarObject(b)?.count
     }
 
@@ -76,7 +76,7 @@ struct ScalarComparison {
             ? .same : .class
     }
 
-    private func isForgiven(
+    private func isWithinTolerance(
         _ x: StoredObject, _ y: StoredObject, within tolerance: DifferenceOptions.Tolerance
     ) -> Bool {
         if x.kind == .integer, y.kind == .integer {

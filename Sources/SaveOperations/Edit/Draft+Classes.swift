@@ -15,7 +15,8 @@ extension Draft {
     func nearestClass(to name: [UInt16]) -> String? {
         let word = MistypedWord(name)
         let names =
-            (view.archive?.classes.prefix(Self.mostNames) ?? []).map { Array($0.name) } + KeyedArchive.knownClassNames
+            (view.archive?.classes.prefix(Self.maximumNames) ?? []).map { Array($0.name) }
+            + KeyedArchive.knownClassNames
         var best: (name: [UInt16], distance: Int)?
         for name in names {
             guard let distance = word.distance(to: name), distance > 0, distance < best?.distance ?? .max else {
@@ -27,5 +28,5 @@ extension Draft {
     }
 
     /// The maximum number of names to search for a suggestion.
-    static let mostNames = 10_000
+    static let maximumNames = 10_000
 }

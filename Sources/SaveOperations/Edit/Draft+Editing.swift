@@ -14,7 +14,7 @@ extension Draft {
         let old = ID(index: Int(slot.value))
         let value = inPlace == nil ? keepingClass(of: old, value) : value
         if containers[number].isRaw { makeRaw(value) }
-        slot.isInPlace = isInPlace(value, inPlace ?? keepsPlace(slot, replacing: old, with: value), in: number)
+        slot.isInPlace = isInPlace(value, inPlace ?? keepsStorage(slot, replacing: old, with: value), in: number)
         countReference(slot, by: -1)
         if slot.replaced == DraftContainer.Slot.none { slot.replaced = slot.storedValue }
         slot.value = UInt32(truncatingIfNeeded: value.index)
@@ -132,7 +132,7 @@ extension Draft {
         guard let number = open(container) else { return false }
         guard let position, position < containers[number].count else { return isInPlace(value, nil, in: number) }
         let slot = containers[number][position]
-        return isInPlace(value, keepsPlace(slot, replacing: ID(index: Int(slot.value)), with: value), in: number)
+        return isInPlace(value, keepsStorage(slot, replacing: ID(index: Int(slot.value)), with: value), in: number)
     }
 
     /// Returns a scalar with the class of the value that it replaces. An object for a scalar, such as an
@@ -150,7 +150,7 @@ extension Draft {
 
     /// Whether a value keeps the storage of the value that it replaces: true for in place, false for a reference, and
     /// nil if the two differ so much that the default applies.
-    private func keepsPlace(_ slot: DraftContainer.Slot, replacing old: ID, with value: ID) -> Bool? {
+    private func keepsStorage(_ slot: DraftContainer.Slot, replacing old: ID, with value: ID) -> Bool? {
         guard slot.isInPlace else { return false }
         guard let before = scalar(old), let after = scalar(value) else { return nil }
         return ScalarGroup(before) == ScalarGroup(after) ? true : nil

@@ -115,7 +115,7 @@ extension Draft {
     private mutating func nearestField(to name: [UInt16], ofClass number: Int) -> String? {
         let word = MistypedWord(name)
         var best: (name: [UInt16], distance: Int)?
-        for other in (fields(ofClass: number)?.names ?? []).prefix(Self.mostNames) {
+        for other in (fields(ofClass: number)?.names ?? []).prefix(Self.maximumNames) {
             guard let distance = word.distance(to: other) else { continue }
             if let best, (best.distance, best.name.count) < (distance, other.count) { continue }
             if let best, best.distance == distance, best.name.lexicographicallyPrecedes(other) { continue }

@@ -25,14 +25,14 @@ extension Draft {
         var rules = TypeRules.like
         if trustsReferences { (rules.trustsReferences, rules.refusesNil) = (true, false) }
         var reader = ValueReader(text, rules: rules, for: self)
-        let example = StorageTemplate(root, isInPlace: true, isPresent: true)
+        let template = StorageTemplate(root, isInPlace: true, isPresent: true)
         let top = try readEnvelope(of: text, for: &reader) ?? text.root
         guard view.archive == nil || text.object(top).kind == .dictionary else {
             throw Problem(
                 "like.roots",
                 "found \(TypePhrase.of(text[top])); expected an object with the roots of the archive", address: .root)
         }
-        replaceRoot(with: try reader.read(top, like: example, isTop: true, in: &self).id)
+        replaceRoot(with: try reader.read(top, like: template, isTop: true, in: &self).id)
         return reader.roundings
     }
 

@@ -32,42 +32,44 @@ extension Draft {
             return try add(given, under: token, of: container(of: place), path)
         }
         guard let present = path.value else { return try setClass(given, at: place) }
-        if !place.splits.isEmpty, try isThere(given, present, at: path, changesType: changesType) { return .unchanged }
+        if !place.splits.isEmpty, try readsLikePresent(given, present, at: path, changesType: changesType) {
+            return .unchanged
+        }
         let container = container(of: place)
-        var example = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
+        var template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
         if case .slot(let position) = path.end, let item = item(position, of: container) {
-            example = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
+            template = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
             if isNull(item.value), !given.isNull, let key = item.key, let name = text(key) {
-                example = self.example(at: position, key: Array(name), of: container) ?? example
+                template = self.template(at: position, key: Array(name), of: container) ?? template
             }
         }
         var reader = ValueReader(
             given.document, at: SlotTrail(at: path), rules: given.rules(changesType ? .anyType : .strict), for: self)
         var slot: ValueReader.Slot?
         if unshares, case .slot(let position) = path.end { slot = (container, position) }
-        let value = try reader.read(given, like: example, isTop: path.end == .root, splitting: slot, in: &self)
+        let value = try reader.read(given, like: template, isTop: path.end == .root, splitting: slot, in: &self)
         guard case .slot(let position) = path.end else {
             replaceRoot(with: value.id)
             return result(of: given, reader)
         }
-        if value.id == example.value, value.isInPlace ?? example.isInPlace == example.isInPlace, !reader.hasEdited {
+        if value.id == template.value, value.isInPlace ?? template.isInPlace == template.isInPlace, !reader.hasEdited {
             return .unchanged
         }
-        if value.id != example.value, isNil(value.id, in: container) { throw .editNil(path.address) }
+        if value.id != template.value, isNil(value.id, in: container) { throw .editNil(path.address) }
         replace(at: position, of: container, with: value.id, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
 
     /// Whether a value reads like the present one, so that no container has to be split.
-    private mutating func isThere(
+    private mutating func readsLikePresent(
         _ given: GivenValue, _ present: ViewID, at path: ResolvedAddress, changesType: Bool
     ) throws(Problem) -> Bool {
         if view.scalar(present) != nil {
             guard view.isNull(present) == given.isNull else { return false }
             let rules = given.rules(changesType ? .anyType : .strict)
             var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: rules, for: self)
-            let example = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
-            return try reader.read(given, like: example, in: &self).id == example.value
+            let template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
+            return try reader.read(given, like: template, in: &self).id == template.value
         }
         var trial = Draft(view)
         return try trial.set(given, at: EditSlot(whole: path), changesType: changesType) == .unchanged
@@ -167,7 +169,7 @@ extension Draft {
         var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: given.rules(.strict), for: self)
         if path.missing.isEmpty, let number = classNumber(of: container) { reader.hints.field = (token.units, number) }
         var value = try reader.read(
-            given, like: example(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container), in: &self)
+            given, like: template(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container), in: &self)
         for key in path.missing.reversed() {
             let dictionary = try add(.dictionary)
             insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)

@@ -149,7 +149,7 @@ package struct Draft: ~Copyable {
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> Int? {
         let positions = positions(ofKeyHash: hash, in: container, matches)
-        return view.document.lastRepeatedKeyWins ? positions.max() : positions.min()
+        return view.document.lastDuplicateWins ? positions.max() : positions.min()
     }
 
     /// Returns the positions of the keys with a hash that match: several only for a duplicate key.

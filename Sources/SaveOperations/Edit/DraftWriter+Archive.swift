@@ -176,7 +176,7 @@ extension DraftWriter {
         var number = scalar.classNumber
         if number == nil {
             switch node {
-            case .date where !scalar.isRaw && !datesArePlain: number = draft.number(ofClassNamed: "NSDate")
+            case .date where !scalar.isRaw && !datesAreClassless: number = draft.number(ofClassNamed: "NSDate")
             case .string(let text) where text.elementsEqual("$null".utf16):
                 number = draft.number(ofClassNamed: "NSMutableString")
             default: return value
@@ -355,7 +355,7 @@ extension Draft {
 
 extension KeyedArchive {
     /// Whether dates are in `$objects` without a class, as GNUstep writes them.
-    var hasPlainDates: Bool {
+    var hasClasslessDates: Bool {
         let hasClass = classes.contains { $0.name.elementsEqual("NSDate".utf16) }
         return !hasClass && (0..<count).contains { stored(UID($0)).kind == .date }
     }

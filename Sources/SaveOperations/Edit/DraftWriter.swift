@@ -16,7 +16,7 @@ struct DraftWriter: ~Copyable {
     /// The new objects that were referred to but have not been written.
     var queue: [(index: Int, uid: Int)] = []
     /// See ``KeyedArchive/hasPlainDates``. Computed once, as it needs a search of all objects.
-    lazy var datesArePlain = draft.view.archive?.hasPlainDates ?? false
+    lazy var datesAreClassless = draft.view.archive?.hasClasslessDates ?? false
 
     var hasPending: Bool { !pending.isEmpty || !queue.isEmpty }
 

@@ -245,7 +245,7 @@ package struct MultiEditSlots {
         if isSet { try note(place) }
         count += 1
         last = place
-        let isListed = place.mayBeShared && shared.count <= Self.mostLookedAt
+        let isListed = place.mayBeShared && shared.count <= Self.maximumListed
         if count == 1 || isListed || place.path.isNewKey {
             kept.append(place)
         } else if place.mayBeShared {
@@ -255,7 +255,7 @@ package struct MultiEditSlots {
     }
 
     /// The maximum number of possibly shared slots to report. Each needs a walk through the view.
-    private static let mostLookedAt = 64
+    private static let maximumListed = 64
 
     private mutating func note(_ place: EditSlot) throws(Problem) {
         let value = place.path.value

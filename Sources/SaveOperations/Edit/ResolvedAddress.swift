@@ -143,7 +143,7 @@ package struct ResolvedAddress: Sendable {
     }
 
     /// Whether the last token is the position after the last element of an array or a set, as `-` or as its index.
-    package var isBehindLast: Bool {
+    package var isAfterLast: Bool {
         guard case .nothing(let token) = end, let last = containers.last else { return false }
         let value = view[last]
         return value.isContainer && !value.form.isKeyed && token.insertion(among: value.contents.count) != nil
@@ -151,7 +151,7 @@ package struct ResolvedAddress: Sendable {
 
     /// The address of a value inserted at `-`, with the index of the new element.
     package var insertion: JSONPointer {
-        guard isBehindLast, let last = containers.last else { return address }
+        guard isAfterLast, let last = containers.last else { return address }
         var address = address.prefix(address.tokens.count - 1)
         address.append(index: view[last].contents.count)
         return address

@@ -208,7 +208,7 @@ package struct ValueSearch {
             let item = view.item(position, of: contents)
             guard let key = item.key, view.hasText(key, field) else { continue }
             found = item.id
-            if !view.document.lastRepeatedKeyWins { break }
+            if !view.document.lastDuplicateWins { break }
         }
         return found
     }

@@ -14,7 +14,7 @@ struct ArchiveStatistics {
     /// The field names and other keys.
     private(set) var names = Tally()
     private(set) var classRecords = Tally()
-    private(set) var payloads: [Payload: Int] = [:]
+    private(set) var payloads: [EmbeddedFileType: Int] = [:]
     private(set) var graph: ReferenceGraph
 
     private let archive: KeyedArchive
@@ -75,7 +75,7 @@ struct ArchiveStatistics {
     }
 
     private mutating func notePayload(_ id: ObjectID) {
-        guard case .data(let bytes) = archive.document[id], let payload = Payload(bytes) else { return }
+        guard case .data(let bytes) = archive.document[id], let payload = EmbeddedFileType(bytes) else { return }
         payloads[payload, default: 0] += 1
     }
 }

@@ -64,7 +64,7 @@ package struct ArchiveSummary: Sendable {
     /// The number of objects that no root reaches.
     package let unreachable: Int
     /// The data values that are files, by type of file.
-    package let payloads: [Payload: Int]
+    package let payloads: [EmbeddedFileType: Int]
 
     /// Counts the objects of an archive.
     package init(of archive: KeyedArchive) {

@@ -30,7 +30,7 @@ package struct Summary: Sendable {
     /// The number of distinct objects that serve as keys, or the number of keys in a text.
     package private(set) var keys = 0
     /// The data values that are files, by type of file.
-    package private(set) var payloads: [Payload: Int] = [:]
+    package private(set) var payloads: [EmbeddedFileType: Int] = [:]
 
     /// Counts the objects of a document, each one once.
     package init(of document: Document) {
@@ -58,7 +58,9 @@ package struct Summary: Sendable {
         let isShared = references > 1 && !isText
         if isShared, node.contentCount != nil { sharedContainers += 1 }
         if isShared, node.contentCount == nil { sharedScalars += 1 }
-        if case .data(let bytes) = node, let payload = Payload(bytes) { payloads[payload, default: 0] += times }
+        if case .data(let bytes) = node, let payload = EmbeddedFileType(bytes) {
+            payloads[payload, default: 0] += times
+        }
     }
 }
 

@@ -110,9 +110,9 @@ package struct MergeOptions: Sendable {
     /// The options for comparing each side with the base.
     var differences: DifferenceOptions {
         var options = DifferenceOptions()
-        options.opensReadOnly = false
+        options.comparesReadOnlySaves = false
         options.looseNumbers = fitsNumbers
-        options.countsWidths = true
+        options.distinguishesWidths = true
         options.identities = identities
         options.unordered = unordered
         return options

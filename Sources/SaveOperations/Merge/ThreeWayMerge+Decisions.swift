@@ -81,7 +81,7 @@ extension ThreeWayMerge {
 
     /// Whether two new containers are merged with each other; if so, schedules their merge.
     private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot) -> Bool {
-        guard joinedTheirs[y] != x else { return true }
+        guard pairedTheirs[y] != x else { return true }
         let isUnion = rule(versions.state) == .union
         switch (ours.kind(of: x), theirs.kind(of: y)) {
         case (.dictionary, .dictionary), (.object, .object):
@@ -92,8 +92,8 @@ extension ThreeWayMerge {
         guard (ours.uid(x) == nil) == (theirs.uid(y) == nil), className(x, in: ours) == className(y, in: theirs),
             !hasPartner(ours: x), partner(ofTheirs: y) == nil
         else { return false }
-        joinedOurs[x] = y
-        joinedTheirs[y] = x
+        pairedOurs[x] = y
+        pairedTheirs[y] = x
         let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: versions.state)
         additions.append(AddedOnBothSides(pairing: pairing, parent: place.parent))
         return true

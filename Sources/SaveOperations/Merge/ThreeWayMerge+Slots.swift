@@ -3,10 +3,10 @@ import SaveCodec
 
 extension ThreeWayMerge {
     mutating func merge(_ pairing: Pairing, at container: MergeContainer) {
-        var merging = ContainerMerging(self, pairing, at: container)
+        var merging = ContainerMerge(self, pairing, at: container)
         merging.classPosition = mergeClasses(merging)
         mergeBaseSlots(&merging)
-        bringNewSlots(&merging)
+        insertNewSlots(&merging)
         let plan = merging.plan
         if plan.classPosition != nil || !plan.sets.isEmpty || !plan.slots.edits.isEmpty { plans.append(plan) }
     }
@@ -15,7 +15,7 @@ extension ThreeWayMerge {
 
     /// Returns the class that a container takes from theirs, as a position in the classes of theirs; nil to keep the
     /// class.
-    private mutating func mergeClasses(_ merging: ContainerMerging) -> Int? {
+    private mutating func mergeClasses(_ merging: ContainerMerge) -> Int? {
         guard merging.theirs.setsClass, let new = theirs[merging.pairing.theirs].classPosition else { return nil }
         guard merging.ours.setsClass else { return new }
         guard className(merging.pairing.ours, in: ours) != className(merging.pairing.theirs, in: theirs) else {
@@ -40,7 +40,7 @@ extension ThreeWayMerge {
 
     // MARK: Slots of the base
 
-    private mutating func mergeBaseSlots(_ merging: inout ContainerMerging) {
+    private mutating func mergeBaseSlots(_ merging: inout ContainerMerge) {
         guard let base, let id = merging.base, let sides else { return }
         let contents = base[id].contents
         for position in 0..<contents.count {
@@ -59,7 +59,7 @@ extension ThreeWayMerge {
     }
 
     /// Returns the state of the pattern matcher at a slot that at least one side has.
-    private mutating func state(_ place: MergeSlot, _ merging: ContainerMerging) -> Int {
+    private mutating func state(_ place: MergeSlot, _ merging: ContainerMerge) -> Int {
         guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
         let state = merging.pairing.state
         if let x {
@@ -74,7 +74,7 @@ extension ThreeWayMerge {
     // MARK: New slots
 
     /// Inserts the new slots of theirs and applies its moves. Each slot follows the one that it follows in theirs.
-    private mutating func bringNewSlots(_ merging: inout ContainerMerging) {
+    private mutating func insertNewSlots(_ merging: inout ContainerMerge) {
         guard merging.bringsSlots else { return }
         var anchor = MergedSlots.head
         var pending: [Int] = []
@@ -100,29 +100,29 @@ extension ThreeWayMerge {
         bring(pending, after: anchor, &merging)
     }
 
-    private mutating func bring(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+    private mutating func bring(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerge) {
         guard !positions.isEmpty else { return }
         switch merging.form {
-        case .dictionary, .object: bringPairs(positions, after: anchor, &merging)
+        case .dictionary, .object: insertPairs(positions, after: anchor, &merging)
         case .set: bringMembers(positions, after: anchor, &merging)
         default:
             if rule(merging.pairing.state) == .union || isUnordered(merging.pairing.state) {
                 bringMembers(positions, after: anchor, &merging)
             } else {
-                bringElements(positions, after: anchor, &merging)
+                insertElements(positions, after: anchor, &merging)
             }
         }
     }
 
     /// Inserts pairs with keys that ours does not have, and merges pairs that both sides added with the same key.
-    private mutating func bringPairs(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+    private mutating func insertPairs(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerge) {
         var anchor = merging.newItems(after: anchor).last ?? anchor
-        if merging.newPlaces == nil {
+        if merging.newSlotsByToken == nil {
             merging.index(merging.newPositions().map { ($0, tokenOurs(merging.keyOurs($0))) })
         }
         for y in positions {
             guard merging.theirs.base(of: y) == nil, merging.hasNewOurs,
-                let x = merging.takeNewPlace(tokenTheirs(merging.keyTheirs(y)))
+                let x = merging.takeNewSlot(tokenTheirs(merging.keyTheirs(y)))
             else {
                 anchor = merging.slots.insert(theirs: y, after: anchor)
                 continue
@@ -137,10 +137,10 @@ extension ThreeWayMerge {
     }
 
     /// Inserts members unless ours added them, too. With the union rule, inserts members that ours does not have.
-    private mutating func bringMembers(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+    private mutating func bringMembers(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerge) {
         var anchor = merging.newItems(after: anchor).last ?? anchor
         let isUnion = rule(merging.pairing.state) == .union
-        if merging.newPlaces == nil {
+        if merging.newSlotsByToken == nil {
             merging.index(merging.newPositions(all: isUnion).map { ($0, tokenOurs(merging.valueOurs($0))) })
         }
         for y in positions {
@@ -148,8 +148,8 @@ extension ThreeWayMerge {
             if let partner = partner(ofTheirs: value), merging.hasNew(partner, all: isUnion) { continue }
             let token = tokenTheirs(value)
             if isUnion {
-                guard merging.addPlace(token) else { continue }
-            } else if merging.hasNewOurs, merging.takeNewPlace(token) != nil {
+                guard merging.addToken(token) else { continue }
+            } else if merging.hasNewOurs, merging.takeNewSlot(token) != nil {
                 continue
             }
             anchor = merging.slots.insert(theirs: y, after: anchor)
@@ -157,7 +157,7 @@ extension ThreeWayMerge {
     }
 
     /// Inserts elements after the new ones of ours, in order, unless ours added them at the same position.
-    private mutating func bringElements(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+    private mutating func insertElements(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerge) {
         let items = merging.newItems(after: anchor)
         let positions = positions.filter { y in
             guard merging.hasNewOurs, let partner = partner(ofTheirs: merging.valueTheirs(y)) else { return true }

@@ -66,8 +66,8 @@ package struct ThreeWayMerge {
     /// The replacement of the root of ours; nil to keep it.
     var newRoot: NewRoot?
     var additions: [AddedOnBothSides] = []
-    var joinedOurs: [ViewID: ViewID] = [:]
-    var joinedTheirs: [ViewID: ViewID] = [:]
+    var pairedOurs: [ViewID: ViewID] = [:]
+    var pairedTheirs: [ViewID: ViewID] = [:]
     var patterns: PointerPatternMatcher
     let limits: Limits
     /// The state of the pattern matcher at the roots.
@@ -217,7 +217,7 @@ package struct ThreeWayMerge {
 
     /// Returns the container of ours that matches a container of theirs; nil if ours does not have it.
     func partner(ofTheirs id: ViewID) -> ViewID? {
-        if let joined = joinedTheirs[id] { return joined }
+        if let joined = pairedTheirs[id] { return joined }
         guard let sides, let base = sides.theirs.base(of: id), let pair = sides.ours.pair(ofBase: base) else {
             return nil
         }
@@ -226,7 +226,7 @@ package struct ThreeWayMerge {
 
     /// Whether a container of ours matches one of theirs.
     func hasPartner(ours id: ViewID) -> Bool {
-        if joinedOurs[id] != nil { return true }
+        if pairedOurs[id] != nil { return true }
         guard let sides, let base = sides.ours.base(of: id) else { return false }
         return sides.theirs.pair(ofBase: base) != nil
     }

@@ -231,11 +231,11 @@ extension Draft {
     mutating func renameClass(_ old: [UInt16], to new: [UInt16]) -> Int {
         func renamed(_ names: [[UInt16]]) -> [[UInt16]] {
             guard names.contains(old) else { return names }
-            var isThere = false
+            var isPresent = false
             return names.map { $0 == old ? new : $0 }.filter { name in
                 guard name == new else { return true }
-                defer { isThere = true }
-                return !isThere
+                defer { isPresent = true }
+                return !isPresent
             }
         }
         return changeClasses { record in
@@ -313,7 +313,7 @@ extension Draft {
         _ limits: Limits, _ change: (ObjectView) throws(Problem) -> ObjectView?
     ) throws(Problem) {
         var values: [ViewID: ID] = [:]
-        for id in view.dataOfSaves {
+        for id in view.nestedSaveData {
             do throws(Problem) {
                 guard let save = try openedSave(in: id), let edited = try change(save.view) else { continue }
                 values[id] = try add(save, editedTo: edited, limits: limits)

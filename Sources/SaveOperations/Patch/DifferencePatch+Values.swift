@@ -23,7 +23,7 @@ extension DifferencePatch {
             draft.append(slot: next.position, of: try walk.image(next.container, &draft), to: &path)
             let target = Target(
                 path: path, location: .inside(next.container, position: next.position), id: next.value,
-                stored: reference(next), isInPlace: false, example: example(of: next, in: &draft))
+                stored: reference(next), isInPlace: false, template: template(of: next, in: &draft))
             try begin("replace", path, to: &output)
             output.write(", \"value\": ")
             deferred += try writeValue(at: target, of: walk, in: &draft, to: &output)
@@ -61,8 +61,8 @@ extension DifferencePatch {
             values.mentions = try mentions(in: survey, of: walk, in: &draft)
             values.shared = survey.shared
             values.write(
-                target.stored, explicitSlots: explicitSlots(of: survey, like: target.example, in: &draft),
-                isExplicitObject: target.isInPlace == false && isInPlaceContainer(target.example, in: draft),
+                target.stored, explicitSlots: explicitSlots(of: survey, like: target.template, in: &draft),
+                isExplicitObject: target.isInPlace == false && isInPlaceContainer(target.template, in: draft),
                 to: &output)
         }
         return survey.deferred
@@ -73,14 +73,14 @@ extension DifferencePatch {
     /// Returns the slots of new containers whose values need an explicit storage. By default, a value is stored like
     /// the value that it replaces, or like the same field of other objects of the class.
     private func explicitSlots(
-        of survey: NewObjects.Survey, like example: StorageTemplate?, in draft: inout Draft
+        of survey: NewObjects.Survey, like template: StorageTemplate?, in draft: inout Draft
     ) -> Set<GraphSlot> {
         var slots: Set<GraphSlot> = []
         var replaced: [Draft.ID?] = []
         for (number, container) in survey.containers.enumerated() {
-            var present = number == 0 ? example : nil
+            var present = number == 0 ? template : nil
             if let parent = container.parent {
-                present = self.example(
+                present = self.template(
                     of: container.position, in: survey.containers[parent].id, like: replaced[parent], &draft)
             }
             guard let uid = difference.after.uid(container.id) else {
@@ -96,10 +96,10 @@ extension DifferencePatch {
     }
 
     /// Returns the container that a new one replaces, see ``Draft/patchReplaced(by:className:like:)``.
-    private func replaced(by id: ViewID, like example: StorageTemplate?, in draft: inout Draft) -> Draft.ID? {
+    private func replaced(by id: ViewID, like template: StorageTemplate?, in draft: inout Draft) -> Draft.ID? {
         let value = difference.after[id]
         guard let kind = ContainerKind(value.form), let className = className(of: value) else { return nil }
-        return draft.patchReplaced(by: kind, className: className.name, like: example)
+        return draft.patchReplaced(by: kind, className: className.name, like: template)
     }
 
     private func insertSlots(
@@ -107,8 +107,8 @@ extension DifferencePatch {
     ) {
         let value = difference.after[id]
         for slot in 0..<value.contents.count {
-            guard let example = example(of: slot, in: id, like: replaced, &draft),
-                isStoredOtherwise(slot, of: value, like: example, in: &draft)
+            guard let template = template(of: slot, in: id, like: replaced, &draft),
+                isStoredOtherwise(slot, of: value, like: template, in: &draft)
             else { continue }
             slots.insert(GraphSlot(uid, slot))
         }
@@ -121,57 +121,57 @@ extension DifferencePatch {
 
     /// Returns the template for a slot of a new container: the slot of the replaced container, or else the same field
     /// of other objects of the class.
-    private func example(
+    private func template(
         of slot: Int, in container: ViewID, like replaced: Draft.ID?, _ draft: inout Draft
     ) -> StorageTemplate? {
         let after = difference.after
         let value = after[container]
         guard let key = after.item(slot, of: value.contents).key else {
-            return replaced.flatMap { draft.patchExample(at: slot, of: $0) }
+            return replaced.flatMap { draft.patchTemplate(at: slot, of: $0) }
         }
         guard let name = after.text(key) else { return nil }
         if let replaced, let position = draft.position(of: name, in: replaced),
-            let example = draft.patchExample(at: position, of: replaced)
+            let template = draft.patchTemplate(at: position, of: replaced)
         {
-            return example
+            return template
         }
         guard case .object = value.form, let number = className(of: value).flatMap({ draft.classNumbers[$0] }) else {
             return nil
         }
-        return draft.example(field: Array(name), ofClass: number)
+        return draft.template(field: Array(name), ofClass: number)
     }
 
     /// Whether graph JSON without explicit storage would store a value differently.
     private func isStoredOtherwise(
-        _ slot: Int, of container: ViewValue, like example: StorageTemplate, in draft: inout Draft
+        _ slot: Int, of container: ViewValue, like template: StorageTemplate, in draft: inout Draft
     ) -> Bool {
         let after = difference.after
         let stored = after.storedItem(slot, of: container.contents).value
         let isInPlace = after.document.object(stored).kind != .uid
         let id = after.identity(of: stored)
-        guard let node = after.scalar(id) else { return !isInPlace && isInPlaceContainer(example, in: draft) }
+        guard let node = after.scalar(id) else { return !isInPlace && isInPlaceContainer(template, in: draft) }
         // All other values state their storage: {"$object": 5}, {"$inline": "x"}, {"$class": …}.
         var isBare = !isInPlace
         if case .object = container.form { isBare = (ScalarGroup(node) == .number) == isInPlace }
         let className = className(of: after[id])
         guard isBare, className.isPlain(for: node) else { return false }
-        let storage = draft.patchStorage(of: node, className, like: example)
+        let storage = draft.patchStorage(of: node, className, like: template)
         return storage.isInPlace ?? isInPlace != isInPlace || storage.isOther
     }
 
-    private func isInPlaceContainer(_ example: StorageTemplate?, in draft: borrowing Draft) -> Bool {
-        guard let example else { return false }
-        return example.isInPlace && draft.isContainer(example.value)
+    private func isInPlaceContainer(_ template: StorageTemplate?, in draft: borrowing Draft) -> Bool {
+        guard let template else { return false }
+        return template.isInPlace && draft.isContainer(template.value)
     }
 
-    private func example(of deferred: NewObjects.Deferred, in draft: inout Draft) -> StorageTemplate? {
+    private func template(of deferred: NewObjects.Deferred, in draft: inout Draft) -> StorageTemplate? {
         let after = difference.after
         guard let archive = after.archive, let position = after[deferred.container].classPosition,
             let number = draft.classNumbers[ArchiveClass(archive.classes[position])],
             let key = after.item(deferred.position, of: after[deferred.container].contents).key,
             let name = after.text(key)
         else { return nil }
-        return draft.example(field: Array(name), ofClass: number)
+        return draft.template(field: Array(name), ofClass: number)
     }
 
     private func isKnown(_ id: ViewID) -> Bool {

@@ -24,7 +24,7 @@ struct DifferencePatch {
         /// Whether the default storage is correct, so that the patch need not state it.
         var isDefault = true
         /// The template that decides the default storage.
-        var example: StorageTemplate?
+        var template: StorageTemplate?
     }
 
     let difference: Difference
@@ -51,7 +51,7 @@ struct DifferencePatch {
         saveSlots = Set(
             difference.changesInSaves.map { SaveSlot(pair: $0.node, after: Int($0.slots.after)) })
         if let before = difference.before.archive, let after = difference.after.archive {
-            values = GraphValueWriter(after, receiver: before.classes, receiverHasPlainDates: before.hasPlainDates)
+            values = GraphValueWriter(after, receiver: before.classes, receiverHasPlainDates: before.hasClasslessDates)
         } else {
             values = nil
         }
@@ -99,23 +99,23 @@ struct DifferencePatch {
         case .insert(let value):
             try append(keyOf: value, in: container, of: walk, to: &path, in: &draft)
             let key = path.tokens.last ?? []
-            let example = draft.isKeyed(container) ? draft.example(at: nil, key: key, of: container) : nil
-            let storage = storage(of: value.id, at: nil, of: container, like: example, in: &draft)
-            let target = target(of: value, at: path, storage: storage, like: example, of: walk)
+            let template = draft.isKeyed(container) ? draft.template(at: nil, key: key, of: container) : nil
+            let storage = storage(of: value.id, at: nil, of: container, like: template, in: &draft)
+            let target = target(of: value, at: path, storage: storage, like: template, of: walk)
             try write("add", at: target, of: walk, in: &draft, to: &output)
         case .set(let value) where saveSlots.contains(SaveSlot(pair: walk.pair, after: value.slot)): break
         case .set(let value):
             draft.append(slot: value.position, of: container, to: &path)
-            let example = draft.example(at: value.position, key: path.tokens.last, of: container)
-            let storage = storage(of: value.id, at: value.position, of: container, like: example, in: &draft)
-            let target = target(of: value, at: path, storage: storage, like: example, of: walk)
+            let template = draft.template(at: value.position, key: path.tokens.last, of: container)
+            let storage = storage(of: value.id, at: value.position, of: container, like: template, in: &draft)
+            let target = target(of: value, at: path, storage: storage, like: template, of: walk)
             try write("replace", at: target, of: walk, in: &draft, to: &output)
         }
     }
 
     /// Returns the target for a value at the current address of its slot.
     private func target(
-        of value: DifferenceWalk.Value, at path: JSONPointer, storage: Bool?, like example: StorageTemplate?,
+        of value: DifferenceWalk.Value, at path: JSONPointer, storage: Bool?, like template: StorageTemplate?,
         of walk: DifferenceWalk
     ) -> Target {
         let after = difference.after
@@ -124,19 +124,19 @@ struct DifferencePatch {
             path: path, location: .slot(pair: walk.pair, after: walk.isInArray ? value.slot : value.position),
             id: after.item(value.slot, of: contents).id, stored: after.storedItem(value.slot, of: contents).value,
             isInPlace: value.isInPlace, isDefault: value.isInPlace == nil || value.isInPlace == storage,
-            example: example)
+            template: template)
     }
 
     /// Returns whether a value is stored in place by default; nil if the default would change the value itself.
     private func storage(
-        of value: Draft.ID, at position: Int?, of container: Draft.ID, like example: StorageTemplate?,
+        of value: Draft.ID, at position: Int?, of container: Draft.ID, like template: StorageTemplate?,
         in draft: inout Draft
     ) -> Bool? {
         let byDefault = draft.isInPlaceByDefault(value, at: position, of: container)
         guard values != nil, let node = draft.scalar(value), draft.classOf(value).isPlain(for: node) else {
             return byDefault
         }
-        let storage = draft.patchStorage(of: node, draft.classOf(value), like: example)
+        let storage = draft.patchStorage(of: node, draft.classOf(value), like: template)
         return storage.isOther ? nil : storage.isInPlace ?? byDefault
     }
 

@@ -268,16 +268,16 @@ extension Node {
 extension Draft {
     /// Returns the container of an archive whose members are the templates for the members of a container in a patch.
     /// It is the replaced container, if it has the same kind and, for objects, the same class name.
-    mutating func patchReplaced(by kind: ContainerKind, className: [UInt16]?, like example: StorageTemplate?) -> ID? {
-        guard let example, !example.isInPlace, let number = open(example.value), containers[number].kind == kind,
-            !containers[number].isRaw, kind != .object || classOf(example.value)?.name == className
+    mutating func patchReplaced(by kind: ContainerKind, className: [UInt16]?, like template: StorageTemplate?) -> ID? {
+        guard let template, !template.isInPlace, let number = open(template.value), containers[number].kind == kind,
+            !containers[number].isRaw, kind != .object || classOf(template.value)?.name == className
         else { return nil }
-        return example.value
+        return template.value
     }
 
     /// Returns the template for a member of a replaced container: the value with the same key or position. Returns nil
     /// for a missing value, and for null, which has no type.
-    mutating func patchExample(at position: Int?, of replaced: ID) -> StorageTemplate? {
+    mutating func patchTemplate(at position: Int?, of replaced: ID) -> StorageTemplate? {
         guard let position, let item = item(position, of: replaced), !isNull(item.value) else { return nil }
         guard case .object = value(replaced).form else {
             // Collections contain references.
@@ -291,14 +291,14 @@ extension Draft {
     ///
     /// - Parameter className: the class of the scalar.
     mutating func patchStorage(
-        of node: Node, _ className: ArchiveClass?, like example: StorageTemplate?
+        of node: Node, _ className: ArchiveClass?, like template: StorageTemplate?
     ) -> (isInPlace: Bool?, isOther: Bool) {
-        guard let example, let present = scalar(example.value) else { return (nil, false) }
+        guard let template, let present = scalar(template.value) else { return (nil, false) }
         let isAlike = ScalarGroup(present) == ScalarGroup(node)
         var isOther = false
         if case .real64 = node, case .real32(_, isRounded: false)? = Setting(node, nil, for: present) { isOther = true }
-        if isAlike, let presentClass = classOf(example.value), presentClass != className { isOther = true }
-        if isAlike, className != nil, isRawDate(example.value) { isOther = true }
-        return (isAlike ? example.isInPlace : nil, isOther)
+        if isAlike, let presentClass = classOf(template.value), presentClass != className { isOther = true }
+        if isAlike, className != nil, isRawDate(template.value) { isOther = true }
+        return (isAlike ? template.isInPlace : nil, isOther)
     }
 }

@@ -32,7 +32,7 @@ package struct JSONPatch: Sendable {
     private mutating func read(_ id: ObjectID, number: Int) throws(Problem) {
         let stored = document.object(id)
         guard stored.kind == .dictionary else { throw .patchOperationForm(number, document[id].kind) }
-        if let repeated = document.firstRepeatedKey(of: stored) {
+        if let repeated = document.firstDuplicateKey(of: stored) {
             throw .patchRepeated(number, document.text(document.key(repeated.first, of: stored)))
         }
         let name = try text("op", of: id, number: number)

@@ -153,13 +153,13 @@ extension PatchApplication {
             return
         }
         let name = patch.document.text(member.key).map { unescaped($0) }
-        let example = draft.view.archive == nil ? nil : draft.example(at: position, key: name, of: target)
+        let template = draft.view.archive == nil ? nil : draft.template(at: position, key: name, of: target)
         let new: ValueReader.Value
         if !changesType, let position, let item = draft.item(position, of: target) {
             let present = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
-            new = try read(value, replacing: present, like: example, at: address, with: &reader)
+            new = try read(value, replacing: present, like: template, at: address, with: &reader)
         } else {
-            new = try reader.read(value, like: example, in: &draft)
+            new = try reader.read(value, like: template, in: &draft)
         }
         try put(new.id, inPlace: new.isInPlace, in: member, patch)
     }

@@ -66,14 +66,14 @@ struct PatchApplication: ~Copyable {
             if try isClass(path, replaced: operation.kind != .add) {
                 return try applyClass(operation, value: value, in: patch.document)
             }
-            let example = operation.kind == .test ? nil : try example(at: path, isAdded: operation.kind == .add)
+            let template = operation.kind == .test ? nil : try template(at: path, isAdded: operation.kind == .add)
             let new: ValueReader.Value
             if operation.kind != .test, !operation.changesType, !changesType,
                 let present = try present(at: path, isAdded: operation.kind == .add)
             {
-                new = try read(value, replacing: present, like: example, at: path, with: &reader)
+                new = try read(value, replacing: present, like: template, at: path, with: &reader)
             } else {
-                new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
+                new = try reader.read(value, like: template, isTop: path == .root, in: &draft)
             }
             switch operation.kind {
             case .add: try add(new, at: path)
@@ -100,12 +100,12 @@ struct PatchApplication: ~Copyable {
     /// Reads a value that replaces another one and must have its type. A scalar is read as in an edit; a container must
     /// have the same kind, and the patch decides its contents.
     mutating func read(
-        _ value: ObjectID, replacing present: StorageTemplate, like example: StorageTemplate?, at path: JSONPointer,
+        _ value: ObjectID, replacing present: StorageTemplate, like template: StorageTemplate?, at path: JSONPointer,
         with reader: inout ValueReader
     ) throws(Problem) -> ValueReader.Value {
         let isScalar = draft.scalar(present.value) != nil && !reader.document.object(value).kind.isContainer
         guard isScalar, !draft.isNull(present.value) else {
-            let new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
+            let new = try reader.read(value, like: template, isTop: path == .root, in: &draft)
             try checkType(of: new.id, replacing: present, at: path)
             return new
         }
@@ -162,18 +162,18 @@ struct PatchApplication: ~Copyable {
     // MARK: Places
 
     /// Returns the template for a value at an address: the value that it replaces, or the same field of other objects.
-    private mutating func example(at path: JSONPointer, isAdded: Bool) throws(Problem) -> StorageTemplate? {
+    private mutating func template(at path: JSONPointer, isAdded: Bool) throws(Problem) -> StorageTemplate? {
         guard draft.view.archive != nil, let token = path.tokens.last else { return nil }
         let parent = try container(path, depth: path.tokens.count - 1)
         guard draft.isKeyed(parent) || !isAdded else { return nil }
-        return draft.example(at: position(path, in: parent), key: token, of: parent)
+        return draft.template(at: position(path, in: parent), key: token, of: parent)
     }
 
     /// Replaces the value at an address, or adds it if the address does not exist.
     mutating func set(_ value: ObjectID, at path: JSONPointer, with reader: inout ValueReader) throws(Problem) {
         let isThere = draft.find(path) != nil
-        let example = try example(at: path, isAdded: !isThere)
-        let new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
+        let template = try template(at: path, isAdded: !isThere)
+        let new = try reader.read(value, like: template, isTop: path == .root, in: &draft)
         if isThere { try replace(with: new, at: path) } else { try add(new, at: path) }
     }
 

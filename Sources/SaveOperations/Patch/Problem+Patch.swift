@@ -4,7 +4,7 @@ package import SaveCodec
 /// Problems of patches and of their application.
 extension Problem {
     /// Whether a patch cannot be applied because a test failed or an address does not exist.
-    package var isUnmet: Bool { kind == .failedTest || kind == .missingTarget }
+    package var isTargetMismatch: Bool { kind == .failedTest || kind == .missingTarget }
 
     // MARK: Reading
 

@@ -8,7 +8,7 @@ import SaveCodec
 struct TextChanges {
     private let before: Document
     private let after: Document
-    private let same: SameObjects
+    private let same: EqualObjects
     /// The changes, each after the change of the enclosing container; empty if the roots are not containers of one
     /// kind.
     private(set) var list: [ContainerChange] = []
@@ -18,7 +18,7 @@ struct TextChanges {
     init(_ before: Document, to after: Document) {
         self.before = before
         self.after = after
-        same = SameObjects(before, after)
+        same = EqualObjects(before, after)
         guard !isUnchanged, pairsUp(before.root, after.root) else { return }
         list.append(ContainerChange(before: before.root, after: after.root, parent: nil))
         var number = 0
@@ -178,7 +178,7 @@ struct TextChanges {
 }
 
 /// The objects of two documents that hold the same value. Equal objects of the first document count as one.
-private struct SameObjects {
+private struct EqualObjects {
     private let derivation: Derivation?
     /// For each object of the first document, the first object with the same value; empty if every object counts by
     /// itself.

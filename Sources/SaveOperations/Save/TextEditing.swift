@@ -43,8 +43,9 @@ package enum TextEditing {
         guard !changes.isUnchanged else {
             return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: [], losses: []) }
         }
-        let saves = format.has(.typedJSON) ? SaveTexts(changes, before, at: map, to: document, limits) : SaveTexts()
-        func edit(from donor: DonorText?, _ saves: SaveTexts) -> Result? {
+        let saves =
+            format.has(.typedJSON) ? NestedSaveTexts(changes, before, at: map, to: document, limits) : NestedSaveTexts()
+        func edit(from donor: DonorText?, _ saves: NestedSaveTexts) -> Result? {
             let edit = map.edited(
                 by: DocumentChange(from: before, to: document, changes.list), as: format,
                 taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),

@@ -45,7 +45,7 @@ struct ScoreReader {
         _ key: StoredString, at position: Int, as place: WritableKeyPath<Places, Int?>, named field: [UInt16],
         in places: inout Places
     ) {
-        guard places[keyPath: place] == nil || view.document.lastRepeatedKeyWins, key.elementsEqual(field) else {
+        guard places[keyPath: place] == nil || view.document.lastDuplicateWins, key.elementsEqual(field) else {
             return
         }
         places[keyPath: place] = position

@@ -190,7 +190,7 @@ package struct ScoreSearch: Sendable {
             else {
                 continue
             }
-            if view.document.lastRepeatedKeyWins || positions[Array(key)] == nil { positions[Array(key)] = position }
+            if view.document.lastDuplicateWins || positions[Array(key)] == nil { positions[Array(key)] = position }
         }
         return positions.map { ($0, $1) }.sorted { $0.1 < $1.1 }
     }

@@ -102,7 +102,7 @@ extension Problem {
 extension ScoreTable {
     /// Returns the losses if only names, scores and dates are kept: other fields of the records, and values next to the
     /// table.
-    package func leftOut() -> [Problem] {
+    package func conversionLosses() -> [Problem] {
         let beside = address.tokens.count > 1 || address.tokens.count == 1 && view[view.root].contents.count > 1
         return extraFields(of: records.indices)
             + (beside ? [Problem("scores.beside", "what stands beside the table, for which there is no place")] : [])

@@ -46,9 +46,9 @@ package struct Profile: Sendable {
     ///
     /// - Parameter now: the latest allowed date, in seconds since 2001.
     func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
-        let basics = rules.filter(\.comesFirst).flatMap { $0.findings(in: view, now: now) }
+        let basics = rules.filter(\.isPrerequisite).flatMap { $0.findings(in: view, now: now) }
         guard basics.isEmpty else { return basics }
-        let others = rules.filter { !$0.comesFirst }.flatMap { $0.findings(in: view, now: now) }
+        let others = rules.filter { !$0.isPrerequisite }.flatMap { $0.findings(in: view, now: now) }
         return schema.findings(in: view, limits: limits) + others
     }
 }
@@ -56,16 +56,16 @@ package struct Profile: Sendable {
 /// A rule of a profile that JSON Schema cannot express.
 private enum ProfileRule: Sendable {
     case isArchive
-    case isNoArchive
+    case isNotArchive
     case isFormat(Format)
     case isScoreTable
     /// No element of the root array may have a date in the future in this member.
     case noFutureDates(member: String)
 
     /// Whether a violation of the rule suppresses all other checks.
-    var comesFirst: Bool {
+    var isPrerequisite: Bool {
         switch self {
-        case .isArchive, .isNoArchive, .isFormat: true
+        case .isArchive, .isNotArchive, .isFormat: true
         case .isScoreTable, .noFutureDates: false
         }
     }
@@ -74,7 +74,7 @@ private enum ProfileRule: Sendable {
         switch self {
         case .isArchive:
             view.archive == nil ? [Self.finding("profile.archive", "found no keyed archive; expected one")] : []
-        case .isNoArchive:
+        case .isNotArchive:
             view.archive == nil ? [] : [Self.finding("profile.archive", "found a keyed archive; expected none")]
         case .isFormat(let format):
             view.document.sourceFormat == format
@@ -147,7 +147,7 @@ extension Profile {
 
 extension Profile {
     private static let jsonSave = Profile(
-        "json-save", "a JSON object of values that plain JSON has", rules: [.isFormat(.json), .isNoArchive],
+        "json-save", "a JSON object of values that plain JSON has", rules: [.isFormat(.json), .isNotArchive],
         schema: ##"""
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -174,7 +174,7 @@ extension Profile {
 extension Profile {
     /// Preferences, as UserDefaults stores them.
     static let preferences = Profile(
-        "preferences", "a dictionary of property-list values", rules: [.isNoArchive],
+        "preferences", "a dictionary of property-list values", rules: [.isNotArchive],
         schema: ##"""
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -189,7 +189,7 @@ extension Profile {
     /// bytes.
     private static let iCloudStore = Profile(
         "icloud-store", "preferences that the key-value store of iCloud takes: 1 MB, 1024 keys of 64 bytes",
-        rules: [.isNoArchive],
+        rules: [.isNotArchive],
         schema: ##"""
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -221,7 +221,7 @@ extension Profile {
 extension Profile {
     static let leaderboard = Profile(
         "leaderboard", "the feed of a leaderboard, in falling order",
-        rules: [.isNoArchive, .noFutureDates(member: "created_at")],
+        rules: [.isNotArchive, .noFutureDates(member: "created_at")],
         schema: """
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",

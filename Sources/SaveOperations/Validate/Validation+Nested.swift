@@ -8,7 +8,7 @@ import SaveCodec
 ///                                                                      the save in the data
 extension Validation {
     func nestedFindings(in view: ObjectView, _ places: FileLocations) -> [Finding] {
-        let ids = view.dataOfSaves
+        let ids = view.nestedSaveData
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)
         let addresses = ViewAddresses(view)
@@ -43,7 +43,7 @@ extension Validation {
 
 extension ObjectView {
     /// The distinct data values that begin like a save, in graph order.
-    var dataOfSaves: [ViewID] {
+    var nestedSaveData: [ViewID] {
         // Most files have none, which is cheaper to find out than a graph.
         guard nesting != nil, (0..<document.count).contains(where: { isDataOfSave(ObjectID($0)) }) else { return [] }
         var seen = Bitmap(count: count)

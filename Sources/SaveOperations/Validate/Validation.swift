@@ -169,7 +169,7 @@ package struct Validation: Sendable {
         let uses = archive.classUses
         let aboutClasses = classes.isEmpty ? check.unknownClasses(among: uses) : classes.problems(with: uses)
         let paths = FindingPaths(archive, replaceAddresses: isGraphJSON)
-        let problems = archive.remarks + check.topProblems + check.unreferenced + aboutClasses
+        let problems = archive.remarks + check.rootProblems + check.unreferenced + aboutClasses
         return paths.findings(for: problems + (archive.isTypedStream ? [] : StoredFieldCheck(archive).problems(paths)))
     }
 
@@ -217,7 +217,7 @@ private struct SoundArchiveCheck {
     // MARK: Roots
 
     /// The findings about roots. An archive of a single object stores it under the name `root`.
-    var topProblems: [Problem] {
+    var rootProblems: [Problem] {
         let view = ObjectView(archive)
         let roots = view[view.root].contents
         let names = (0..<roots.count).compactMap { view.item($0, of: roots).key.flatMap(view.text) }

@@ -138,7 +138,7 @@ struct RoundTrip {
         guard let via, save.view.document.widenedReals(as: via) > 0 else { return view }
         let (between, original) = (ObjectView(view.document), ObjectView(save.view.document))
         var options = DifferenceOptions()
-        options.countsWidths = true
+        options.distinguishesWidths = true
         var draft = Draft(between)
         try draft.apply(Difference(between, original, options: options))
         return try view.edited(draft.finish(limits: limits), limits: limits)

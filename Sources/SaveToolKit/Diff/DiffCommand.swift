@@ -121,12 +121,12 @@ final class DiffPlan {
         files = try DiffOperands(arguments)
         reading = try arguments.fileReading()
         options = try arguments.differenceOptions()
-        options.countsWidths = arguments.has(.storage)
+        options.distinguishesWidths = arguments.has(.storage)
         form = try arguments.choice(of: .format) ?? .text
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
         options.keepsAlignments = context > 0
-        options.opensReadOnly = form != .jsonPatch
+        options.comparesReadOnlySaves = form != .jsonPatch
         palette = invocation.palette
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)
@@ -164,7 +164,7 @@ final class DiffPlan {
         var options = options
         // A patch must reproduce every width that both files can store.
         if form == .jsonPatch, !options.looseNumbers {
-            options.countsWidths = !before.format.widensReals && !after.format.widensReals
+            options.distinguishesWidths = !before.format.widensReals && !after.format.widensReals
         }
         return ComparedSaves(before: before, after: after, options: options, showsSharing: showsSharing)
     }

@@ -102,7 +102,7 @@ final class FolderDifference {
     private func compare(_ before: InputFile, _ after: InputFile) throws -> Outcome {
         let bytes = (before: try read(before), after: try read(after))
         if bytes.before == bytes.after { return .same }
-        guard FoundFile.isSave(before.name, bytes.before) || FoundFile.isSave(after.name, bytes.after) else {
+        guard SaveDetection.isSave(before.name, bytes.before) || SaveDetection.isSave(after.name, bytes.after) else {
             return .bytes
         }
         let saves = try plan.compare(
@@ -184,7 +184,7 @@ private struct FolderDifferenceReport {
     /// The number of hidden changes of sharing.
     private var hiddenCount = 0
     /// Whether anything has been written, and whether the last output was the changes of a file.
-    private var last: (isThere: Bool, isChange: Bool) = (false, false)
+    private var last: (isPresent: Bool, isChange: Bool) = (false, false)
 
     init(
         of folders: (before: String, after: String), _ plan: DiffPlan, _ invocation: Invocation
@@ -249,7 +249,7 @@ private struct FolderDifferenceReport {
     private mutating func show(
         _ saves: ComparedSaves, at path: String, to output: inout ByteWriter
     ) throws {
-        if last.isThere { output.write("\n") }
+        if last.isPresent { output.write("\n") }
         last = (true, true)
         plan.palette.write(FileName.shown(path) + ":", in: .heading, to: &output)
         output.write("\n")
@@ -284,7 +284,7 @@ private struct FolderDifferenceReport {
         let parts = FolderDifference.Outcome.names.compactMap { name in
             counts[name].map { "\($0) \(words[name] ?? name)" }
         }
-        if last.isThere { output.write("\n") }
+        if last.isPresent { output.write("\n") }
         let total = Counted.of(counts.values.reduce(0, +), "file")
         output.write(([total] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")])).joined(separator: ": ") + "\n")
     }

@@ -32,7 +32,7 @@ enum EditCommand {
         let plan = try EditPlan(name, arguments)
         plan.reportsChanges = !plan.isQuiet
         return try invocation.inFile(name) {
-            try invocation.whileThinking(plan.written) {
+            try invocation.withoutLock(plan.written) {
                 let file = try plan.read(invocation)
                 try file.save.checkIsWritable()
                 return try EditorSession(editing: file, by: plan, invocation).run()

@@ -110,7 +110,7 @@ extension SingleEdit {
         else { return }
         let count = draft.positions(ofKeyAt: position, in: draft.id(of: last)).count
         guard count > 1 else { return }
-        let which = file.view.document.lastRepeatedKeyWins ? "last" : "first"
+        let which = file.view.document.lastDuplicateWins ? "last" : "first"
         invocation.printError(
             file.line(place.path.address, "the key is there \(count) times; the \(which) one counts, and is set"))
     }
@@ -139,7 +139,7 @@ extension SingleEdit {
             return false
         }
         guard place.path.isNewKey else {
-            let hint = place.path.isBehindLast ? ", and \(InsertCommand.command.called) adds it" : ""
+            let hint = place.path.isAfterLast ? ", and \(InsertCommand.command.called) adds it" : ""
             file.reportMissing(place.path.address, besides: hint, invocation)
             return false
         }

@@ -11,7 +11,7 @@ final class SingleEdit {
     private let pattern: PointerPattern
     private let conditions: [FieldCondition]
     /// A cache of the documents that may have duplicate keys.
-    var repeatedKeys = RepeatedKeys()
+    var repeatedKeys = DuplicateKeys()
 
     private var address: JSONPointer { pattern.address }
 

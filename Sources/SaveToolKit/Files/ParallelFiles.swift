@@ -93,8 +93,8 @@ struct ParallelFiles: Sendable {
     ) throws(SystemError) -> Outcome? {
         let path = FileSystem.path(file.name, from: folder)
         let descriptor = try Descriptor(opening: path, for: .reading)
-        if file.isFound, !FoundFile.hasTellingName(file.name) {
-            guard FoundFile.hasTellingHead(try descriptor.read(at: 0, count: FoundFile.headSize), file.name)
+        if file.isFound, !SaveDetection.hasKnownExtension(file.name) {
+            guard SaveDetection.beginsLikeSave(try descriptor.read(at: 0, count: SaveDetection.headSize), file.name)
             else { return nil }
         }
         guard try descriptor.status().mayBeLarge else {

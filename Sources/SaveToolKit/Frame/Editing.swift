@@ -17,16 +17,16 @@ extension Invocation {
         // The program at the other end of a pipe may itself be waiting for the lock.
         for name in names where !isFile(name) { readAhead[name] = try read(name) }
         let lock = lock(folderOf: output)
-        return try withExtendedLifetime(lock) { try whileNoting(output, body) }
+        return try withExtendedLifetime(lock) { try withRecordedVersion(output, body) }
     }
 
     /// Runs `body`, which waits for the user and then may replace a file, see ``whileReplacing(_:_:)``. Nothing is
     /// locked meanwhile.
     ///
     /// - Parameter output: The file that is written, or nil for none.
-    func whileThinking<Result>(_ output: String?, _ body: () throws -> Result) throws -> Result {
+    func withoutLock<Result>(_ output: String?, _ body: () throws -> Result) throws -> Result {
         guard let output, isFile(output) else { return try body() }
-        return try whileNoting(output, body)
+        return try withRecordedVersion(output, body)
     }
 
     /// Runs `body` with the folder of the file of ``whileThinking(_:_:)`` locked. Throws if the file has changed since
@@ -45,7 +45,7 @@ extension Invocation {
     }
 
     /// Runs `body` with the present state of a file recorded.
-    private func whileNoting<Result>(_ output: String, _ body: () throws -> Result) throws -> Result {
+    private func withRecordedVersion<Result>(_ output: String, _ body: () throws -> Result) throws -> Result {
         do throws(SystemError) {
             edited = (output, try FileVersion(ofFileAt: path(output)))
         } catch {

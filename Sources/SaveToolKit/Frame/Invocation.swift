@@ -102,7 +102,7 @@ package final class Invocation {
 
     /// Prints a note if the bytes are a database that keeps a log, and were read without one.
     func reportMissingLog(of bytes: [UInt8], in name: String) {
-        guard SQLite.keepsLog(bytes) else { return }
+        guard SQLite.keepsWriteAheadLog(bytes) else { return }
         printError(
             "\(Self.shownName(name)): a database with a write-ahead log, which is not here; what is only in the log is "
                 + "missing")

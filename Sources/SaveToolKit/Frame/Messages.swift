@@ -125,7 +125,9 @@ extension Invocation {
         var inputs = InputList(from: folder)
         if let other { inputs.leaveOut(other, unlessIn: operands) }
         for operand in operands { inputs.add(operand) }
-        let files = inputs.files.filter { !$0.isFound || $0.failure != nil || FoundFile.isSave($0.name, from: folder) }
+        let files = inputs.files.filter {
+            !$0.isFound || $0.failure != nil || SaveDetection.isSave($0.name, from: folder)
+        }
         guard !files.isEmpty || operands.isEmpty else {
             throw UsageError("there is nothing to read: no save, property list or JSON is in what was named")
         }

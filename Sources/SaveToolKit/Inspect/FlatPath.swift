@@ -28,8 +28,8 @@ struct FlatPath {
     /// The current row, or the root of its nested save.
     private var row: (view: ObjectView, id: ViewID)?
     /// The open containers, and whether each may have duplicate keys.
-    private var containers: [(view: ObjectView, id: ViewID, mayRepeatKeys: Bool)] = []
-    private var repeatedKeys = RepeatedKeys()
+    private var containers: [(view: ObjectView, id: ViewID, mayHaveDuplicateKeys: Bool)] = []
+    private var repeatedKeys = DuplicateKeys()
 
     /// Creates the path of an outline that starts at an address.
     ///
@@ -68,12 +68,12 @@ struct FlatPath {
 
     /// Whether looking up a key in the innermost open container finds another pair than the one at `position`.
     private func repeats(_ key: ViewID, at position: Int) -> Bool {
-        guard let (view, container, mayRepeatKeys) = containers.last, mayRepeatKeys else { return false }
+        guard let (view, container, mayHaveDuplicateKeys) = containers.last, mayHaveDuplicateKeys else { return false }
         return view.leadsElsewhere(key, at: position, of: container)
     }
 
     /// Makes the innermost open container the current row.
-    mutating func comeToContainer() { name = [] }
+    mutating func moveToContainer() { name = [] }
 
     mutating func enter() {
         lengths.append(path.count)

@@ -56,7 +56,7 @@ struct FlatRenderer {
                 try writeLine(row, outline, within: bound, to: &output)
                 if row.isOpened { path.enter() }
             case .more(let count):
-                path.comeToContainer()
+                path.moveToContainer()
                 noteOrigin(nil)
                 writePath(to: &output)
                 output.write(" … \(count) more")

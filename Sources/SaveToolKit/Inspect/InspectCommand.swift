@@ -140,7 +140,7 @@ private final class InspectedFile {
         case .tree:
             let outline = outline
             let renderer = TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns)
-            renderer.omissions = plan.tellsOmissions ? Omissions(depth: outline.scope.depth) : nil
+            renderer.omissions = plan.reportsOmissions ? Omissions(depth: outline.scope.depth) : nil
             renderer.origins = origins
             renderer.headline = address == .root ? headline(isExact: false) : nil
             try renderer.render(outline, within: bound, to: &output)
@@ -305,7 +305,7 @@ private final class InspectPlan {
     }
 
     /// Whether the last line of a tree reports what is left out. It does so only if no option limits the tree.
-    var tellsOmissions: Bool { limit == nil && depth == nil }
+    var reportsOmissions: Bool { limit == nil && depth == nil }
 
     /// The notation of values, for colors; nil if the output format has no lines with values.
     var notation: Highlighter.Notation? {

@@ -22,7 +22,7 @@ final class OriginNote {
     init(_ layers: DefaultsOverlay, of position: Int?, at address: JSONPointer) {
         self.layers = layers
         start = position.map { ($0, address.tokens.count == 1) }
-        same = layers.sameAsDefault()
+        same = layers.positionsEqualToDefaults()
         own = Abbreviation(of: layers.preferences)
         hidden = Abbreviation(of: layers.defaults.view)
     }
@@ -65,7 +65,7 @@ final class OriginNote {
     /// Returns the number of pairs of each origin, as text.
     static func summary(_ layers: DefaultsOverlay) -> String {
         let overriding = layers.origins.count { if case .overriding = $0 { true } else { false } }
-        let same = layers.sameAsDefault().count
+        let same = layers.positionsEqualToDefaults().count
         let own = layers.origins.count - layers.defaultCount - overriding
         return """
             \(own) only in the preferences, \(overriding - same) overriding a default, \(same) the same as the default, \

@@ -231,8 +231,8 @@ struct SummaryText {
     }
 
     /// Returns the number of files in data values by kind, as text; nil for none.
-    static func payloads(_ counts: [Payload: Int]) -> String? {
-        let parts = Payload.allCases.compactMap { kind in counts[kind].map { Grouped.of($0, kind.rawValue) } }
+    static func payloads(_ counts: [EmbeddedFileType: Int]) -> String? {
+        let parts = EmbeddedFileType.allCases.compactMap { kind in counts[kind].map { Grouped.of($0, kind.rawValue) } }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -149,10 +149,11 @@ final class TreeRenderer {
             value.contents.count <= scope.limit ?? .max
         else { return nil }
         let column = 3 * lengths.count + Columns.width(of: label)
-        var extent = BriefLine.Extent.arrays
+        var extent = OneLineContainer.Extent.arrays
         if case .element = row.label { extent = .arraysAndRecords }
         if row.layer.view.databasePart(value, row.id) == .row { extent = .arraysAndRecords }
-        return BriefLine.render(value, row.id, in: row.layer.view, for: extent, room: (columns ?? Self.width) - column)
+        return OneLineContainer.render(
+            value, row.id, in: row.layer.view, for: extent, room: (columns ?? Self.width) - column)
     }
 
     /// Writes the first line of a save: its headline, followed by the root if that is a scalar.
@@ -245,7 +246,7 @@ final class TreeRenderer {
 ///
 ///     [1200, 900.5]
 ///     Player {position: {10.5, 20}, health: 100}
-private enum BriefLine {
+private enum OneLineContainer {
     /// The containers that may be written on one line.
     enum Extent {
         case arrays

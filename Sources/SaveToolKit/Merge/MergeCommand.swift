@@ -87,7 +87,7 @@ enum MergeCommand {
         let plan = try MergePlan(arguments)
         try plan.checkConflicts(invocation)
         if plan.asks {
-            return try invocation.whileThinking(plan.edit.written) {
+            return try invocation.withoutLock(plan.edit.written) {
                 guard let saves = try plan.saves(invocation) else { return .cannot }
                 return try InteractiveMerge(of: saves, by: plan, invocation).run()
             }

@@ -79,7 +79,7 @@ enum PatchCommand {
             } catch {
                 // A value that is invalid as graph JSON is in the patch.
                 invocation.printError(error, in: error.kind.isOf(.graph) ? operands[1] : plan.file)
-                return error.isUnmet ? .negative : .cannot
+                return error.isTargetMismatch ? .negative : .cannot
             }
             file.report(result.roundings, invocation)
             return try plan.deliver(result.edited, of: file, invocation)

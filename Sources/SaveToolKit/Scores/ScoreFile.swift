@@ -46,7 +46,7 @@ final class ScoreFile {
     ) throws -> ExitStatus? {
         plan.refusesForeignValues = true
         return try invocation.whileEditing(plan.written, reading: [name]) {
-            let (file, search) = try entered(readOrMake(invocation))
+            let (file, search) = try entered(readOrCreate(invocation))
             if let address = search.address, file.view.readsAsRoot(address) {
                 file.reportMissing(address, invocation)
                 return .negative
@@ -90,7 +90,7 @@ final class ScoreFile {
     }
 
     /// Returns the table without unreadable records; nil after printing a message if the file does not exist.
-    func readableTableIfThere(_ invocation: Invocation) throws -> ScoreTable? {
+    func readableTableIfExisting(_ invocation: Invocation) throws -> ScoreTable? {
         guard try isMissing(invocation) else { return try readableTable(invocation) }
         invocation.printError("\(Invocation.shownName(name)): no such file; the answer is an empty table")
         return nil
@@ -102,7 +102,7 @@ final class ScoreFile {
         return try file.whileBased { try search.readableTable(in: file.view) }
     }
 
-    private func readOrMake(_ invocation: Invocation) throws -> SaveFile {
+    private func readOrCreate(_ invocation: Invocation) throws -> SaveFile {
         guard try isMissing(invocation) else {
             try checkKind(invocation)
             let file = try plan.read(invocation)
@@ -193,10 +193,10 @@ extension ScoreFile {
     ///
     /// - Parameter leftOut: The contents of the file that the records do not include.
     func deliver(
-        _ records: [ScoreRecord], as form: ScoreForm, leaving leftOut: [Problem], _ invocation: Invocation
+        _ records: [ScoreRecord], as form: ScoreForm, leaving conversionLosses: [Problem], _ invocation: Invocation
     ) throws -> ExitStatus {
         let format = target ?? plan.output.flatMap { Format(endingOf: $0) } ?? form.usualFormat
-        guard acceptsLosses(leftOut, invocation) else { return .cannot }
+        guard acceptsLosses(conversionLosses, invocation) else { return .cannot }
         let save = try Save(
             new: ScoreTable.document(of: [], form: form), as: format, limits: plan.reading.limits)
         let edited = try save.view.edited(ScoreTable.document(of: records, form: form), limits: save.limits)

@@ -64,7 +64,7 @@ private enum ScoresConvertCommand {
         return try invocation.inFile(name) {
             try invocation.whileEditing(file.plan.written, reading: [name]) {
                 let table = try file.read(invocation)
-                return try file.deliver(table.records, as: form, leaving: table.leftOut(), invocation)
+                return try file.deliver(table.records, as: form, leaving: table.conversionLosses(), invocation)
             }
         }
     }

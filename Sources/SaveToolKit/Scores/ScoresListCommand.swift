@@ -83,8 +83,8 @@ enum ScoresListCommand {
         return try invocation.inFile(name) {
             let file = try ScoreFile(name, arguments, isForm: false, isOnlyRead: true)
             let isAnswer = arguments.has(.cgi)
-            let table = try isAnswer ? file.readableTableIfThere(invocation) : file.readableTable(invocation)
-            if form != nil, !isAnswer { invocation.warn(table?.leftOut() ?? [], in: name) }
+            let table = try isAnswer ? file.readableTableIfExisting(invocation) : file.readableTable(invocation)
+            if form != nil, !isAnswer { invocation.warn(table?.conversionLosses() ?? [], in: name) }
             let unreadable = table?.unreadable ?? []
             if let first = unreadable.first, table?.records.isEmpty ?? true { throw first }
             let list = ScoreList(table?.records ?? [], top: top ?? Int.max, order)

@@ -20,9 +20,9 @@ struct Highlighter {
         case between
         case word
         /// After a word and a space.
-        case behindWord
+        case afterWord
         case string(isEscaped: Bool)
-        case behindString
+        case afterString
         case address
     }
 
@@ -70,14 +70,14 @@ struct Highlighter {
             if token.count >= Self.longestKey, byte & 0xC0 != 0x80 { writeToken(in: .string, to: &output) }
             token.append(byte)
             if byte == UInt8(ascii: "\\") { state = .string(isEscaped: true) }
-            if byte == UInt8(ascii: "\"") { state = .behindString }
+            if byte == UInt8(ascii: "\"") { state = .afterString }
         case (.address, _):
             token.append(byte)
             if token.suffix(3).elementsEqual(" = ".utf8) { endToken(before: byte, to: &output) }
         case (.word, _) where !Self.endsWord(byte):
             token.append(byte)
         case (.word, UInt8(ascii: " ")):
-            state = .behindWord
+            state = .afterWord
         default:
             endToken(before: byte, to: &output)
             begin(byte, to: &output)
@@ -106,10 +106,10 @@ struct Highlighter {
         switch ended {
         case .between: return
         case .string: writeToken(in: .string, to: &output)
-        case .behindString: writeToken(in: next == UInt8(ascii: ":") ? .key : .string, to: &output)
+        case .afterString: writeToken(in: next == UInt8(ascii: ":") ? .key : .string, to: &output)
         case .address: writeToken(in: .key, to: &output)
         case .word: writeWord(isType: isFirst && next == UInt8(ascii: ","), to: &output)
-        case .behindWord:
+        case .afterWord:
             writeWord(isType: Self.opens(next), to: &output)
             output.write(UInt8(ascii: " "))
         }

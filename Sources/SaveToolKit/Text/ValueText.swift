@@ -70,7 +70,7 @@ enum ValueText {
 
     private static func data(_ bytes: ArraySlice<UInt8>, word: String) -> String {
         let size = word + ", " + Counted.of(bytes.count, "byte")
-        if let payload = Payload(bytes) { return size + ", " + payload.rawValue }
+        if let payload = EmbeddedFileType(bytes) { return size + ", " + payload.rawValue }
         return bytes.isEmpty ? size : size + ": " + Shortened.data(bytes)
     }
 }

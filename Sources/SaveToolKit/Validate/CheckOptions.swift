@@ -28,17 +28,17 @@ struct FailurePolicy: Sendable {
     var expectsInvalid: Bool
     /// Whether to report only findings that make a file invalid unexpectedly.
     let isQuiet: Bool
-    let tellsInfos: Bool
+    let reportsInfos: Bool
     /// The maximum number of reported findings per file; nil for no limit. A file that fails has at least one.
     let limit: Int?
 
     func verdict(on report: Report, of name: String) -> FileVerdict {
-        let isInvalid = report.findings.contains { isGrave($0.problem.severity) }
+        let isInvalid = report.findings.contains { isFailure($0.problem.severity) }
         let isExpected = isInvalid == expectsInvalid
         var findings = report.findings
         if expectsInvalid, !isInvalid { findings.append(Finding(Self.unexpectedlyValid)) }
         let reported = findings.filter {
-            isQuiet ? isGrave($0.problem.severity) && !isExpected : isTold($0.problem.severity)
+            isQuiet ? isFailure($0.problem.severity) && !isExpected : isReported($0.problem.severity)
         }
         let chosen = limit.map { gravest(isExpected ? $0 : max($0, 1), of: reported) } ?? reported
         return FileVerdict(
@@ -60,12 +60,12 @@ struct FailurePolicy: Sendable {
         "nothing makes this file invalid; --expect-invalid, or expectInvalid in a rule of the project, says that something should"
     )
 
-    private func isGrave(_ severity: Problem.Severity) -> Bool {
+    private func isFailure(_ severity: Problem.Severity) -> Bool {
         severity == .error || isStrict && severity == .warning
     }
 
-    private func isTold(_ severity: Problem.Severity) -> Bool {
-        tellsInfos || severity != .info
+    private func isReported(_ severity: Problem.Severity) -> Bool {
+        reportsInfos || severity != .info
     }
 
     /// Returns the findings with the highest severity, in their original order.

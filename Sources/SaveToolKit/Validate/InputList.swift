@@ -125,7 +125,7 @@ struct InputList {
             if search == .rules, exists, let path { noteUnruled(name, at: path) }
             // A broken link is reported only if its name shows that it should lead to a save. The project file is not a
             // save.
-            guard search == .content, exists || FoundFile.hasTellingName(name),
+            guard search == .content, exists || SaveDetection.hasKnownExtension(name),
                 FileSystem.name(of: name) != ProjectFile.fileName
             else { return }
         }
@@ -133,7 +133,7 @@ struct InputList {
     }
 
     private mutating func noteUnruled(_ name: String, at path: String) {
-        guard FoundFile.hasTellingName(name), project?.file.ignores(path) == false,
+        guard SaveDetection.hasKnownExtension(name), project?.file.ignores(path) == false,
             project?.file.isSchema(path) == false,
             FileSystem.name(of: name) != ProjectFile.fileName
         else { return }
@@ -205,7 +205,7 @@ struct InputFile: Sendable {
 /// therefore a save only if it is a binary or XML property list or a typedstream and begins like one. The extension
 /// `.xml` does not count, because XML files can be anything. A database must have a known extension and the content of
 /// a database: programs other than games have databases, and files other than databases end in `.db` or `.store`.
-enum FoundFile {
+enum SaveDetection {
     static let headSize = 4096
 
     /// The extensions of the formats, and extensions that games and their tools use for several formats.
@@ -216,28 +216,28 @@ enum FoundFile {
     /// The extensions of databases, which other files have, too.
     private static let databaseEndings = Set(Format.sqlite.definition.endings)
 
-    static func hasTellingName(_ name: String) -> Bool {
+    static func hasKnownExtension(_ name: String) -> Bool {
         FileSystem.ending(of: FileSystem.uncompressedName(of: name)).map { endings.contains($0.lowercased()) } ?? false
     }
 
     /// Whether a file is a save, given all of its bytes.
     static func isSave(_ name: String, _ bytes: [UInt8]) -> Bool {
-        hasTellingName(name) || hasTellingHead(bytes, name)
+        hasKnownExtension(name) || beginsLikeSave(bytes, name)
     }
 
     /// Whether a file is a save. A file that cannot be read is not.
     ///
     /// - Parameter folder: The folder that relative names start from.
     static func isSave(_ name: String, from folder: String) -> Bool {
-        if hasTellingName(name) { return true }
+        if hasKnownExtension(name) { return true }
         guard let file = try? Descriptor(opening: FileSystem.path(name, from: folder), for: .reading),
             let head = try? file.read(at: 0, count: headSize)
         else { return false }
-        return hasTellingHead(head, name)
+        return beginsLikeSave(head, name)
     }
 
     /// Whether a file begins like a save. Only its first bytes need to be known.
-    static func hasTellingHead(_ file: [UInt8], _ name: String) -> Bool {
+    static func beginsLikeSave(_ file: [UInt8], _ name: String) -> Bool {
         let bytes = Layers.beginning(of: file, headSize)
         if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes[...]) { return true }
         if SQLite.begins(bytes) {

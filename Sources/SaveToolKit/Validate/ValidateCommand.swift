@@ -76,7 +76,7 @@ enum ValidateCommand {
         if !plan.isQuiet {
             invocation.printError(
                 totals.files > 0
-                    ? totals.summary(tellsInfos: plan.tellsInfos)
+                    ? totals.summary(reportsInfos: plan.reportsInfos)
                     : "savetool: nothing is checked, as the project ignores what was named")
             report(inputs.overlooked, invocation)
         }
@@ -142,7 +142,7 @@ private final class ValidatePlan {
     private let basics: CheckOptions
     let format: ReportFormat
     let isQuiet: Bool
-    let tellsInfos: Bool
+    let reportsInfos: Bool
     /// The schema file for the values; nil for none.
     private let schema: String?
     /// The beginnings of the URIs of other schemas, each with the folder that replaces it.
@@ -174,10 +174,10 @@ private final class ValidatePlan {
         format = try arguments.choice(of: .format) ?? .text
         isQuiet = arguments.has(.quiet)
         if isQuiet, arguments.has(.verbose) { throw .conflict(.quiet, .verbose) }
-        tellsInfos = arguments.has(.verbose) || !format.isBrief
+        reportsInfos = arguments.has(.verbose) || !format.isBrief
         let failurePolicy = FailurePolicy(
             isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
-            tellsInfos: tellsInfos,
+            reportsInfos: reportsInfos,
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(

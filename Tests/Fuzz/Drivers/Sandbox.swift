@@ -8,7 +8,7 @@ final class Sandbox: Sendable {
 
     private let folder: URL
     /// Whether every run is printed; see `run`.
-    private let isTelling = ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_TELL"] != nil
+    private let isInformative = ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_TELL"] != nil
 
     private init() {
         let memory = ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_MEMORY"].map { URL(filePath: $0) }
@@ -47,7 +47,7 @@ final class Sandbox: Sendable {
                     for position in piece.indices { talk.append(piece[position]) }
                 }))
         let result = Result(status: status, output: output, talk: talk)
-        if isTelling {
+        if isInformative {
             print("$ savetool \(arguments.joined(separator: " "))\n\(result.text)exit \(status)")
             fflush(nil)
         }

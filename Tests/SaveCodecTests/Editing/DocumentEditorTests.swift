@@ -119,7 +119,7 @@ import Testing
         editor.setContents(
             of: pairs[2].value, to: [editor.add { $0.add(integer: 4) }])
         let edited = try editor.finish()
-        #expect(edited.lastRepeatedKeyWins)
+        #expect(edited.lastDuplicateWins)
         #expect(BinaryPlist.losses(in: edited).map(\.id) == ["loss.repeated-key"])
         #expect(try Self.json(BinaryPlist.read(Self.bytes(edited))) == #"{"a":2,"b":[4]}"#)
     }

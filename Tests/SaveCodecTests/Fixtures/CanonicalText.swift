@@ -43,7 +43,7 @@ struct CanonicalText {
         var values: [String: ObjectID] = [:]
         for pair in pairs {
             let key = text(of: pair.key, indentation: "")
-            if values[key] == nil || document.lastRepeatedKeyWins { values[key] = pair.value }
+            if values[key] == nil || document.lastDuplicateWins { values[key] = pair.value }
         }
         return values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .map { ($0.key, text(of: $0.value, indentation: indentation)) }

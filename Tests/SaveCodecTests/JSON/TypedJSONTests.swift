@@ -250,7 +250,7 @@ import Testing
 
     @Test func repeatedNamesAreKeptAndTheLastCounts() throws {
         let document = try JSONCases.read(#"{"a":1,"a":2}"#)
-        #expect(document.facts.repeatingDictionaries == [document.root])
+        #expect(document.facts.dictionariesWithDuplicates == [document.root])
         guard case .dictionary(let pairs) = document[document.root] else {
             Issue.record("the root is no dictionary")
             return

@@ -36,7 +36,7 @@ enum ValueOutline {
         var rows: [String: String] = [:]
         for pair in pairs {
             let key = outline(pair.key, in: document, indent: indent)
-            if rows[key] != nil, !document.lastRepeatedKeyWins { continue }
+            if rows[key] != nil, !document.lastDuplicateWins { continue }
             rows[key] = outline(pair.value, in: document, indent: indent)
         }
         let keys = rows.keys.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }

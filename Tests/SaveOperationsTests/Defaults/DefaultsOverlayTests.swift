@@ -52,7 +52,7 @@ import SaveOperations
     }
 
     private static func letters(_ layers: DefaultsOverlay) -> String {
-        let same = layers.sameAsDefault()
+        let same = layers.positionsEqualToDefaults()
         return layers.origins.enumerated().map { position, origin in
             switch origin {
             case .preferences: "p"
@@ -257,7 +257,7 @@ import SaveOperations
         let layers = try Self.layers(text(from: 0, "[1]"), text(from: count / 2, "[1]"))
         #expect(layers.origins.count == count + count / 2)
         #expect(layers.defaultCount == count / 2)
-        #expect(layers.sameAsDefault().count == count / 2)
+        #expect(layers.positionsEqualToDefaults().count == count / 2)
         #expect(layers.find(try #require(JSONPointer("/key\(count)/0"))).position == count)
     }
 
@@ -275,6 +275,6 @@ import SaveOperations
         let view = ObjectView(try builder.finish())
         let layers = try DefaultsOverlay(view, over: RegisteredDefaults(view))
         #expect(layers.defaultCount == 0)
-        #expect(layers.sameAsDefault() == [0])
+        #expect(layers.positionsEqualToDefaults() == [0])
     }
 }

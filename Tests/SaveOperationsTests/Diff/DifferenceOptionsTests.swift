@@ -64,7 +64,7 @@ import Testing
             #"[1.0, {"$real32": 2.0}, 3]"#, #"[{"$real32": 1.0}, 2.5, 3]"#,
             ["storage /0: 1.0 → 1.0f", "changed /1: 2.0f → 2.5"]
         ) { options throws(Problem) in
-            options.countsWidths = true
+            options.distinguishesWidths = true
         },
         Row("[1, 2, 3]", "[3, 1, 2]", []) { options throws(Problem) in
             options.unordered = [try PointerPattern("")]

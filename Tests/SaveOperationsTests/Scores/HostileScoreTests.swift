@@ -12,7 +12,7 @@ import Testing
     private static func work(on document: Document, of size: Int) throws -> Int {
         let view = KeyedArchive.isArchive(document) ? ObjectView(try KeyedArchive(document)) : ObjectView(document)
         let table = try ScoreSearch().table(in: view)
-        _ = table.leftOut()
+        _ = table.conversionLosses()
         guard case .entered(let entry) = try table.adding(ScoreRecord("new", .integer(Int128(size / 2))), keep: 0)
         else {
             return 0

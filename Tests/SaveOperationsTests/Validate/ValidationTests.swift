@@ -91,7 +91,7 @@ import Testing
 
     /// A chain of objects is as long as the file; the address of its end is not told.
     @Test(arguments: [(200, true), (201, false), (100_000, false)])
-    func pathsAreBounded(length: Int, isTold: Bool) throws {
+    func pathsAreBounded(length: Int, isReported: Bool) throws {
         var builder = KeyedArchiveBuilder()
         let node = builder.addClass("Node", chain: ["Node", "NSObject"])
         let last = builder.addClass("Last", chain: ["Last", "NSObject"])
@@ -113,8 +113,8 @@ import Testing
         let validation = Validation(classes: [ClassPolicy(allowing: ["Node"])])
         let findings = validation.report(on: output.takeBytes()).findings
         #expect(findings.map(\.problem.id) == ["class.unexpected"])
-        #expect((findings.first?.path?.tokens.count == length) == isTold)
-        #expect((findings.first?.path == nil) != isTold)
+        #expect((findings.first?.path?.tokens.count == length) == isReported)
+        #expect((findings.first?.path == nil) != isReported)
     }
 
     @Test(

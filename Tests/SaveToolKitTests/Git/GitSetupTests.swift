@@ -75,9 +75,9 @@ struct GitSetupTests {
     @Test func gitMustFindTheTool() throws {
         try workspace.write("", to: "savetool")
         let line = "savetool is in none of the folders of PATH, so git will not find it there\n"
-        for (path, isTold) in [("/nowhere:" + workspace.folder.path(), false), ("/nowhere::/", true), ("", true)] {
+        for (path, isReported) in [("/nowhere:" + workspace.folder.path(), false), ("/nowhere::/", true), ("", true)] {
             let result = workspace.run(["git-setup", "--apply"], environment: ["PATH": path])
-            #expect(result.talk.hasSuffix(line) == isTold, "\(path): \(result.talk)")
+            #expect(result.talk.hasSuffix(line) == isReported, "\(path): \(result.talk)")
         }
     }
 

@@ -185,7 +185,7 @@ import Testing
                 basic: CheckOptions(
                     validation: Validation(),
                     failurePolicy: FailurePolicy(
-                        isStrict: false, expectsInvalid: false, isQuiet: false, tellsInfos: true, limit: nil))),
+                        isStrict: false, expectsInvalid: false, isQuiet: false, reportsInfos: true, limit: nil))),
             files: ParallelFiles(folder: workspace.folder.path(percentEncoded: false), input: []))
         let one = check.verdicts(on: files[...], workers: 1).map { $0?.findings }
         let eight = check.verdicts(on: files[...], workers: 8).map { $0?.findings }
@@ -249,7 +249,7 @@ import Testing
             Finding(.init(id, "", severity: [.info, .error, .warning, .error][position]))
         }
         let told = (0...4).map { limit in
-            FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, tellsInfos: true, limit: limit)
+            FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, reportsInfos: true, limit: limit)
                 .gravest(limit, of: problems).map(\.problem.id).joined()
         }
         #expect(told == ["", "b", "bd", "bcd", "abcd"])

@@ -227,7 +227,7 @@ extension TemplateWriter {
 
     /// Returns the effective slot of each name in an object of the template.
     private func effectiveSlots(of contents: ViewContents) -> [[UInt16]: Int] {
-        let lastWins = document.lastRepeatedKeyWins
+        let lastWins = document.lastDuplicateWins
         var slots: [[UInt16]: Int] = [:]
         for slot in 0..<contents.count {
             guard let name = old.item(slot, of: contents).key.flatMap(old.text)?.units else { continue }
@@ -302,7 +302,7 @@ extension TemplateWriter {
         for position in 0..<(template?.count ?? 0) {
             guard let template, let key = old.item(position, of: template).key.flatMap(old.scalar) else { continue }
             if case .string(let text) = key { try charge(text.count) }
-            if let key = ScalarKey(key), document.lastRepeatedKeyWins || positions[key] == nil {
+            if let key = ScalarKey(key), document.lastDuplicateWins || positions[key] == nil {
                 positions[key] = position
             }
         }

@@ -11,7 +11,7 @@ struct ElementMatcher {
     let text: Document
     private let inArchive: Bool
     /// Whether a new element is stored like one with the same keys.
-    private let findsModels: Bool
+    private let findsTemplates: Bool
     private var hashes = ContentHashes()
     private var unchanged = UnchangedValues()
     private var samePlaces = MatchingContainers()
@@ -19,7 +19,7 @@ struct ElementMatcher {
     init(_ text: Document, rules: TypeRules, for draft: borrowing Draft) {
         self.text = text
         inArchive = draft.view.archive != nil
-        findsModels = inArchive && rules.takesClasses
+        findsTemplates = inArchive && rules.infersClasses
     }
 
     /// Prepares for another value, and compares it with the value that it replaces.
@@ -47,8 +47,8 @@ struct ElementMatcher {
     mutating func hash(of id: ObjectID, isRaw: Bool) -> Int { hashes.hash(of: id, in: text, isRaw: isRaw) }
 
     /// Whether a value of the text only repeats its template, so that it need not be read.
-    func isUnchanged(_ id: ObjectID, _ example: StorageTemplate) -> Bool {
-        example.isPresent && unchanged.say(id, is: example.value)
+    func isUnchanged(_ id: ObjectID, _ template: StorageTemplate) -> Bool {
+        template.isPresent && unchanged.say(id, is: template.value)
     }
 
     /// Matches elements in this order: equal ones at both ends, equal ones anywhere, the most similar ones, then
@@ -56,29 +56,29 @@ struct ElementMatcher {
     ///
     /// - Parameter isRaw: Whether names that begin with `$` are stored unchanged.
     mutating func match(
-        _ members: inout [OpenContainer.Member], with example: Draft.ID, isRaw: Bool, in draft: inout Draft
+        _ members: inout [OpenContainer.Member], with template: Draft.ID, isRaw: Bool, in draft: inout Draft
     ) {
-        let count = draft.value(example).count
+        let count = draft.value(template).count
         guard count > 0, !members.isEmpty else { return }
-        let left = matchEqual(&members, with: example, count, isRaw: isRaw, in: &draft)
+        let left = matchEqual(&members, with: template, count, isRaw: isRaw, in: &draft)
         guard !left.isEmpty || members.contains(where: { $0.position == nil }) else { return }
-        matchAlike(&members, with: left, of: example, isRaw: isRaw, in: &draft)
+        matchAlike(&members, with: left, of: template, isRaw: isRaw, in: &draft)
         var free = left.subtracting(members.compactMap(\.position))
         for index in members.indices
         where members.count == count && members[index].position == nil && free.contains(index) {
             members[index].position = index
             free.remove(index)
         }
-        matchKinds(&members, with: free.sorted(by: >), of: example, in: &draft)
-        findModels(&members, in: example, count, in: &draft)
+        matchKinds(&members, with: free.sorted(by: >), of: template, in: &draft)
+        findTemplates(&members, in: template, count, in: &draft)
     }
 
     /// Matches equal elements, and returns the positions that are left.
     private mutating func matchEqual(
-        _ members: inout [OpenContainer.Member], with example: Draft.ID, _ count: Int, isRaw: Bool,
+        _ members: inout [OpenContainer.Member], with template: Draft.ID, _ count: Int, isRaw: Bool,
         in draft: inout Draft
     ) -> Set<Int> {
-        let values = (0..<count).map { draft.item($0, of: example)?.value ?? example }
+        let values = (0..<count).map { draft.item($0, of: template)?.value ?? template }
         let areShown = values.indices.map { index in
             index < members.count
                 && (unchanged.say(members[index].value, is: values[index])
@@ -116,13 +116,13 @@ struct ElementMatcher {
 
     /// Matches containers that are most similar to each other, if they have at least half of their slots in common.
     private mutating func matchAlike(
-        _ members: inout [OpenContainer.Member], with left: Set<Int>, of example: Draft.ID, isRaw: Bool,
+        _ members: inout [OpenContainer.Member], with left: Set<Int>, of template: Draft.ID, isRaw: Bool,
         in draft: inout Draft
     ) {
         var present: [Int: [Int]] = [:]
         var places: [Int: [Int]] = [:]
         for position in left.sorted() {
-            guard let value = draft.item(position, of: example)?.value, draft.isContainer(value) else { continue }
+            guard let value = draft.item(position, of: template)?.value, draft.isContainer(value) else { continue }
             let parts = hashes.parts(of: value, in: &draft)
             present[position] = parts
             for part in Set(parts) { places[part, default: []].append(position) }
@@ -170,11 +170,11 @@ struct ElementMatcher {
     /// Matches the remaining elements with present ones of the same kind, except objects of an archive, which may have
     /// other references.
     private func matchKinds(
-        _ members: inout [OpenContainer.Member], with free: [Int], of example: Draft.ID, in draft: inout Draft
+        _ members: inout [OpenContainer.Member], with free: [Int], of template: Draft.ID, in draft: inout Draft
     ) {
         var places: [Int: [Int]] = [:]
         for position in free {
-            guard let value = draft.item(position, of: example)?.value, !inArchive || !draft.isContainer(value) else {
+            guard let value = draft.item(position, of: template)?.value, !inArchive || !draft.isContainer(value) else {
                 continue
             }
             places[draft.rank(of: value), default: []].append(position)
@@ -185,16 +185,16 @@ struct ElementMatcher {
     }
 
     /// Finds, for each new object, a present element with the same keys, which it is stored like.
-    private func findModels(
-        _ members: inout [OpenContainer.Member], in example: Draft.ID, _ count: Int, in draft: inout Draft
+    private func findTemplates(
+        _ members: inout [OpenContainer.Member], in template: Draft.ID, _ count: Int, in draft: inout Draft
     ) {
-        guard findsModels else { return }
+        guard findsTemplates else { return }
         var models: [Set<[UInt16]>: Int]?
         for index in members.indices where members[index].position == nil {
             let stored = text.object(members[index].value)
             guard stored.kind == .dictionary else { continue }
             let names = (0..<stored.count).compactMap { text.text(text.key($0, of: stored)).map { Array($0) } }
-            let known = models ?? draft.keySets(in: example, count)
+            let known = models ?? draft.keySets(in: template, count)
             models = known
             members[index].model = known[Set(names)]
         }

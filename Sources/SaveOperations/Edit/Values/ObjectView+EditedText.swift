@@ -19,8 +19,8 @@ extension ObjectView {
             id = top
         }
         var reader = ValueReader(text, rules: .lenient, for: draft)
-        let example = StorageTemplate(draft.root, isInPlace: true, isPresent: true)
-        let root = try reader.read(id, like: example, isTop: true, in: &draft)
+        let template = StorageTemplate(draft.root, isInPlace: true, isPresent: true)
+        let root = try reader.read(id, like: template, isTop: true, in: &draft)
         draft.replaceRoot(with: root.id)
         return (try draft.editedView(limits: limits), reader.roundings)
     }

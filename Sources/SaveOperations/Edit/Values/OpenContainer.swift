@@ -9,7 +9,7 @@ struct OpenContainer {
     /// Whether the target is the present container, which is edited if the contents differ.
     let keeps: Bool
     /// The template whose contents are the templates of the members, or nil.
-    var example: Draft.ID?
+    var template: Draft.ID?
     /// For a patch, the container that this one replaces. Its contents only determine the storage of scalars.
     var replaced: Draft.ID?
     let isPresent: Bool

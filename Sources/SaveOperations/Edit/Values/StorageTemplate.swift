@@ -39,15 +39,15 @@ package struct TypeRules: Sendable, Equatable {
     var readsWholeReals = false
     /// Whether a number may also be a date or a key of another type, and keys may have any order, as tools without
     /// types write them.
-    var readsRewritten = false
+    var acceptsUntypedTools = false
     /// Whether the user gave the types of numbers, so that an integer never becomes a real, and a real never an
     /// integer.
-    var saysKinds = false
+    var hasExplicitKinds = false
     /// Whether a real becomes four bytes wide if the template is, unless it is inside `$inline` or `$object`.
     var keepsWidths = false
     /// Whether arrays, dictionaries and objects without a given class take the class of the template, and names that
     /// begin with `$` are data if the template has them.
-    var takesClasses = false
+    var infersClasses = false
     /// Whether a container that replaces one of the same class is an edit of the same object.
     var keepsObjects = false
     /// Whether an address reference is assumed to mean the present value of its slot, because the address belongs to an
@@ -62,17 +62,17 @@ package struct TypeRules: Sendable, Equatable {
     /// The rules of `set` and `insert`: a value of another kind is an error.
     static let strict = TypeRules(
         refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true,
-        keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
+        keepsWidths: true, infersClasses: true, keepsObjects: true, refusesNil: true)
     /// The rules of `edit` and of migrations: a value that does not fit is stored as given, and 5.0 stays a real.
     static let lenient = TypeRules(
-        readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true,
+        readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, infersClasses: true,
         keepsObjects: true, refusesNil: true)
     /// The rules for a text rewritten by other tools, which may print 5 as 5.0.
     static let like = TypeRules(
-        readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, readsRewritten: true,
-        keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
+        readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, acceptsUntypedTools: true,
+        keepsWidths: true, infersClasses: true, keepsObjects: true, refusesNil: true)
     /// The rules for a value of any type. Numbers and text that differ from the present value are stored as given.
-    static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
+    static let anyType = TypeRules(readsPlain: true, infersClasses: true, keepsObjects: true, refusesNil: true)
     /// The rules for the value of a patch, which states its own numbers, text and classes (RFC 6902, RFC 7396).
     static let patch = TypeRules(keepsWidths: true)
     /// The rules for a scalar of a patch that replaces another one: as if it were set, see ``strict``.
@@ -98,7 +98,7 @@ package struct TypeRules: Sendable, Equatable {
     /// The rules for a value with a given type: text is not a date, 9.0 is not an integer, and null is null.
     var typed: TypeRules {
         var rules = self
-        (rules.readsPlain, rules.readsText, rules.saysKinds) = (false, false, true)
+        (rules.readsPlain, rules.readsText, rules.hasExplicitKinds) = (false, false, true)
         return rules
     }
 }
@@ -126,7 +126,7 @@ struct RecordFields {
 
     struct Field {
         /// The first value other than null, or nil.
-        fileprivate(set) var example: StorageTemplate?
+        fileprivate(set) var template: StorageTemplate?
         /// The number of records that have the field.
         fileprivate(set) var count = 0
         /// Whether all values other than null are stored in the same way.
@@ -162,8 +162,8 @@ struct RecordFields {
         if kind > 0 {
             let storage = Storage(
                 isInPlace: item.isInPlace, kind: kind, classNumber: draft.classNumber(of: item.value))
-            if field.example == nil {
-                field.example = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
+            if field.template == nil {
+                field.template = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
                 field.storage = storage
             }
             if field.storage != storage { field.isUniform = false }
@@ -183,24 +183,24 @@ struct RecordFields {
 extension Draft {
     /// Returns the template of a new value: the present value at a position or, if there is none or it is null, the
     /// same field of other objects of the class.
-    mutating func example(at position: Int?, key: [UInt16]?, of container: ID) -> StorageTemplate? {
+    mutating func template(at position: Int?, key: [UInt16]?, of container: ID) -> StorageTemplate? {
         var present: StorageTemplate?
         if let position, let item = item(position, of: container) {
             present = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: true)
             guard isNull(item.value) else { return present }
         }
         guard let key, let number = classNumber(of: container) else { return present }
-        return example(field: key, ofClass: number) ?? present
+        return template(field: key, ofClass: number) ?? present
     }
 
     /// Returns the template of a field from the objects of a class; nil if no object of the document has the class or
     /// the field.
-    mutating func example(field: [UInt16], ofClass number: Int) -> StorageTemplate? {
+    mutating func template(field: [UInt16], ofClass number: Int) -> StorageTemplate? {
         fields(ofClass: number)?.storages[field].map { storage in
-            var example = StorageTemplate(
+            var template = StorageTemplate(
                 Draft.ID(index: storage.value.index), isInPlace: storage.isInPlace, isPresent: false)
-            example.isUniform = storage.isUniform
-            return example
+            template.isUniform = storage.isUniform
+            return template
         }
     }
 

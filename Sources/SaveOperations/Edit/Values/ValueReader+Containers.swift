@@ -8,35 +8,35 @@ extension ValueReader {
     ///   - isInPlace: The storage given by `$inline` or `$object`, or nil.
     ///   - isTop: Whether it is the dictionary of an archive's roots.
     mutating func open(
-        _ given: GivenContainer, like example: StorageTemplate?, isInPlace: Bool?, isTop: Bool = false,
+        _ given: GivenContainer, like template: StorageTemplate?, isInPlace: Bool?, isTop: Bool = false,
         in draft: inout Draft
     ) throws(Problem) -> Value {
-        let example = splitExample(example)
-        var model = try model(of: given, example, in: &draft)
+        let template = splitTemplate(template)
+        var model = try model(of: given, template, in: &draft)
         var replaced: Draft.ID?
         // A patch describes containers completely, so they have no template. The exception is one without `$inline` or
         // `$object` that replaces a container in place.
-        if !rules.takesClasses, inArchive, isInPlace != nil || example?.isInPlace != true {
+        if !rules.infersClasses, inArchive, isInPlace != nil || template?.isInPlace != true {
             model = nil
             if isInPlace == nil || given.className != nil, !given.isRaw, given.number == nil {
-                replaced = draft.patchReplaced(by: given.kind, className: given.className?.name, like: example)
+                replaced = draft.patchReplaced(by: given.kind, className: given.className?.name, like: template)
             }
         }
-        let isElsewhere = isInPlace != nil && example.map { $0.isInPlace != isInPlace } ?? false
-        let keepsClass = model != nil && !isElsewhere && (rules.takesClasses || given.className != nil)
-        let storage = given.className != nil ? false : isInPlace ?? (model == nil ? nil : example?.isInPlace)
+        let isElsewhere = isInPlace != nil && template.map { $0.isInPlace != isInPlace } ?? false
+        let keepsClass = model != nil && !isElsewhere && (rules.infersClasses || given.className != nil)
+        let storage = given.className != nil ? false : isInPlace ?? (model == nil ? nil : template?.isInPlace)
         var keeps = false
-        var source = model == nil ? nil : example?.value
-        if let example, keepsClass, rules.keepsObjects, example.isPresent {
-            if let changes = visited[example.value]?.changes, !changes.isEmpty,
-                let new = changes[visited.version(given.id, isShared: isShared(example.value, in: draft))]
+        var source = model == nil ? nil : template?.value
+        if let template, keepsClass, rules.keepsObjects, template.isPresent {
+            if let changes = visited[template.value]?.changes, !changes.isEmpty,
+                let new = changes[visited.version(given.id, isShared: isShared(template.value, in: draft))]
             {
                 if let number = given.number { objects.read[number] = new }
-                if new != example.value, case .container(let holder) = owner { frames[holder].isSplit = true }
+                if new != template.value, case .container(let holder) = owner { frames[holder].isSplit = true }
                 return (new, storage)
             }
             keeps = true
-            source = visited[example.value]?.original ?? source
+            source = visited[template.value]?.original ?? source
         }
         var new = DraftContainer(
             given.kind, classNumber: given.className.map { draft.number(of: $0) })
@@ -46,30 +46,30 @@ extension ValueReader {
             new.isRaw = model.isRaw
         }
         let isRaw = !inArchive || new.isRaw
-        let target = keeps ? example?.value ?? draft.root : draft.add(new)
+        let target = keeps ? template?.value ?? draft.root : draft.add(new)
         if let number = given.number { objects.read[number] = target }
-        let slot = example?.slot.map { trail.append($0) }
+        let slot = template?.slot.map { trail.append($0) }
         let holder = owner
         let isShared = isShared(target, in: draft)
         let members = try members(
-            of: given, like: source, isPresent: example?.isPresent ?? false, isRaw: isRaw, in: &draft)
-        if new.kind == .object, rules.takesClasses, let number = new.classNumber {
-            noteNewFields(members, ofClass: number, at: example?.slot, in: &draft)
+            of: given, like: source, isPresent: template?.isPresent ?? false, isRaw: isRaw, in: &draft)
+        if new.kind == .object, rules.infersClasses, let number = new.classNumber {
+            noteNewFields(members, ofClass: number, at: template?.slot, in: &draft)
         }
         if keeps { visited.open(target, in: frames.count) }
         frames.append(
             OpenContainer(
-                given: given, target: target, keeps: keeps, example: source, replaced: replaced,
-                isPresent: example?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
+                given: given, target: target, keeps: keeps, template: source, replaced: replaced,
+                isPresent: template?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
                 trail: slot ?? -1, owner: holder, members: members))
         return (target, storage)
     }
 
     /// Returns the template, or its copy if it was split.
-    private func splitExample(_ example: StorageTemplate?) -> StorageTemplate? {
-        guard let example, example.isPresent, let copy = visited.splits[example.value] else { return example }
-        var split = StorageTemplate(copy, isInPlace: example.isInPlace, isPresent: true)
-        split.slot = example.slot
+    private func splitTemplate(_ template: StorageTemplate?) -> StorageTemplate? {
+        guard let template, template.isPresent, let copy = visited.splits[template.value] else { return template }
+        var split = StorageTemplate(copy, isInPlace: template.isInPlace, isPresent: true)
+        split.slot = template.slot
         return split
     }
 
@@ -90,29 +90,29 @@ extension ValueReader {
     ///
     /// - Throws: A problem if the container replaces one of another kind, and the rules refuse that.
     private mutating func model(
-        of given: GivenContainer, _ example: StorageTemplate?, in draft: inout Draft
+        of given: GivenContainer, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> DraftContainer? {
-        guard let example else { return nil }
-        guard let number = draft.open(example.value) else {
-            if !draft.isNull(example.value) {
-                try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, in: &draft)
+        guard let template else { return nil }
+        guard let number = draft.open(template.value) else {
+            if !draft.isNull(template.value) {
+                try refuse(TypePhrase.of(given.kind.form, given.className?.name), template, in: &draft)
             }
             return nil
         }
-        if isLike(given, number, example, in: &draft) { return draft.containers[number] }
-        noteDictionary(given, beside: example, in: &draft)
+        if isLike(given, number, template, in: &draft) { return draft.containers[number] }
+        noteDictionary(given, beside: template, in: &draft)
         let kind = draft.containers[number].kind
         // A new container may state another class. A dictionary beside objects has been recorded above.
-        guard example.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
+        guard template.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
             return nil
         }
-        try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, in: &draft)
+        try refuse(TypePhrase.of(given.kind.form, given.className?.name), template, in: &draft)
         return nil
     }
 
     /// Whether a given container has the kind of a present one, and its class if one is given.
     private func isLike(
-        _ given: GivenContainer, _ number: Int, _ example: StorageTemplate, in draft: inout Draft
+        _ given: GivenContainer, _ number: Int, _ template: StorageTemplate, in draft: inout Draft
     ) -> Bool {
         let kind = draft.containers[number].kind
         let present = draft.containers[number].classNumber.map { draft.archiveClass($0) }
@@ -122,30 +122,30 @@ extension ValueReader {
         }
         if given.isRaw, inArchive, present != nil { return false }
         if kind == given.kind {
-            return rules.takesClasses || present == nil
+            return rules.infersClasses || present == nil
                 || TypePhrase.usualClasses.contains { present?.name.elementsEqual($0.utf16) ?? false }
         }
         switch (given.kind, kind) {
         // Plain JSON represents sets as arrays.
         case (.array, .set): return rules.readsPlain
         case (.dictionary, .object):
-            return rules.takesClasses && (example.isPresent || hasFields(of: given, example.value, in: &draft))
+            return rules.infersClasses && (template.isPresent || hasFields(of: given, template.value, in: &draft))
         default: return false
         }
     }
 
     /// Records the key that keeps a new dictionary from being read as an object like its neighbors.
     private func noteDictionary(
-        _ given: GivenContainer, beside example: StorageTemplate, in draft: inout Draft
+        _ given: GivenContainer, beside template: StorageTemplate, in draft: inout Draft
     ) {
-        guard rules.takesClasses, !example.isPresent, given.kind == .dictionary, given.className == nil,
-            case .object = draft.value(example.value).form, let number = draft.classNumber(of: example.value)
+        guard rules.infersClasses, !template.isPresent, given.kind == .dictionary, given.className == nil,
+            case .object = draft.value(template.value).form, let number = draft.classNumber(of: template.value)
         else { return }
         let name = given.members.lazy.compactMap(\.key?.candidates.first).first {
-            draft.position(of: $0, in: example.value) == nil
+            draft.position(of: $0, in: template.value) == nil
         }
         guard let name else { return }
-        let address = draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: example.slot, in: &draft)
+        let address = draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: template.slot, in: &draft)
         draft.newFields.add(name, of: number, .dictionary, at: address)
     }
 
@@ -185,7 +185,7 @@ extension ValueReader {
         if !isSplit, frame.owner == .key || isEditable {
             noteShared(frame, in: &draft)
             let original = draft.add(draft.containers[number])
-            for open in container.frames { frames[open].example = original }
+            for open in container.frames { frames[open].template = original }
             visited[frame.target]?.original = original
             let version = visited.version(frame.given.id, isShared: frame.isShared)
             visited[frame.target]?.changes[version] = frame.target
@@ -210,10 +210,10 @@ extension ValueReader {
     }
 
     private func noteLostFields(of frame: OpenContainer, in draft: inout Draft) {
-        guard let example = frame.example, case .object = draft.value(example).form else { return }
+        guard let template = frame.template, case .object = draft.value(template).form else { return }
         let kept = Set(frame.members.compactMap(\.position))
-        let lost = (0..<draft.value(example).count).filter { !kept.contains($0) }.compactMap { position in
-            draft.item(position, of: example)?.key.flatMap { draft.text($0) }.map { Array($0) }
+        let lost = (0..<draft.value(template).count).filter { !kept.contains($0) }.compactMap { position in
+            draft.item(position, of: template)?.key.flatMap { draft.text($0) }.map { Array($0) }
         }
         guard !lost.isEmpty else { return }
         let added = frame.members.filter { $0.position == nil }.compactMap(\.name)
@@ -226,8 +226,8 @@ extension ValueReader {
     private func refuseNil(in frame: OpenContainer, in draft: inout Draft) throws(Problem) {
         guard rules.refusesNil else { return }
         for (index, member) in frame.members.enumerated() where draft.isNil(frame.values[index].id, in: frame.target) {
-            if frame.isPresent, let position = member.position, let example = frame.example,
-                draft.item(position, of: example)?.value == frame.values[index].id
+            if frame.isPresent, let position = member.position, let template = frame.template,
+                draft.item(position, of: template)?.value == frame.values[index].id
             {
                 continue
             }
@@ -244,11 +244,11 @@ extension ValueReader {
     }
 
     private func isUnchanged(_ frame: OpenContainer, in draft: inout Draft) -> Bool {
-        guard let example = frame.example, draft.value(example).count == frame.members.count else { return false }
-        let isArray = draft.isArray(example)
+        guard let template = frame.template, draft.value(template).count == frame.members.count else { return false }
+        let isArray = draft.isArray(template)
         for (index, member) in frame.members.enumerated() {
             guard let position = member.position, !isArray || position == index,
-                isSame(frame.values[index], at: position, of: example, in: &draft)
+                isSame(frame.values[index], at: position, of: template, in: &draft)
             else { return false }
         }
         return true
@@ -275,8 +275,8 @@ extension ValueReader {
         }
         for (position, index) in order.enumerated() {
             var key = frame.members[index].keyID
-            if let example = frame.example, let matched = frame.members[index].position {
-                key = draft.item(matched, of: example)?.key
+            if let template = frame.template, let matched = frame.members[index].position {
+                key = draft.item(matched, of: template)?.key
             }
             let new = frame.values[index]
             draft.insert(new.id, key: isKeyed ? key : nil, at: position, of: target, inPlace: new.isInPlace)

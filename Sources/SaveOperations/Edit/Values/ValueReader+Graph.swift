@@ -5,15 +5,15 @@ extension ValueReader {
     /// Parses a JSON object that represents a value of an archive. A name that is a key of the present container is
     /// data, because plain JSON stores names unchanged.
     func graphObject(
-        _ id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
+        _ id: ObjectID, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> GraphObject {
         var object = GraphObject(id, in: document)
-        if object.dataCount < object.count, rules.takesClasses, let example, draft.isKeyed(example.value) {
+        if object.dataCount < object.count, rules.infersClasses, let template, draft.isKeyed(template.value) {
             var printed: [[UInt16]: [Int]]?
             object.treatAsData { name, known in
-                if draft.position(of: name, in: example.value) != nil { return true }
+                if draft.position(of: name, in: template.value) != nil { return true }
                 if known?.role == .value { return false }
-                let keys = printed ?? draft.printedKeys(of: example.value)
+                let keys = printed ?? draft.printedKeys(of: template.value)
                 printed = keys
                 return keys[Array(name)] != nil
             }
@@ -24,11 +24,11 @@ extension ValueReader {
     }
 
     mutating func read(
-        _ object: GraphObject, like example: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft
+        _ object: GraphObject, like template: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let id = object.id
         switch object.form {
-        case .ref(let reference): return try referred(to: reference, of: object, like: example, in: &draft)
+        case .ref(let reference): return try referred(to: reference, of: object, like: template, in: &draft)
         // The caller has already removed one of these.
         case .object: throw document.graphMixed(.object, at: id)
         case .inline: throw document.graphMixed(.inline, at: id)
@@ -42,14 +42,14 @@ extension ValueReader {
         switch object.form {
         case .raw(let raw):
             try object.checkRaw()
-            return try rawValue(raw, number, like: example, in: &draft)
+            return try rawValue(raw, number, like: template, in: &draft)
         case .instance(let label):
-            return try instance(object, label, number, like: example, in: &draft)
+            return try instance(object, label, number, like: template, in: &draft)
         case .ref, .object, .inline, .plain:
             try object.checkPlain()
             var given = GivenContainer(id: id, kind: .dictionary, members: slots(of: object.contents))
             given.number = number
-            return try open(given, like: example, isInPlace: isInPlace, in: &draft)
+            return try open(given, like: template, isInPlace: isInPlace, in: &draft)
         }
     }
 
@@ -65,9 +65,10 @@ extension ValueReader {
     /// Returns the class that a `$class` names. If several classes have the name, the class of the template is
     /// preferred.
     private func className(
-        _ label: ObjectID, of id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
+        _ label: ObjectID, of id: ObjectID, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> ArchiveClass {
-        if rules.takesClasses, let example, let present = draft.classOf(example.value), let name = document.text(label),
+        if rules.infersClasses, let template, let present = draft.classOf(template.value),
+            let name = document.text(label),
             name.elementsEqual(present.name)
         {
             return present
@@ -76,29 +77,29 @@ extension ValueReader {
     }
 
     private mutating func instance(
-        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like example: StorageTemplate?,
+        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like template: StorageTemplate?,
         in draft: inout Draft
     ) throws(Problem) -> Value {
-        let className = try className(label, of: object.id, like: example, in: &draft)
+        let className = try className(label, of: object.id, like: template, in: &draft)
         if object.count == 1, className.name.elementsEqual("NSNull".utf16) {
-            return nullObject(className, like: example, in: &draft)
+            return nullObject(className, like: template, in: &draft)
         }
         if let scalar = scalar(in: object, of: className) {
-            let value = try classed(scalar, className, like: example, in: &draft)
+            let value = try classed(scalar, className, like: template, in: &draft)
             if let number { objects.read[number] = value.id }
             return value
         }
-        var given = try container(object, className, like: example, in: &draft)
+        var given = try container(object, className, like: template, in: &draft)
         given.isClassNamed = document.text(label) != nil
         given.number = number
-        return try open(given, like: example, isInPlace: false, in: &draft)
+        return try open(given, like: template, isInPlace: false, in: &draft)
     }
 
     /// Returns the container that an object represents: a collection, or fields.
     private func container(
-        _ object: GraphObject, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
+        _ object: GraphObject, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> GivenContainer {
-        if let given = numberedCollection(object, className, like: example, in: &draft) { return given }
+        if let given = numberedCollection(object, className, like: template, in: &draft) { return given }
         var given = GivenContainer(id: object.id, kind: .object, className: className, members: [])
         let kind = Draft.kind(of: className.name)
         let contents = try object.checkedContents(of: kind, className.shownName)
@@ -117,11 +118,11 @@ extension ValueReader {
 
     /// Returns a collection whose elements are given as numbered fields; nil for any other object.
     private func numberedCollection(
-        _ object: GraphObject, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
+        _ object: GraphObject, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
     ) -> GivenContainer? {
-        guard object.hasOnly([.className, .id]), let example,
-            let kind = Draft.kind(of: className.name), draft.classOf(example.value)?.name == className.name,
-            ContainerKind(draft.value(example.value).form) == kind
+        guard object.hasOnly([.className, .id]), let template,
+            let kind = Draft.kind(of: className.name), draft.classOf(template.value)?.name == className.name,
+            ContainerKind(draft.value(template.value).form) == kind
         else { return nil }
         var values: [Int: ObjectID] = [:]
         var keys: [Int: ObjectID] = [:]
@@ -153,12 +154,12 @@ extension ValueReader {
 
     /// Returns the NSNull object that represents nil in collections.
     private func nullObject(
-        _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
+        _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
     ) -> Value {
-        if let example, example.isPresent || rules.takesClasses, draft.isNull(example.value),
-            draft.classOf(example.value) == className
+        if let template, template.isPresent || rules.infersClasses, draft.isNull(template.value),
+            draft.classOf(template.value) == className
         {
-            return (example.value, false)
+            return (template.value, false)
         }
         return (draft.add(draft.add(.null), as: className), false)
     }
@@ -167,18 +168,18 @@ extension ValueReader {
 
     /// Reads a plain value that is in `$objects`, where objects usually have a class.
     private mutating func rawValue(
-        _ raw: ObjectID, _ number: Int128?, like example: StorageTemplate?, in draft: inout Draft
+        _ raw: ObjectID, _ number: Int128?, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let kind = document.object(raw).kind
         guard let contents = GraphContents(of: raw, in: document, isRaw: true) else {
             if kind == .uid { throw document.graphUID(at: raw) }
-            return try scalar(raw, like: example, isInPlace: false, in: &draft, isRaw: true)
+            return try scalar(raw, like: template, isInPlace: false, in: &draft, isRaw: true)
         }
         var given = GivenContainer(
             id: raw, kind: kind == .dictionary ? .dictionary : kind == .set ? .set : .array, isRaw: true,
             members: slots(of: contents))
         given.number = number
-        return try open(given, like: example, isInPlace: false, in: &draft)
+        return try open(given, like: template, isInPlace: false, in: &draft)
     }
 
     /// Returns the value in place of an object for a scalar, such as an NSMutableString; nil for any other object.
@@ -210,18 +211,18 @@ extension ValueReader {
 
     /// Reads the value of an object for a scalar.
     private mutating func classed(
-        _ id: ObjectID, _ className: ArchiveClass, like example: StorageTemplate?, in draft: inout Draft
+        _ id: ObjectID, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         var node = document[id]
         if case .integer(let seconds) = node { node = .real64(Double(seconds.value)) }
         if case .real64(let seconds) = node { node = .date(seconds) }
-        if let example, example.isPresent, draft.classOf(example.value) == className,
-            let present = draft.scalar(example.value), node.isIdentical(to: present)
+        if let template, template.isPresent, draft.classOf(template.value) == className,
+            let present = draft.scalar(template.value), node.isIdentical(to: present)
         {
-            return (example.value, false)
+            return (template.value, false)
         }
-        if rules.refusesKinds, let example, example.isPresent, !isKind(node, of: example.value, in: &draft) {
-            throw kindProblem(TypePhrase.of(.scalar(node), className.name), example, in: &draft)
+        if rules.refusesKinds, let template, template.isPresent, !isKind(node, of: template.value, in: &draft) {
+            throw kindProblem(TypePhrase.of(.scalar(node), className.name), template, in: &draft)
         }
         let number = draft.number(of: className)
         return (draft.add(DraftScalar(node: node, classNumber: number)), false)
@@ -236,11 +237,11 @@ extension ValueReader {
 
     /// Returns the object that a `$ref` refers to: by its `$id`, or by its address before any edit.
     mutating func referred(
-        to reference: ObjectID, of mention: GraphObject, like example: StorageTemplate?, in draft: inout Draft
+        to reference: ObjectID, of mention: GraphObject, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         if let pointer = document.text(reference) {
             if rules.trustsReferences {
-                if let example, example.isPresent { return (example.value, nil) }
+                if let template, template.isPresent { return (template.value, nil) }
                 return (draft.add(.null), nil)
             }
             guard let address = rules.address(from: pointer) else {
@@ -251,23 +252,24 @@ extension ValueReader {
                 throw .patchNoObject(address, draft.advice(for: address))
             }
             if let copy = visited.splits[object] { return (copy, nil) }
-            if example?.value == object { return (object, nil) }
+            if template?.value == object { return (object, nil) }
             return (draft.splitCopies[object.index] ?? object, nil)
         }
         let number = try mention.checkedReference(reference)
         if let known = objects.read[number] { return (known, false) }
         guard let object = objects.object(number) else { throw document.graphReference(number, at: mention.id) }
-        var other = example
+        var other = template
         other?.slot = nil
         return try value(object, like: other, isRaw: false, in: &draft)
     }
 
     /// Whether a value is the reference that plain JSON prints instead of a present container, to limit the size:
     /// `{"$ref": "/b"}` with an address of the same container. In a property list anything else is data.
-    func refers(_ id: ObjectID, to example: StorageTemplate, _ draft: borrowing Draft) -> Bool {
-        guard example.isPresent, draft.scalar(example.value) == nil, case .ref(let pointer) = document.soleForm(of: id),
+    func refers(_ id: ObjectID, to template: StorageTemplate, _ draft: borrowing Draft) -> Bool {
+        guard template.isPresent, draft.scalar(template.value) == nil,
+            case .ref(let pointer) = document.soleForm(of: id),
             let text = document.text(pointer), let address = rules.address(from: text)
         else { return false }
-        return rules.trustsReferences || draft.presentValue(at: address) == example.value
+        return rules.trustsReferences || draft.presentValue(at: address) == template.value
     }
 }

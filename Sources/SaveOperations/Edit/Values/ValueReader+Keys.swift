@@ -5,16 +5,16 @@ import SaveCodec
 extension ValueReader {
     /// Returns the members of a container, with the positions in the template that they replace.
     mutating func members(
-        of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, isRaw: Bool, in draft: inout Draft
+        of given: GivenContainer, like template: Draft.ID?, isPresent: Bool, isRaw: Bool, in draft: inout Draft
     ) throws(Problem) -> [OpenContainer.Member] {
         var members = given.members.map {
             OpenContainer.Member(key: $0.key, name: nil, keyID: nil, value: $0.value, position: nil)
         }
         guard given.kind.isKeyed else {
-            if let example { matcher.match(&members, with: example, isRaw: isRaw, in: &draft) }
+            if let template { matcher.match(&members, with: template, isRaw: isRaw, in: &draft) }
             return members
         }
-        var matching = KeyMatching(given, like: example, isPresent: isPresent)
+        var matching = KeyMatching(given, like: template, isPresent: isPresent)
         for index in members.indices {
             switch members[index].key {
             case .name?: try matchName(&members[index], at: index, &matching, in: &draft)
@@ -33,7 +33,7 @@ extension ValueReader {
     /// The state of the matching of a container's keys.
     private struct KeyMatching {
         let given: GivenContainer
-        let example: Draft.ID?
+        let template: Draft.ID?
         let isPresent: Bool
         /// Whether names are stored unchanged, because one of them begins with one `$`.
         let isPlain: Bool
@@ -49,8 +49,8 @@ extension ValueReader {
         var containerKeys: [Int]?
         var new: Set<[UInt16]> = []
 
-        init(_ given: GivenContainer, like example: Draft.ID?, isPresent: Bool) {
-            (self.given, self.example, self.isPresent) = (given, example, isPresent)
+        init(_ given: GivenContainer, like template: Draft.ID?, isPresent: Bool) {
+            (self.given, self.template, self.isPresent) = (given, template, isPresent)
             isPlain = given.members.contains { $0.key?.isPlain ?? false }
         }
 
@@ -67,13 +67,13 @@ extension ValueReader {
     private func matchName(
         _ member: inout OpenContainer.Member, at index: Int, _ matching: inout KeyMatching, in draft: inout Draft
     ) throws(Problem) {
-        let (given, example) = (matching.given, matching.example)
+        let (given, template) = (matching.given, matching.template)
         guard let key = member.key else { return }
         let candidates = matching.isPlain ? key.candidates.reversed() : key.candidates
-        if let example {
+        if let template {
             for name in candidates {
                 var positions: [Int]? = matching.strings.removeValue(forKey: name)
-                if positions == nil { positions = draft.positions(of: name, in: example).reversed() }
+                if positions == nil { positions = draft.positions(of: name, in: template).reversed() }
                 member.position = matching.next(&positions)
                 matching.strings[name] = positions
                 member.name = name
@@ -81,7 +81,7 @@ extension ValueReader {
             }
             if rules.readsPlain, let name = key.candidates.last {
                 if matching.printed == nil {
-                    matching.printed = draft.printedKeys(of: example).mapValues { $0.reversed() }
+                    matching.printed = draft.printedKeys(of: template).mapValues { $0.reversed() }
                 }
                 var positions = matching.printed?.removeValue(forKey: name)
                 member.name = nil
@@ -89,7 +89,7 @@ extension ValueReader {
                 matching.printed?[name] = positions
                 // Plain JSON prints only a description of a key that is a container.
                 if member.position == nil {
-                    member.position = containerKey(at: index, of: example, &matching, in: &draft)
+                    member.position = containerKey(at: index, of: template, &matching, in: &draft)
                 }
                 if member.position != nil { return }
             }
@@ -108,12 +108,13 @@ extension ValueReader {
     /// Returns the position of a key that is a container, whose printed name is not known: the position of the member
     /// or, if other tools may have changed the order, the first unmatched one.
     private func containerKey(
-        at index: Int, of example: Draft.ID, _ matching: inout KeyMatching, in draft: inout Draft
+        at index: Int, of template: Draft.ID, _ matching: inout KeyMatching, in draft: inout Draft
     ) -> Int? {
         let given = matching.given
-        if !matching.used.contains(index), draft.hasContainerKey(at: index, of: example) { return index }
-        guard rules.readsRewritten, given.members.count == draft.value(example).count else { return nil }
-        var keys = matching.containerKeys ?? given.members.indices.filter { draft.hasContainerKey(at: $0, of: example) }
+        if !matching.used.contains(index), draft.hasContainerKey(at: index, of: template) { return index }
+        guard rules.acceptsUntypedTools, given.members.count == draft.value(template).count else { return nil }
+        var keys =
+            matching.containerKeys ?? given.members.indices.filter { draft.hasContainerKey(at: $0, of: template) }
         let next = keys.firstIndex { !matching.used.contains($0) }
         keys = next.map { Array(keys[$0...]) } ?? []
         matching.containerKeys = keys
@@ -125,17 +126,17 @@ extension ValueReader {
         _ id: ObjectID, of member: inout OpenContainer.Member, at index: Int, _ matching: inout KeyMatching,
         in draft: inout Draft
     ) throws(Problem) {
-        let (given, example) = (matching.given, matching.example)
+        let (given, template) = (matching.given, matching.template)
         if given.kind == .object || !inArchive || given.isRaw {
             if document.object(id).kind == .uid, inArchive { throw document.graphUID(at: id) }
             guard !document.object(id).kind.isContainer else { throw keyProblem(given) }
         }
-        if let example, !document.object(id).kind.isContainer {
+        if let template, !document.object(id).kind.isContainer {
             var nodes = [document[id]]
-            if rules.readsRewritten, case .integer(let integer) = nodes[0] {
+            if rules.acceptsUntypedTools, case .integer(let integer) = nodes[0] {
                 nodes.append(.real64(Double(integer.value)))
             }
-            if matching.forms == nil { matching.forms = draft.keyForms(of: example) }
+            if matching.forms == nil { matching.forms = draft.keyForms(of: template) }
             for node in nodes {
                 let form = JSONPointer.form(ofKey: node, at: index)
                 var positions = matching.forms?.removeValue(forKey: form)
@@ -144,7 +145,7 @@ extension ValueReader {
                 if member.position != nil { return }
             }
         }
-        let present = example.flatMap { draft.item(index, of: $0)?.key }
+        let present = template.flatMap { draft.item(index, of: $0)?.key }
         owner = .key
         guard keyDepth < Self.mostKeyDepth else {
             throw Problem("edit.key", "keys are nested in keys more than \(Self.mostKeyDepth) deep")

@@ -9,32 +9,32 @@ extension ValueReader {
     ///   - isInPlace: The storage given by `$inline` or `$object`, or nil.
     ///   - isRaw: Whether `$raw` states that the scalar has no class.
     mutating func scalar(
-        _ id: ObjectID, like example: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft, isRaw: Bool = false
+        _ id: ObjectID, like template: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft, isRaw: Bool = false
     ) throws(Problem) -> Value {
-        guard let example else { return (add(id, isRaw: isRaw, to: &draft), isInPlace) }
+        guard let template else { return (add(id, isRaw: isRaw, to: &draft), isInPlace) }
         let node = document[id]
-        guard let present = draft.scalar(example.value) else {
+        guard let present = draft.scalar(template.value) else {
             if case .null = node { return (add(id, to: &draft), isInPlace) }
-            try refuse(TypePhrase.of(node), example, in: &draft)
+            try refuse(TypePhrase.of(node), template, in: &draft)
             return (add(id, isRaw: isRaw, to: &draft), isInPlace)
         }
         // In a patch, `$object` around a scalar states that it has no class.
-        let isPlain = isRaw || (isInPlace == false && !rules.takesClasses)
+        let isPlain = isRaw || (isInPlace == false && !rules.infersClasses)
         let isSame =
-            example.isPresent && (node.isIdentical(to: present) || (rules.readsPlain && node.isPlain(of: present)))
-        if isSame, !isPlain || draft.isStored(example.value, asRaw: isRaw) {
-            return (example.value, isInPlace ?? example.isInPlace)
+            template.isPresent && (node.isIdentical(to: present) || (rules.readsPlain && node.isPlain(of: present)))
+        if isSame, !isPlain || draft.isStored(template.value, asRaw: isRaw) {
+            return (template.value, isInPlace ?? template.isInPlace)
         }
-        let fitted = try fitted(id, to: present, of: example, isExplicit: isInPlace != nil, in: &draft)
-        if fitted == nil { try refuse(phrase(of: node, for: present), example, in: &draft) }
+        let fitted = try fitted(id, to: present, of: template, isExplicit: isInPlace != nil, in: &draft)
+        if fitted == nil { try refuse(phrase(of: node, for: present), template, in: &draft) }
         let new = isRaw ? add(id, isRaw: true, to: &draft) : fitted ?? add(id, to: &draft)
-        let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? example.isInPlace : nil)
-        if example.isPresent, storage == example.isInPlace, !isPlain,
+        let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? template.isInPlace : nil)
+        if template.isPresent, storage == template.isInPlace, !isPlain,
             draft.scalar(new)?.isIdentical(to: present) ?? false
         {
-            return (example.value, storage)
+            return (template.value, storage)
         }
-        return (storage == true || isPlain ? new : draft.keepingClass(of: example.value, new), storage)
+        return (storage == true || isPlain ? new : draft.keepingClass(of: template.value, new), storage)
     }
 
     /// Adds a scalar as given, once for each scalar of the text.
@@ -49,7 +49,7 @@ extension ValueReader {
 
     /// Returns a scalar converted to the type of the present one; nil if it is of another kind.
     private mutating func fitted(
-        _ id: ObjectID, to present: Node, of example: StorageTemplate, isExplicit: Bool, in draft: inout Draft
+        _ id: ObjectID, to present: Node, of template: StorageTemplate, isExplicit: Bool, in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {
         let node = document[id]
         if rules.readsText, case .string(let text) = node, let new = draft.add(text: text, as: present) { return new }
@@ -58,14 +58,14 @@ extension ValueReader {
         {
             return draft.add(string: text.utf16)
         }
-        if rules.readsRewritten, case .date = present, let seconds = node.seconds {
+        if rules.acceptsUntypedTools, case .date = present, let seconds = node.seconds {
             return draft.add(.date(seconds))
         }
         // The file format stores reals of both widths in eight bytes.
         if case .real32 = node, case .real64 = present, draft.view.document.sourceFormat?.widensReals ?? false {
             return add(id, to: &draft)
         }
-        if rules.saysKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
+        if rules.hasExplicitKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
         let number = rules.readsWholeReals ? node.whole(for: present) : node
         let setting = Setting(number, literal(of: id), for: present) ?? .asGiven
         switch setting {
@@ -77,7 +77,7 @@ extension ValueReader {
             if isRounded {
                 roundings.append(
                     Rounding(
-                        address: trail.address(of: example.slot, in: &draft), number: ScalarText.real(value),
+                        address: trail.address(of: template.slot, in: &draft), number: ScalarText.real(value),
                         byteCount: 4))
             }
             return draft.add(.real32(value))
@@ -99,7 +99,7 @@ extension ValueReader {
     /// Returns the type of a scalar that does not fit; for a number, the reason.
     private func phrase(of node: Node, for present: Node) -> String {
         switch (node, present) {
-        case (.integer, _) where rules.saysKinds: TypePhrase.of(node)
+        case (.integer, _) where rules.hasExplicitKinds: TypePhrase.of(node)
         case (.integer(let integer), .real32): "\(integer.value), which is not exact in four bytes"
         case (.integer(let integer), .real64): "\(integer.value), which is not exact in eight bytes"
         case (.real64(let real), .real32): "\(ScalarText.real(real)), which is beyond the range of four bytes"
@@ -112,23 +112,23 @@ extension ValueReader {
     /// Refuses a value of another kind than the one that it replaces, if the rules do. For a new value, records a field
     /// whose kind differs from that in all other objects.
     func refuse(
-        _ given: @autoclosure () -> String, _ example: StorageTemplate?, in draft: inout Draft
+        _ given: @autoclosure () -> String, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
-        guard rules.refusesKinds, let example else { return }
-        if example.isPresent { throw kindProblem(given(), example, in: &draft) }
+        guard rules.refusesKinds, let template else { return }
+        if template.isPresent { throw kindProblem(given(), template, in: &draft) }
         noteKind(given(), in: &draft)
     }
 
     /// Records that the current field has another kind than in all other objects of its class.
     private func noteKind(_ given: @autoclosure () -> String, in draft: inout Draft) {
         guard let (name, classNumber) = fieldBeingRead(in: &draft),
-            let example = draft.example(field: name, ofClass: classNumber), example.isUniform
+            let template = draft.template(field: name, ofClass: classNumber), template.isUniform
         else { return }
         var slot: SlotTrail.Slot?
         if case .container(let number) = owner, frames[number].trail >= 0, !draft.newFields.isFull(ofKinds: true) {
             slot = trail[frames[number].trail]
         }
-        let usual = TypePhrase.of(draft.value(example.value).form, draft.classOf(example.value)?.name)
+        let usual = TypePhrase.of(draft.value(template.value).form, draft.classOf(template.value)?.name)
         draft.newFields.add(
             name, of: classNumber, .kind(given(), usual: usual), at: trail.address(of: slot, in: &draft))
     }
@@ -146,10 +146,10 @@ extension ValueReader {
         }
     }
 
-    func kindProblem(_ given: String, _ example: StorageTemplate, in draft: inout Draft) -> Problem {
-        let form = draft.value(example.value).form
-        let present = TypePhrase.of(form, draft.classOf(example.value)?.name)
-        return .editType(found: given, expected: present, at: trail.address(of: example.slot, in: &draft))
+    func kindProblem(_ given: String, _ template: StorageTemplate, in draft: inout Draft) -> Problem {
+        let form = draft.value(template.value).form
+        let present = TypePhrase.of(form, draft.classOf(template.value)?.name)
+        return .editType(found: given, expected: present, at: trail.address(of: template.slot, in: &draft))
     }
 }
 

@@ -82,49 +82,49 @@ struct ValueReader {
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - example: The template.
+    ///   - template: The template.
     ///   - isTop: Whether the value replaces the roots of an archive.
     ///   - slot: The slot that receives the value, if shared objects that change are to be split from their other
     ///     references; nil to edit them.
     /// - Throws: A problem if the text is not a valid value, or if the rules refuse a value of another kind.
     mutating func read(
-        _ id: ObjectID, like example: StorageTemplate?, isTop: Bool = false,
+        _ id: ObjectID, like template: StorageTemplate?, isTop: Bool = false,
         splitting slot: Slot? = nil, in draft: inout Draft
     ) throws(Problem) -> Value {
         objects.root = id
         visited.begin(splits: slot != nil)
         var replaced: ViewID?
-        if rules.keepsObjects, rules.readsPlain, rules.takesClasses, let example, example.isPresent {
-            replaced = draft.viewID(of: example.value)
+        if rules.keepsObjects, rules.readsPlain, rules.infersClasses, let template, template.isPresent {
+            replaced = draft.viewID(of: template.value)
         }
         matcher.begin(id, replacing: replaced, in: draft)
         guard rules.keepsObjects, inArchive else {
-            return try readOnce(id, like: example, isTop: isTop, in: &draft)
+            return try readOnce(id, like: template, isTop: isTop, in: &draft)
         }
-        if let example, example.isPresent {
-            matcher.comparePlaces(of: id, with: example.value, resolving: &objects, rules: rules, in: &draft)
+        if let template, template.isPresent {
+            matcher.comparePlaces(of: id, with: template.value, resolving: &objects, rules: rules, in: &draft)
         }
         // The text may show an object in several slots, so its change is only known after all of them were read.
         let notes = (new: draft.newFields, lost: draft.lostFields)
         isFirstReading = true
-        let seen = try readOnce(id, like: example, isTop: isTop, in: &draft)
+        let seen = try readOnce(id, like: template, isTop: isTop, in: &draft)
         isFirstReading = false
         guard visited.hasChanges else { return seen }
         if let slot { visited.split(from: slot, in: &draft) }
         roundings = []
         (draft.newFields, draft.lostFields) = notes
-        return try readOnce(id, like: example, isTop: isTop, in: &draft)
+        return try readOnce(id, like: template, isTop: isTop, in: &draft)
     }
 
     /// Reads a given value. An error has the address of the slot that the value is for.
     mutating func read(
-        _ given: GivenValue, like example: StorageTemplate?, isTop: Bool = false, splitting slot: Slot? = nil,
+        _ given: GivenValue, like template: StorageTemplate?, isTop: Bool = false, splitting slot: Slot? = nil,
         in draft: inout Draft
     ) throws(Problem) -> Value {
         hints.literal = given.literal
         defer { hints.literal = nil }
         do throws(Problem) {
-            return try read(given.document.root, like: example, isTop: isTop, splitting: slot, in: &draft)
+            return try read(given.document.root, like: template, isTop: isTop, splitting: slot, in: &draft)
         } catch {
             guard error.kind.isOf(.graph), let place = error.address else { throw error }
             var error = error
@@ -134,22 +134,22 @@ struct ValueReader {
     }
 
     private mutating func readOnce(
-        _ id: ObjectID, like example: StorageTemplate?, isTop: Bool, in draft: inout Draft
+        _ id: ObjectID, like template: StorageTemplate?, isTop: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
         objects.read = [:]
         trail.removeAll()
         keyDepth = 0
         owner = .value
         result = nil
-        if let example, matcher.isUnchanged(id, example) { return (example.value, example.isInPlace) }
+        if let template, matcher.isUnchanged(id, template) { return (template.value, template.isInPlace) }
         var new: Value
         if isTop, inArchive, document.object(id).kind == .dictionary {
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
-            new = try open(given, like: example, isInPlace: nil, isTop: true, in: &draft)
+            new = try open(given, like: template, isInPlace: nil, isTop: true, in: &draft)
         } else {
             // A patch must also mark values in place with `$inline` inside a container without a class.
-            let isRaw = rules.takesClasses && example.map { draft.isWithinRaw($0.value) } ?? false
-            new = try value(id, like: example, isRaw: !inArchive || isRaw, in: &draft)
+            let isRaw = rules.infersClasses && template.map { draft.isWithinRaw($0.value) } ?? false
+            new = try value(id, like: template, isRaw: !inArchive || isRaw, in: &draft)
         }
         while !frames.isEmpty { try step(in: &draft) }
         if let result { new.id = result }
@@ -166,43 +166,44 @@ struct ValueReader {
         let member = frames[top].members[frames[top].next]
         frames[top].next += 1
         owner = .container(top)
-        let example = example(of: member, top, in: &draft)
-        var new = try value(member.value, like: example, isRaw: frames[top].isRaw, in: &draft)
+        let template = template(of: member, top, in: &draft)
+        var new = try value(member.value, like: template, isRaw: frames[top].isRaw, in: &draft)
         if new.isInPlace == nil, frames[top].isTop, draft.isNumber(new.id) { new.isInPlace = true }
         frames[top].values.append(new)
     }
 
     /// Returns the template of a member: the value that it replaces, the same field of other objects of the class, or a
     /// neighboring element.
-    private func example(of member: OpenContainer.Member, _ frame: Int, in draft: inout Draft) -> StorageTemplate? {
-        let (container, isPresent) = (frames[frame].example, frames[frame].isPresent)
-        if frame == 0, let name = member.name, let field = hints.recordFields?.fields[name], let example = field.example
+    private func template(of member: OpenContainer.Member, _ frame: Int, in draft: inout Draft) -> StorageTemplate? {
+        let (container, isPresent) = (frames[frame].template, frames[frame].isPresent)
+        if frame == 0, let name = member.name, let field = hints.recordFields?.fields[name],
+            let template = field.template
         {
-            if field.isUniform { return example }
+            if field.isUniform { return template }
             // Text is only read as a date or data if all records have one there.
             if case .string = document[member.value] { return nil }
         }
         if let container, let position = member.position, let item = draft.item(position, of: container),
             !draft.isNull(item.value) || document.object(member.value).kind == .null
         {
-            var example = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
+            var template = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
             if isPresent {
-                example.slot = SlotTrail.Slot(parent: frames[frame].trail, container: container, position: position)
+                template.slot = SlotTrail.Slot(parent: frames[frame].trail, container: container, position: position)
             }
-            return example
+            return template
         }
         if let replaced = frames[frame].replaced {
             var position: Int? = frames[frame].next - 1
             if member.key != nil { position = member.name.flatMap { draft.position(of: $0, in: replaced) } }
-            if let example = draft.patchExample(at: position, of: replaced) { return example }
+            if let template = draft.patchTemplate(at: position, of: replaced) { return template }
         }
         if member.key != nil {
             guard let name = member.name, let number = draft.classNumber(of: frames[frame].target) else {
                 return nil
             }
-            return draft.example(field: name, ofClass: number)
+            return draft.template(field: name, ofClass: number)
         }
-        guard rules.takesClasses, let container else { return nil }
+        guard rules.infersClasses, let container else { return nil }
         if let model = member.model, let item = draft.item(model, of: container) {
             return StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: false)
         }
@@ -216,60 +217,60 @@ struct ValueReader {
     /// - Parameters:
     ///   - isRaw: Whether the value is a plain value of a property list.
     mutating func value(
-        _ id: ObjectID, like example: StorageTemplate?, isRaw: Bool, in draft: inout Draft
+        _ id: ObjectID, like template: StorageTemplate?, isRaw: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
-        if let example, matcher.isUnchanged(id, example) { return (example.value, example.isInPlace) }
-        if isRaw { return try plainValue(id, like: example, in: &draft) }
+        if let template, matcher.isUnchanged(id, template) { return (template.value, template.isInPlace) }
+        if isRaw { return try plainValue(id, like: template, in: &draft) }
         guard document.object(id).kind == .dictionary else {
-            return try value(bare: id, isInPlace: nil, like: example, in: &draft)
+            return try value(bare: id, isInPlace: nil, like: template, in: &draft)
         }
-        let object = try graphObject(id, like: example, in: &draft)
+        let object = try graphObject(id, like: template, in: &draft)
         switch object.form {
         case .inline(let bare):
-            return try value(bare: bare, isInPlace: true, like: example, in: &draft)
+            return try value(bare: bare, isInPlace: true, like: template, in: &draft)
         case .object(let bare):
-            return try value(bare: bare, isInPlace: false, like: example, in: &draft)
+            return try value(bare: bare, isInPlace: false, like: template, in: &draft)
         case .ref, .raw, .instance, .plain:
-            return try read(object, like: example, isInPlace: nil, in: &draft)
+            return try read(object, like: template, isInPlace: nil, in: &draft)
         }
     }
 
     /// Reads the value inside an `$inline` or `$object`, or one without these.
     private mutating func value(
-        bare: ObjectID, isInPlace: Bool?, like example: StorageTemplate?, in draft: inout Draft
+        bare: ObjectID, isInPlace: Bool?, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         switch document.object(bare).kind {
         case .uid: throw document.graphUID(at: bare)
         case .set where isInPlace != true: throw document.graphSet(at: bare)
         case .array, .set:
-            return try open(elements(of: bare), like: example, isInPlace: isInPlace, in: &draft)
+            return try open(elements(of: bare), like: template, isInPlace: isInPlace, in: &draft)
         case .dictionary:
-            let object = try graphObject(bare, like: example, in: &draft)
-            return try read(object, like: example, isInPlace: isInPlace, in: &draft)
+            let object = try graphObject(bare, like: template, in: &draft)
+            return try read(object, like: template, isInPlace: isInPlace, in: &draft)
         default:
-            return try scalar(bare, like: example, isInPlace: isInPlace, in: &draft)
+            return try scalar(bare, like: template, isInPlace: isInPlace, in: &draft)
         }
     }
 
     private mutating func plainValue(
-        _ id: ObjectID, like example: StorageTemplate?, in draft: inout Draft
+        _ id: ObjectID, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let kind = document.object(id).kind
         if kind == .uid, inArchive { throw document.graphUID(at: id) }
-        if rules.readsPlain, kind == .dictionary, let example {
-            if isUnchangedUID(id, example.value, draft) { return (example.value, example.isInPlace) }
-            if refers(id, to: example, draft) { return (example.value, example.isInPlace) }
+        if rules.readsPlain, kind == .dictionary, let template {
+            if isUnchangedUID(id, template.value, draft) { return (template.value, template.isInPlace) }
+            if refers(id, to: template, draft) { return (template.value, template.isInPlace) }
         }
         switch kind {
         case .array, .set:
             var given = elements(of: id)
             given.isRaw = inArchive
-            return try open(given, like: example, isInPlace: nil, in: &draft)
+            return try open(given, like: template, isInPlace: nil, in: &draft)
         case .dictionary:
             let given = GivenContainer(
                 id: id, kind: .dictionary, isRaw: inArchive, members: pairs(of: id, isPlain: true))
-            return try open(given, like: example, isInPlace: nil, in: &draft)
-        default: return try scalar(id, like: example, isInPlace: nil, in: &draft)
+            return try open(given, like: template, isInPlace: nil, in: &draft)
+        default: return try scalar(id, like: template, isInPlace: nil, in: &draft)
         }
     }
 

@@ -41,7 +41,7 @@ struct LineDifference {
         let ends = x.commonEnds(y)
         let (middleX, middleY) = (ends.start..<x.count - ends.end, ends.start..<y.count - ends.end)
         let (inX, inY) = (x.occurrences, y.occurrences)
-        let telling = (x.takeTelling(middleX, partners: inY), y.takeTelling(middleY, partners: inX))
+        let telling = (x.takeInformative(middleX, partners: inY), y.takeInformative(middleY, partners: inX))
         var script = ShortestLineScript(telling.0.map { x.lines[$0] }, telling.1.map { y.lines[$0] })
         script.run()
         for (position, line) in telling.0.enumerated() where script.isRemoved[position] { x.isChanged[line] = true }
@@ -86,7 +86,7 @@ struct ChangedLines {
     /// Returns the positions of the lines of a range that are worth comparing, and marks all others as changed.
     ///
     /// - Parameter partners: the number of occurrences of each line in the other text.
-    fileprivate mutating func takeTelling(_ range: Range<Int>, partners: [Int32: Int]) -> [Int] {
+    fileprivate mutating func takeInformative(_ range: Range<Int>, partners: [Int32: Int]) -> [Int] {
         let many = min(Self.roughRoot(count), 1024)
         let rarities = lines[range].map { line -> Rarity in
             let count = partners[line] ?? 0
@@ -95,7 +95,7 @@ struct ChangedLines {
         var telling: [Int] = []
         for (position, line) in range.enumerated() {
             let rarity = rarities[position]
-            let isKept = rarity == .telling || rarity == .frequent && !Self.isAmongLoners(position, rarities)
+            let isKept = rarity == .telling || rarity == .frequent && !Self.isAmongUnmatched(position, rarities)
             if isKept { telling.append(line) } else { isChanged[line] = true }
         }
         return telling
@@ -104,7 +104,7 @@ struct ChangedLines {
     private enum Rarity { case alone, telling, frequent }
 
     /// Whether a frequent line is surrounded by lines without a partner, so that a match would only split a change.
-    private static func isAmongLoners(_ position: Int, _ rarities: [Rarity]) -> Bool {
+    private static func isAmongUnmatched(_ position: Int, _ rarities: [Rarity]) -> Bool {
         let window = 100
         func counts(_ range: some Sequence<Int>) -> (alone: Int, frequent: Int) {
             var counts = (alone: 0, frequent: 1)
@@ -180,7 +180,7 @@ private struct LineGroups {
         // A group that touches another one joins it, and may then slide farther.
         repeat {
             size = group.end - group.start
-            while slideUp() { Self.goBack(&otherGroup, other) }
+            while slideUp() { Self.retreat(&otherGroup, other) }
             highest = group.end
             hasMatch = !otherGroup.isEmpty
             while slideDown() {
@@ -189,7 +189,7 @@ private struct LineGroups {
             }
         } while size != group.end - group.start
         guard group.end != highest, hasMatch else { return }
-        while otherGroup.isEmpty, slideUp() { Self.goBack(&otherGroup, other) }
+        while otherGroup.isEmpty, slideUp() { Self.retreat(&otherGroup, other) }
     }
 
     private mutating func slideUp() -> Bool {
@@ -223,7 +223,7 @@ private struct LineGroups {
         return true
     }
 
-    private static func goBack(_ group: inout Group, _ text: ChangedLines) {
+    private static func retreat(_ group: inout Group, _ text: ChangedLines) {
         guard group.start > 0 else { return }
         group.end = group.start - 1
         group.start = group.end

@@ -16,7 +16,7 @@ struct ShortestLineScript {
         let i: Int
         let j: Int
         let isMinimalBefore: Bool
-        let isMinimalBehind: Bool
+        let isMinimalAfter: Bool
     }
 
     private static let costLimit = 256
@@ -50,7 +50,7 @@ struct ShortestLineScript {
             } else {
                 let split = split(Box(x: a, y: b, isMinimal: box.isMinimal))
                 boxes.append(
-                    Box(x: split.i..<a.upperBound, y: split.j..<b.upperBound, isMinimal: split.isMinimalBehind))
+                    Box(x: split.i..<a.upperBound, y: split.j..<b.upperBound, isMinimal: split.isMinimalAfter))
                 boxes.append(
                     Box(x: a.lowerBound..<split.i, y: b.lowerBound..<split.j, isMinimal: split.isMinimalBefore))
             }
@@ -79,14 +79,14 @@ struct ShortestLineScript {
             for diagonal in forwards.downwards {
                 let i = followForward(diagonal, box)
                 if isOdd, backwards.contains(diagonal), self[backward: diagonal] <= i {
-                    return Split(i: i, j: i - diagonal, isMinimalBefore: true, isMinimalBehind: true)
+                    return Split(i: i, j: i - diagonal, isMinimalBefore: true, isMinimalAfter: true)
                 }
             }
             for edge in backwards.widen() { self[backward: edge] = .max }
             for diagonal in backwards.downwards {
                 let i = followBackward(diagonal, box)
                 if !isOdd, forwards.contains(diagonal), i <= self[forward: diagonal] {
-                    return Split(i: i, j: i - diagonal, isMinimalBefore: true, isMinimalBehind: true)
+                    return Split(i: i, j: i - diagonal, isMinimalBefore: true, isMinimalAfter: true)
                 }
             }
             if !box.isMinimal, cost >= Self.costLimit {
@@ -137,9 +137,9 @@ struct ShortestLineScript {
             if 2 * end - diagonal < otherSum { (otherSum, otherI) = (2 * end - diagonal, end) }
         }
         if box.x.upperBound + box.y.upperBound - otherSum < sum - box.x.lowerBound - box.y.lowerBound {
-            return Split(i: i, j: sum - i, isMinimalBefore: true, isMinimalBehind: false)
+            return Split(i: i, j: sum - i, isMinimalBefore: true, isMinimalAfter: false)
         }
-        return Split(i: otherI, j: otherSum - otherI, isMinimalBefore: false, isMinimalBehind: true)
+        return Split(i: otherI, j: otherSum - otherI, isMinimalBefore: false, isMinimalAfter: true)
     }
 }
 

@@ -46,7 +46,7 @@ enum ReportFormat: String, CaseIterable {
         case .github: GitHubReport(paths: RepositoryPaths(from: folder))
         case .sarif: SARIFReport()
         case .junit: JUnitReport()
-        case .html: PageReport()
+        case .html: HTMLReport()
         }
     }
 }
@@ -163,13 +163,13 @@ struct ReportTotals {
     /// Returns the totals on one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.
     ///
     /// - Parameter tellsInfos: Whether infos are counted, too.
-    func summary(tellsInfos: Bool) -> String {
+    func summary(reportsInfos: Bool) -> String {
         let verdicts = [
             (valid - unwantedValid, "valid"), (unwantedValid, "valid (not as wanted)"),
             (invalid - wantedInvalid, "invalid"), (wantedInvalid, "invalid (as wanted)"), (unchecked, "unchecked"),
         ]
         .filter { $0.0 > 0 }.map { "\(Grouped.of($0.0)) \($0.1)" }
-        let infos = tellsInfos ? counts.infos : 0
+        let infos = reportsInfos ? counts.infos : 0
         let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (infos, "info")]
             .filter { $0.0 > 0 }.map { Grouped.of($0.0, $0.1) }
         return Grouped.of(files, "file") + ": " + verdicts.joined(separator: ", ")

@@ -8,7 +8,7 @@ import SaveCodec
 ///
 /// The reader rebuilds the file of such a save. Its bytes may differ from those in the edited document, but hold the
 /// same values.
-struct SaveTexts {
+struct NestedSaveTexts {
     /// The replacement texts, by the offset of the text that each replaces.
     private(set) var spelled: [Int: [UInt8]] = [:]
     /// The losses in the saves that the edit did not ask for.
@@ -41,8 +41,8 @@ struct SaveTexts {
     }
 
     /// The same saves, written as data.
-    var asData: SaveTexts {
-        var saves = SaveTexts()
+    var asData: NestedSaveTexts {
+        var saves = NestedSaveTexts()
         saves.losses = lossesOfData
         return saves
     }

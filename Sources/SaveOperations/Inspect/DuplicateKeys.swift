@@ -6,7 +6,7 @@ import SaveCodec
 ///     {"a": 1, "a": 2}     /a is 2, and /~#0 is 1
 ///
 /// The address of any other pair contains its position.
-package struct RepeatedKeys {
+package struct DuplicateKeys {
     /// Whether the stored dictionaries of each view's document may have duplicate keys.
     private var documents: [ObjectIdentifier: Bool] = [:]
 
@@ -18,7 +18,7 @@ package struct RepeatedKeys {
         // An archived dictionary stores its keys in an array, which may contain an object twice.
         if case .dictionary = container.form, container.classPosition != nil { return true }
         if let known = documents[ObjectIdentifier(view)] { return known }
-        let mayOccur = view.document.mayRepeatKeys
+        let mayOccur = view.document.mayHaveDuplicateKeys
         documents[ObjectIdentifier(view)] = mayOccur
         return mayOccur
     }

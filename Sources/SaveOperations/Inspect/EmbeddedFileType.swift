@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// The type of a file in a data value, detected from its first bytes.
-package enum Payload: String, Sendable, CaseIterable {
+package enum EmbeddedFileType: String, Sendable, CaseIterable {
     /// `bplist00`, often a keyed archive.
     case binaryPropertyList = "binary property list"
     /// `<?xml`.

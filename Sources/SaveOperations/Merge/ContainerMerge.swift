@@ -1,6 +1,6 @@
 import KeyedArchives
 
-struct ContainerMerging {
+struct ContainerMerge {
     let pairing: ThreeWayMerge.Pairing
     let container: MergeContainer
     /// The container in the base; nil if it is new on both sides.
@@ -17,7 +17,7 @@ struct ContainerMerging {
     /// Whether ours has slots that the base does not have.
     let hasNewOurs: Bool
     /// The positions of the new slots of ours by token, in descending order; nil until ``index(_:)`` is called.
-    private(set) var newPlaces: [UInt64: [Int]]?
+    private(set) var newSlotsByToken: [UInt64: [Int]]?
     private let views: (ours: ObjectView, theirs: ObjectView)
     private let contents: (ours: ViewContents, theirs: ViewContents)
     private var newContainers: Set<ViewID>?
@@ -100,20 +100,20 @@ struct ContainerMerging {
     ///
     /// - Parameter places: the slots, in descending order of position.
     mutating func index(_ places: [(position: Int, token: UInt64)]) {
-        newPlaces = Dictionary(grouping: places, by: \.token).mapValues { $0.map(\.position) }
+        newSlotsByToken = Dictionary(grouping: places, by: \.token).mapValues { $0.map(\.position) }
     }
 
     /// Returns the first remaining slot of ours with a token, and removes it from the index.
-    mutating func takeNewPlace(_ token: UInt64) -> Int? {
-        newPlaces?[token]?.popLast()
+    mutating func takeNewSlot(_ token: UInt64) -> Int? {
+        newSlotsByToken?[token]?.popLast()
     }
 
     /// Adds a token to the index.
     ///
     /// - Returns: False if the index has the token already.
-    mutating func addPlace(_ token: UInt64) -> Bool {
-        guard newPlaces?[token] == nil else { return false }
-        newPlaces?[token] = []
+    mutating func addToken(_ token: UInt64) -> Bool {
+        guard newSlotsByToken?[token] == nil else { return false }
+        newSlotsByToken?[token] = []
         return true
     }
 

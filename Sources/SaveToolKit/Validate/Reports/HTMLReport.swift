@@ -2,7 +2,7 @@ import SaveCodec
 import SaveOperations
 
 /// An HTML page with a row for each file and for each of its findings.
-struct PageReport: ReportRenderer {
+struct HTMLReport: ReportRenderer {
     private var page: TreePage?
 
     mutating func begin(to output: inout ByteWriter) {
@@ -28,6 +28,6 @@ struct PageReport: ReportRenderer {
     }
 
     mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        page?.end(about: totals.summary(tellsInfos: true), to: &output)
+        page?.end(about: totals.summary(reportsInfos: true), to: &output)
     }
 }

@@ -1,15 +1,15 @@
 /// The duplicate keys of dictionaries read from a text format.
 ///
 /// The last value is the effective one in a text format, but the first would be in a binary file.
-package enum RepeatedTextKeys {
+package enum DuplicateTextKeys {
     /// Returns one loss for each such dictionary that is reachable from the root.
     package static func losses(in document: Document) -> [Problem] {
-        guard !document.facts.repeatingDictionaries.isEmpty else { return [] }
-        let repeating = Set(document.facts.repeatingDictionaries)
+        guard !document.facts.dictionariesWithDuplicates.isEmpty else { return [] }
+        let repeating = Set(document.facts.dictionariesWithDuplicates)
         var losses = LossList()
         var walk = DocumentWalk(document)
         while let visit = walk.next() {
-            guard repeating.contains(visit.id), let (first, _) = document.firstRepeatedKey(of: visit.object) else {
+            guard repeating.contains(visit.id), let (first, _) = document.firstDuplicateKey(of: visit.object) else {
                 continue
             }
             losses.add(.init("loss.repeated-key")) {
@@ -21,8 +21,8 @@ package enum RepeatedTextKeys {
 
     /// Returns the document with only the effective pairs, or the document itself if it has no duplicate keys.
     static func removed(from document: Document) throws(Problem) -> Document {
-        guard !document.facts.repeatingDictionaries.isEmpty else { return document }
-        return try document.keepingCountedPairs(of: Set(document.facts.repeatingDictionaries))
+        guard !document.facts.dictionariesWithDuplicates.isEmpty else { return document }
+        return try document.keepingCountedPairs(of: Set(document.facts.dictionariesWithDuplicates))
     }
 }
 
