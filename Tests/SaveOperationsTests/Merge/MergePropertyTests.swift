@@ -76,7 +76,7 @@ import Testing
     /// Of what was written with ours at all conflicts and then had some of them answered, it is known which.
     @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
         var count = (settled: 0, missed: 0, left: 0)
-        for seed in 0..<TestScale.count(20, long: 100) {
+        for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             guard !merge.conflicts.isEmpty else { continue }
             let merged = try merge.result()
@@ -139,7 +139,7 @@ import Testing
 
     @Test(arguments: [false, true]) func answersSettleConflicts(isArchive: Bool) throws {
         var settled = 0
-        for seed in 0..<TestScale.count(80, long: 100) {
+        for seed in 0..<TestScale.count(20, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             let count = merge.conflicts.count
             var options = MergeOptions()

@@ -55,7 +55,7 @@ import Testing
             #"{"$archiver":"NSKeyedArchiver","$classes":{"G":["G","NSObject"],"R":["R","NSObject"]},"$top":{"root":{"$class":"G","a":{"$class":"R","$id":1,"n":1.5},"b":{"$ref":1}}}}"#,
             to: "graph.json")
         let value = #"{"a":{"n":\#(first)},"b":{"n":\#(second)}}"#
-        let result = workspace.run(["set", "--any-type", "graph.json", "/root", value, "-o", "new.json"])
+        let result = workspace.run(["set", "--change-type", "graph.json", "/root", value, "-o", "new.json"])
         #expect(result.status == 0, "\(result.talk)")
         let lines = workspace.run(["get", "new.json", "/root/a/n", "/root/b/n"]).output
         #expect(lines == "\(first)\n\(second)\n")

@@ -107,7 +107,9 @@ import Testing
                 form.map { HostileRuns.dataForms.contains($0) } ?? false || HostileRuns.dataCommands.contains(name)
                 || line.contains("-0")
             let narrow = form == nil ? [(true, 24, true)] : []
-            let usual = TestScale.isLong ? [(true, 80, false), (false, 0, true)] : [(true, 80, false)]
+            let usual =
+                TestScale.isLong
+                ? [(true, 80, false), (false, 0, true)] : [isData ? (false, 0, true) : (true, 80, false)]
             for (isTerminal, width, plain) in usual + narrow {
                 let run = run(name, line, isTerminal: isTerminal, width: width, plain: plain)
                 check(run, isData: isData)
