@@ -43,7 +43,7 @@ import Testing
     }
 }
 
-/// Keys that read like wildcards of patterns.
+/// Keys that resemble the wildcards of patterns.
 @Suite struct AsteriskTests {
     @Test(arguments: [
         ("/a/~*", "/a/~*", "/a/*"), ("/~**/b", "/~**/b", "/**/b"), ("/*", "/~*", "/*"), ("/*x", "/*x", "/*x"),

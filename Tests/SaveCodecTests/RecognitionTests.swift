@@ -35,7 +35,7 @@ import Testing
         #expect(try Format.recognize(Array(text.utf8)) == format)
     }
 
-    /// The signature decides; a version that is not known is told by the reader.
+    /// The signature alone identifies the format; the reader reports an unknown version.
     @Test(arguments: ["\u{3}", "\u{4}", "\u{5}", "{"], ["streamtyped", "typedstream"])
     func tellsTypedStreams(_ version: String, _ signature: String) throws {
         #expect(try Format.recognize(Array((version + "\u{B}" + signature).utf8)) == .typedStream)
@@ -127,7 +127,7 @@ import Testing
         #expect(problem?.place == nil)
     }
 
-    /// Long runs of what is skipped, closed or not: each takes one pass.
+    /// Long runs of bytes that recognition skips, closed or not, are scanned only once.
     @Test(arguments: ["/* ", "// ", "\"", "{\"", "(", "a = \"\\", " ", "x", "{/**/", "<", "/"])
     func takesOnePass(_ unit: String) throws {
         let isLinear = try Growth.isLinear(to: TestScale.count(40_000, long: 400_000)) { count in

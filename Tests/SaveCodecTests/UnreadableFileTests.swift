@@ -4,7 +4,8 @@ import Testing
 
 @testable import SaveCodec
 
-/// What happened to a file that no reader takes: made here of a sound one, and of what other programs print.
+/// The cause of damage to an unreadable file is named. The files are made from a sound one and from the output of other
+/// programs.
 @Suite struct UnreadableFileTests {
     private static let save = (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))) ?? []
     private static let xml =
@@ -22,7 +23,7 @@ import Testing
 
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// Bytes as they are after a program took them for text.
+    /// Returns the bytes after a program has decoded them as Latin-1 and stored them as UTF-8.
     private static func latin1(_ bytes: [UInt8]) -> [UInt8] {
         bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
     }
@@ -105,7 +106,8 @@ import Testing
         #expect(problem?.message.contains(message) == true, "\(problem?.message ?? "sound")")
     }
 
-    /// Wherever the end is cut off, it is told how much is missing: exactly, as soon as the offset table has begun.
+    /// A truncated file reports the number of missing bytes: exactly if the cut is in the offset table, else as a lower
+    /// bound.
     @Test func missingEnd() throws {
         let tableStart = Int(Trailer(of: Self.save).tableStart)
         for count in 42..<Self.save.count {
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    /// What is only text, or what a reader explains better, keeps its problem.
+    /// Plain text keeps its own problem, and so does a file that its reader explains better.
     @Test(arguments: [
         ("hello world", "format.unknown"), ("{\"a\": \"<html>\"", "json.syntax"),
         ("<plist><dict><html/>", "xml.element"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// What the reader of binary files does beside those of `Fixtures/hostile.tsv`: warnings, and files made to be slow.
+/// Warnings of the binary reader, and files made to be slow; `Fixtures/hostile.tsv` covers the rest.
 @Suite struct BinaryPlistReaderTests {
     @Test(arguments: [
         (["d10102", "1007", "1001"], ["binary.key-kind"]),
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A part of a file is told as that, wherever it was cut off.
+    /// Every truncated copy of a file is reported as truncated, so that users look for the missing part.
     @Test func filesThatAreCutOff() throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
         for count in 8..<file.count {
@@ -51,7 +51,7 @@ import Testing
         #expect(problem?.message == message)
     }
 
-    /// Thousands of table entries that all stand for the same long string, or the same long array.
+    /// Thousands of entries of the offset table refer to the same long string or array; reading must stay linear.
     @Test(arguments: [UInt8(0x5F), 0xAF])
     func sharedBytesAreNotLookedAtAgainAndAgain(marker: UInt8) throws {
         let isLinear = try Growth.isLinear(to: TestScale.count(8_000, long: 60_000)) { length in
@@ -61,7 +61,7 @@ import Testing
         #expect(isLinear)
     }
 
-    /// So many strings, or arrays, of that length, each of which begins at the same byte.
+    /// A file whose `length` table entries all refer to one string or array of `length` elements.
     private static func sharing(_ length: Int, marker: UInt8) -> [UInt8] {
         var file = Array("bplist00".utf8) + [marker, 0x11, UInt8(length >> 8), UInt8(length & 0xFF)]
         file += [UInt8](repeating: 0x41, count: marker == 0x5F ? length : 4 * length)
@@ -74,7 +74,7 @@ import Testing
         return file + output.takeBytes()
     }
 
-    /// The address of a problem shows the start of a long key only, however often the path goes through it.
+    /// The address in a message shows only the start of a long key, so that deep paths do not make huge messages.
     @Test func addressesOfLongKeysAreCutOff() throws {
         var builder = DocumentBuilder()
         let key = String(repeating: "k", count: 10_000)

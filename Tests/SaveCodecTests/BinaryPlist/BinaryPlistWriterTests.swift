@@ -3,9 +3,9 @@ import Testing
 
 @testable import SaveCodec
 
-/// What Core Foundation's writer does (the article BinaryFormat), on documents composed by hand.
+/// Documents composed by hand are written as Core Foundation writes them (the article BinaryFormat).
 @Suite struct BinaryPlistWriterTests {
-    /// The file of a document composed by `compose`, by our writer.
+    /// The file that the writer makes of the document that `compose` builds.
     static func file(_ compose: (inout DocumentBuilder) -> Void) throws -> [UInt8] {
         var builder = DocumentBuilder()
         compose(&builder)
@@ -132,7 +132,6 @@ import Testing
     }
 }
 
-/// Bytes as hexadecimal digits.
 func hex(_ bytes: [UInt8]) -> String {
     bytes.map { String(format: "%02x", $0) }.joined()
 }

@@ -8,7 +8,8 @@ import TestSupport
 @Suite struct LayoutTests {
     static let corpus = TestFiles.folder("SAVETOOL_CORPUS")
 
-    /// Files whose order is that of no known writer; they are carried whole.
+    /// Files whose object order matches no known writer. No layout exists for them, so exact JSON embeds the whole
+    /// file.
     static let carriedWhole: [String: String] = [
         "joeferner__node-bplist-parser/test__airplay.bplist": "every boolean is an object of its own",
         "joeferner__node-bplist-parser/test__iTunes-small.bplist": "containers share key and element lists",
@@ -71,8 +72,8 @@ import TestSupport
     }
 }
 
-/// A binary property list of objects given in hexadecimal, as `Fixtures/make/assembler.py` lays one out: root first,
-/// offsets of one byte, references of one byte.
+/// Returns a binary property list of objects given in hexadecimal, laid out as `Fixtures/make/assembler.py` does: the
+/// root first, with one-byte offsets and references.
 func assembled(_ objects: [String]) -> [UInt8] {
     var file = Array("bplist00".utf8)
     var offsets: [UInt8] = []
@@ -89,7 +90,7 @@ func assembled(_ objects: [String]) -> [UInt8] {
     return file + offsets + trailer.joined()
 }
 
-/// The bytes that hexadecimal digits stand for.
+/// Returns the bytes that `hex` spells; an odd last digit is ignored.
 func bytes(hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { start in

@@ -3,7 +3,7 @@ import Testing
 @testable import SaveCodec
 
 @Suite struct EightBytesTests {
-    /// Every byte in every place among its neighbours, those below and above it included.
+    /// Every byte is found at every position, next to neighbors just below and above it.
     @Test func theFirstByteOfASetIsFound() {
         for byte in UInt8.min...UInt8.max {
             for neighbour in [0, byte &- 1, byte, byte &+ 1, 0x7F, 0xFF] {
@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite struct RunWritingTests {
-    /// Runs of every length, into a buffer that is handed on in the middle of them.
+    /// Runs of every length are written while the output buffer flushes in the middle of them.
     @Test func runsAreWrittenUpToTheFirstStop() throws {
         for length in 0..<40 {
             for stop in 0...length {

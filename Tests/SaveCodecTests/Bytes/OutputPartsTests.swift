@@ -4,14 +4,14 @@ import Testing
 
 @testable import SaveCodec
 
-/// What is written side by side is what is written in turn.
+/// Output written in parallel parts equals output written sequentially.
 @Suite struct OutputPartsTests {
     private static let runners: [ParallelRunner] = [
         { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) },
         { count, body in for index in (0..<count).reversed() { body(index) } },
     ]
 
-    /// As it is, and so small that most parts are cut, those of a full round as well as those of the last one.
+    /// The default sizes, and sizes so small that most parts are cut, both in a full round and in the last one.
     private static let parts = [
         OutputParts(), OutputParts(partCount: 4, maxSize: 512, usualSize: 1 << 17, firstStep: 100),
         OutputParts(partCount: 3, maxSize: 40, usualSize: 1, firstStep: 700),
@@ -29,7 +29,7 @@ import Testing
         case 3: "{" + list(3000) { #""key \#($0 * 7919 % 3000)": {"$date": \#($0)}"# } + "}"
         case 4: #"{"$set": ["# + list(3000) { #""\#($0)""# } + "]}"
         case 5: #"{"$dict": ["# + list(3000) { "[\($0), [\($0)]]" } + "]}"
-        // Some are too large for a part, and a container in a part is wide itself.
+        // Some elements are too large for a part; in the next case, a container in a part is itself wide.
         case 6: "[" + list(2200) { $0 % 900 == 0 ? "\"\(long)\($0)\"" : "\"\($0)\"" } + "]"
         case 7: "[" + list(2200) { $0 % 1000 == 1 ? "[" + list(2100, \.description) + "]" : "{}" } + ", 1]"
         case 8: "[" + list(2100) { _ in "[\"\(long.prefix(600))\"]" } + "]"
@@ -63,7 +63,7 @@ import Testing
         return bytes
     }
 
-    /// No more is written than the output takes.
+    /// Writing stops soon after the output fails.
     @Test(arguments: [Format.xml, .json]) func outputFails(_ format: Format) throws {
         let document = try JSON.read(Array(Self.text(2).utf8))
         var count = 0

@@ -1,7 +1,7 @@
 import SaveCodec
 import Testing
 
-/// The short ways into a document and out of it.
+/// The convenience API that reads a document from bytes and writes it back.
 @Suite struct DocumentBytesTests {
     @Test(arguments: Format.written) func documentsComeBackInEveryFormat(_ format: Format) throws {
         let document = try Document(Array(#"{"name": "Ada", "map": {"level": "Swamp"}, "name": "Bo"}"#.utf8))
@@ -14,7 +14,7 @@ import Testing
         #expect(copy["level"] == nil)
     }
 
-    /// Of a key that is repeated, the value that Foundation's reader of the format takes.
+    /// The effective value of a duplicate key is the one that Foundation's reader of the format takes.
     @Test func repeatedKeysCountOnce() throws {
         guard case .string(let name) = try Document(Array(#"{"name": "Ada", "name": "Bo"}"#.utf8))["name"] else {
             throw Problem("test", "no name")

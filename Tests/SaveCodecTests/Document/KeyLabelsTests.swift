@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Records with the same keys, whose keys are copied from the second on, are written as each of them alone.
+/// Records with equal keys reuse the written keys of the first record; each must come out as if written alone.
 @Suite struct KeyLabelsTests {
     static let records = [
         #"{"b":1,"a":{"b":2,"a":[{"b":3,"a":4},{"b":5,"a":6}]}}"#,
@@ -32,7 +32,7 @@ import Testing
         #expect(all == ["<array>"] + single + single + single + single + ["</array>"])
     }
 
-    /// The dictionaries have the same keys, of which one repeats, and only as many labels as pairs that are written.
+    /// With a duplicate key, there are only as many labels as written pairs, so labels and pairs must not shift.
     @Test func labelsAreThoseOfTheWrittenPairs() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
@@ -54,7 +54,7 @@ import Testing
         try lines(JSONCases.read(text), order)
     }
 
-    /// The lines between the tags of the property list.
+    /// Returns the lines between the `<plist>` tags.
     private func lines(_ document: Document, _ order: WriteOptions.KeyOrder) throws -> [String] {
         var output = ByteWriter()
         try XMLPlist.write(document, to: &output, options: WriteOptions(keyOrder: order))

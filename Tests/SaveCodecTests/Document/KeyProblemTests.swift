@@ -2,9 +2,9 @@
 import TestSupport
 import Testing
 
-/// What is odd about keys is found in proportion to the size of a file.
+/// Finding unusual keys takes time linear in the size of the file.
 @Suite struct KeyProblemTests {
-    /// The keys of a dictionary that the root does not reach are strings each of which begins in the one before.
+    /// An unreachable dictionary has string keys whose bytes overlap; examining each of them would take quadratic time.
     @Test func keysThatOverlap() throws {
         let isLinear = try Growth.isLinear(to: 20_000) { count in
             let document = try BinaryPlist.read(Self.overlappingKeys(count), limits: Limits(workFactor: 20))
@@ -13,7 +13,8 @@ import Testing
         #expect(isLinear)
     }
 
-    /// An empty dictionary as root, beside a dictionary of which the keys go to the end of what is behind them.
+    /// Returns a file with an empty root dictionary and an unreachable dictionary, whose string keys all extend to the
+    /// end of the last one.
     private static func overlappingKeys(_ count: Int) -> [UInt8] {
         var bytes = Array("bplist00".utf8) + [0xD0]
         var offsets = [8, 9]
@@ -31,7 +32,6 @@ import Testing
         return bytes
     }
 
-    /// Four bytes, the most significant first.
     private static func word(_ value: Int) -> [UInt8] {
         (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import SaveCodec
 
 @Suite struct KeySortTests {
-    /// Units on either side of each border of the encoding that keys are compared in, and of UTF-16 itself.
+    /// Code units on both sides of each boundary in the sort encoding and in UTF-16.
     private static let units: [UInt16] = [
         0, 1, 0x20, 0x61, 0x62, 0x7F, 0x80, 0xEE, 0xEF, 0xF0, 0xFF, 0x100, 0x61EF, 0xD800, 0xDC00, 0xEF00, 0xFFFF,
     ]
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    /// Stores each key wide or, where it can be, in one byte per character, and compares with plain sorting.
+    /// Stores each key in two bytes per character or, at random where possible, in one, and compares the order with a
+    /// plain sort.
     private func expectOrder(of keys: [[UInt16]], _ random: inout SeededGenerator) throws {
         var builder = DocumentBuilder()
         builder.open(.dictionary)
@@ -65,9 +66,9 @@ import Testing
         #expect(counted.positions(of: root) == firsts.map { UInt32($0.element) })
     }
 
-    /// Keys that are numbers are sorted by what they are, not by how many bytes they take.
+    /// Numeric keys are sorted by kind and value, not by their stored width.
     @Test func numbersOfAnyWidth() throws {
-        // Keys: UIDs of one byte and of seven, integers of one byte and of eight.
+        // Keys: a 1-byte UID, a 7-byte UID, a 1-byte integer and an 8-byte integer.
         let keys: [[UInt8]] = [[0x80, 3], [0x86, 0, 0, 0, 0, 0, 0, 0], [0x10, 3], [0x13, 0, 0, 0, 0, 0, 0, 0, 2]]
         var file = Array("bplist00".utf8)
         var offsets: [UInt8] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Keys that are found by their bytes are those that the text has.
+/// Keys that the cache finds by their bytes equal the keys in the text.
 @Suite struct NameCacheTests {
     @Test func keysOfJSONAreTold() throws {
         let keys = [
@@ -12,9 +12,9 @@ import Testing
         let text = "[\(keys.map { "{\"\($0)\":0}" }.joined(separator: ","))]"
         let document = try JSONCases.read(text)
         #expect(try JSONCases.write(document) == text + "\n")
-        // The array, its dictionaries, their value, and each key once.
+        // The array, its dictionaries, their shared value, and each distinct key once.
         #expect(document.count == 1 + keys.count + 1 + Set(keys).count)
-        // Two spellings of one key are one object.
+        // A key and its escaped spelling share one object.
         #expect(try JSONCases.read(#"[{"ab":0},{"\u0061b":0},{"ab":0}]"#).count == 6)
     }
 

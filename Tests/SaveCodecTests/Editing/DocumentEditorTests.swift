@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Edits of property lists: what is not touched keeps its bytes.
+/// Edits of property lists: untouched objects keep their bytes.
 @Suite struct DocumentEditorTests {
     private static func binary(_ json: String) throws -> Document {
         let document = try JSON.read(Array(json.utf8))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// An edited file may do as much work as the file before.
+    /// An edited document keeps the work factor of its limits.
     @Test(arguments: [Format.binary, .xml]) func keepsTheWorkFactor(_ format: Format) throws {
         var output = ByteWriter()
         try Self.binary(#"{"a": [1]}"#).write(as: format, to: &output)
@@ -45,8 +45,8 @@ import Testing
         #expect(edited.mostRead == limits.mostRead(of: edited.imageSize))
     }
 
-    /// A container that is given what it holds already leaves the file as it was, where its objects neither overlap nor
-    /// leave gaps.
+    /// Rewriting a container with its own contents leaves the file unchanged if its objects neither overlap nor leave
+    /// gaps.
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func rewrittenCorpus() throws {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
         var counts = (same: 0, other: 0)
@@ -68,7 +68,7 @@ import Testing
         #expect(counts.same > 50 * counts.other, "\(counts)")
     }
 
-    /// A replaced scalar takes the place of the old one: all bytes but its own, and the offsets behind it, stay.
+    /// A replaced scalar takes the location of the old one; all other bytes and the following offsets stay the same.
     @Test func replacedScalar() throws {
         let source = try Self.binary(#"{"a": 5, "b": [1, 2, "x"], "c": "yes"}"#)
         var editor = DocumentEditor(source)
@@ -81,7 +81,7 @@ import Testing
         #expect(zip(before, after).filter { $0 != $1 }.map { [$0, $1] } == [[5, 6]])
     }
 
-    /// A scalar that another container holds stays; the new one comes last.
+    /// A scalar that another container shares is kept, and the new one is appended.
     @Test func sharedScalar() throws {
         let source = try Self.binary(#"{"a": 5, "b": [5]}"#)
         var editor = DocumentEditor(source)
@@ -106,12 +106,12 @@ import Testing
             editor.root = array
             let edited = try editor.finish()
             #expect(try Self.json(edited) == #"[{"a":5,"b":[5]},"a","a"]"#)
-            // Of a text nobody looks whether it has an equal scalar.
+            // In text formats the editor does not search for an equal scalar.
             #expect(edited.count == (format == "binary" ? 6 : 7) && edited.sourceFormat == source.sourceFormat)
         }
     }
 
-    /// The key of a text stands twice, and still the last value counts.
+    /// After an edit, the last of two duplicate keys in a text is still the effective one.
     @Test func repeatedKeys() throws {
         let source = try JSON.read(Array(#"{"a": 1, "a": 2, "b": [3]}"#.utf8))
         guard case .dictionary(let pairs) = source[source.root] else { return }

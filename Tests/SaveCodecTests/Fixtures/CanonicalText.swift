@@ -1,8 +1,8 @@
 import Foundation
 import SaveCodec
 
-/// The value of a document in the text that the verdicts beside the project are kept in: a line for each value, two
-/// blanks for each level, keys sorted as text, strings as JSON with everything but ASCII escaped.
+/// A document's value in the text format of the verdict files: one line per value, two spaces per level, keys sorted as
+/// text, strings as JSON with all non-ASCII characters escaped.
 struct CanonicalText {
     private let document: Document
 
@@ -30,7 +30,8 @@ struct CanonicalText {
         }
     }
 
-    /// The readers that made the verdicts take a binary dictionary of this one key for a UID too.
+    /// Returns the text of a dictionary whose only key is `CF$UID`, which the readers that made the verdicts treat as a
+    /// UID in binary files, too.
     private func wrappedUID(_ pairs: Pairs) -> String? {
         guard pairs.count == 1, document.text(pairs[0].key)?.string == "CF$UID",
             case .integer(let uid) = document[pairs[0].value]
@@ -38,7 +39,7 @@ struct CanonicalText {
         return "uid \(uid.value)"
     }
 
-    /// Keys and values as text, sorted. Of a repeated key, the value that counts.
+    /// Returns the keys and values as text, sorted, with only the effective value of a duplicate key.
     private func rows(_ pairs: Pairs, _ indentation: String) -> [(key: String, value: String)] {
         var values: [String: ObjectID] = [:]
         for pair in pairs {

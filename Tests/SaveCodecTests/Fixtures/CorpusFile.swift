@@ -3,7 +3,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// A file of the corpus and what a reader should do with it.
+/// A file of the corpus and whether a reader should accept it.
 struct CorpusFile: Sendable, CustomTestStringConvertible {
     enum Verdict {
         case read, refuse, either
@@ -15,7 +15,8 @@ struct CorpusFile: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The files of MANIFEST.tsv, judged as VERDICTS.tsv suggests; what that does not mention is sound.
+    /// Returns the files of MANIFEST.tsv with the verdicts that VERDICTS.tsv suggests; files without a verdict are
+    /// sound.
     static func all() throws -> [CorpusFile] {
         guard let corpus = TestFiles.folder("SAVETOOL_CORPUS") else { return [] }
         let verdicts = try SeparatedTable(corpus.appending(path: "VERDICTS.tsv")).rows
@@ -33,7 +34,7 @@ struct CorpusFile: Sendable, CustomTestStringConvertible {
         return suggestion.hasPrefix("reject") ? .refuse : .read
     }
 
-    /// Where we judge otherwise than VERDICTS.tsv suggests, and why.
+    /// Files whose expected verdict differs from VERDICTS.tsv, with the reason.
     private static let differences: [String: (verdict: Verdict, reason: String)] = [
         "DHowett__go-plist/testdata__xml_unusual_cases__s04.plist":
             (.refuse, "a comment inside <key>: Core Foundation refuses it"),

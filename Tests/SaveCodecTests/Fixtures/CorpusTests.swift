@@ -2,8 +2,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Real files that others wrote: what is sound is read and survives every format, what is damaged is refused with its
-/// place.
+/// Real files from other programs: sound ones are read and survive every format, damaged ones are refused with a
+/// location.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
 struct CorpusTests {
     @Test(arguments: try CorpusFile.all()) func verdict(_ file: CorpusFile) throws {
@@ -20,7 +20,7 @@ struct CorpusTests {
         }
     }
 
-    /// A sample, as the scripts in `Tests/Oracles` go through all of them.
+    /// Returns a sample of the sound files; the scripts in `Tests/Oracles` check all of them.
     private static func sound() throws -> [CorpusFile] {
         TestScale.sample(of: try CorpusFile.all().filter { $0.verdict == .read }, isComplete: false)
     }

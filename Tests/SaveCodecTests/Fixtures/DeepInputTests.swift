@@ -1,7 +1,7 @@
 import SaveCodec
 import Testing
 
-/// 100,000 containers in each other: refused by every reader with its place, on whatever stack the thread has.
+/// Every reader refuses 100,000 nested containers with a location, whatever the stack size of the thread.
 @Suite struct DeepInputTests {
     private static let depth = 100_000
 
@@ -30,7 +30,7 @@ import Testing
         #expect(json.count == 2 * Self.depth + 1)
     }
 
-    /// Arrays of one element each, the last one empty, with references and offsets of three bytes.
+    /// Returns arrays of one element each, the last one empty, with 3-byte references and offsets.
     private static func nestedArrays(_ depth: Int) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         func bigEndian(_ value: Int, _ size: Int) -> [UInt8] {

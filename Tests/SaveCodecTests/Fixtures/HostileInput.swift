@@ -3,7 +3,6 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// A row of `Fixtures/hostile.tsv`.
 struct HostileInput: Sendable, CustomTestStringConvertible {
     enum Verdict: String {
         case accept = "A"
@@ -11,7 +10,7 @@ struct HostileInput: Sendable, CustomTestStringConvertible {
         case refuse = "R"
     }
 
-    /// A verdict and the problems that go with it, as they are printed.
+    /// A verdict and the printed text of the problems that explain it.
     struct Judgement: Equatable {
         let verdict: Verdict
         let message: String
@@ -35,7 +34,7 @@ struct HostileInput: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Reads the file: as what its name says where that names a format, else as what it is recognized as.
+    /// Reads the file in the format that its extension names, or else in the recognized one.
     func judge() throws -> Judgement {
         let url = TestFiles.fixtures.appending(path: file)
         let bytes = try TestFiles.bytes(url)

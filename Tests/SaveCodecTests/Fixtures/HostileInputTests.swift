@@ -3,9 +3,9 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Every file of `Fixtures/bad` and `Fixtures/tricky` gets the verdict and the very message of `Fixtures/hostile.tsv`.
+/// Every file of `Fixtures/bad` and `Fixtures/tricky` gets the exact verdict and message of `Fixtures/hostile.tsv`.
 ///
-/// `RECORD=1` writes the messages that the readers give into the table, to be read before they are committed.
+/// With `RECORD=1`, the messages of the readers are written to the table. Review them before you commit.
 @Suite struct HostileInputTests {
     @Test func everyFileIsInTheTable() throws {
         let listed = try SeparatedTable(HostileInput.table).rows.map { $0["file", default: ""] }
@@ -22,7 +22,7 @@ import Testing
         #expect(judgement == input.judgement)
     }
 
-    /// Not a test: with `RECORD=1` it writes the table anew, to be read before it is committed.
+    /// Rewrites the table when `RECORD=1`; it tests nothing. Review the result before you commit.
     @Test(.enabled(if: HostileInput.isRecording))
     func record() throws {
         var table = try SeparatedTable(HostileInput.table)
@@ -34,7 +34,8 @@ import Testing
         try table.write(to: HostileInput.table)
     }
 
-    /// As property lists these are sound, though names may be no strings; what is wrong is wrong with the archive in them.
+    /// These files are sound property lists, apart from names that are not strings; only the archives in them are
+    /// broken.
     @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: HostileInput.archives.path))
     func archiveIsSoundPropertyList(_ file: String) throws {
         let bytes = try TestFiles.bytes(HostileInput.archives.appending(path: file))

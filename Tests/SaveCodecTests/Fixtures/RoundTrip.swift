@@ -2,7 +2,7 @@
 
 /// Writes documents and reads them back.
 enum RoundTrip {
-    /// A format that a document came back from as something else, and how.
+    /// A format in which a document changed, and how.
     struct Difference: Error, CustomStringConvertible {
         let format: Format
         let description: String
@@ -21,8 +21,8 @@ enum RoundTrip {
         return output.takeBytes()
     }
 
-    /// The value of a document as bytes that are the same for the same value, whatever the order of its keys and the
-    /// dialect of JSON that it was read from. A date of negative zero is the instant of zero, which texts store.
+    /// Returns bytes that are equal for equal values, whatever the key order and the JSON dialect of the file. A date
+    /// of negative zero counts as zero, because text formats store the same instant for both.
     static func value(of document: Document) throws(Problem) -> [UInt8] {
         let stored = document.asTypedJSON()
         let json = try bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
@@ -30,9 +30,9 @@ enum RoundTrip {
         return Array(String(decoding: json, as: UTF8.self).replacing(#""$date":-0.0"#, with: zero).utf8)
     }
 
-    /// Writes a document in every format that loses nothing of it and reads that again: the value must be the same.
+    /// Writes a document in every format that loses nothing and reads it back: the value must be the same.
     ///
-    /// A document that grows beyond the limit when its shared objects are written out is left alone.
+    /// A document that exceeds the expansion limit when its shared objects are written out is skipped.
     static func check(_ document: Document) throws {
         let value: [UInt8]
         do throws(Problem) {
@@ -58,7 +58,7 @@ enum RoundTrip {
         }
     }
 
-    /// `--exact` JSON gives the very bytes of a binary file again.
+    /// Checks that `--exact` JSON reproduces a binary file byte for byte.
     private static func checkExact(_ document: Document) throws {
         guard document.sourceFormat == .binary else { return }
         let json = try bytes(of: document, as: .json, WriteOptions(isExact: true))

@@ -1,12 +1,12 @@
 import TestSupport
 
-/// Cases of other projects' suites that we judge otherwise, with the reason.
+/// Cases of other projects' suites whose verdict differs here, with the reason.
 enum SuiteDifferences {
     static func reason(suite: String, file: String) -> String? {
         rows.first { $0.suite == suite && $0.files.contains(file) }?.reason
     }
 
-    /// Whether the content of a file does not tell its format.
+    /// Whether a file's content does not determine its format.
     static func isAmbiguous(_ testCase: SuiteCase) -> Bool {
         ambiguous[testCase.suite]?.contains(testCase.file) ?? false
     }
@@ -74,7 +74,8 @@ enum SuiteDifferences {
         ),
     ]
 
-    /// Quoted strings and numbers alone are JSON as much as OpenStep; nothing at all is refused unless a format is named.
+    /// Quoted strings and numbers alone are valid in both JSON and OpenStep. An empty text is refused unless a format
+    /// is named.
     private static let ambiguous: [String: Set<String>] = [
         "go-plist": [
             "valid/002-string-containing-apostrophe.openstep.plist",

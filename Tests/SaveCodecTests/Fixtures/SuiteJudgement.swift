@@ -1,9 +1,9 @@
 import SaveCodec
 import TestSupport
 
-/// What we make of one file of a suite, beside what is expected.
+/// The result of reading one file of a suite, compared with the expected one.
 struct SuiteJudgement {
-    /// What differs from what is expected; nil if nothing does.
+    /// The difference from the expected result, or nil if there is none.
     let disagreement: String?
 
     init(_ testCase: SuiteCase) throws {
@@ -31,6 +31,6 @@ struct SuiteJudgement {
 }
 
 extension SuiteCase {
-    /// The format that the suite says the file is in.
+    /// The format that the suite declares for the file.
     var namedFormat: Format? { format.flatMap(Format.init) }
 }

@@ -2,10 +2,10 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Other projects' test files: recognized, judged and read as those projects and other readers have it.
+/// Other projects' test files are recognized, accepted or refused, and read as those projects and other readers do.
 ///
-/// A case where all readers agree ("gold") must come out as they have it. The rest is policy: a case that we judge
-/// otherwise than its suite is a row of ``SuiteDifferences``, with the reason.
+/// A case on which all readers agree ("gold") must match them. The rest is policy: each case that is judged differently
+/// here is a row of ``SuiteDifferences``, with the reason.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_SUITES") != nil))
 struct SuiteTests {
     static let suites = [
@@ -25,7 +25,7 @@ struct SuiteTests {
         #expect(tally.cases > 0)
     }
 
-    /// The format of what is to be read is told by the content, but for short texts that are sound in several.
+    /// The format is detected from the content, except for short texts that are valid in several formats.
     @Test(arguments: suites) func recognition(of suite: String) throws {
         for testCase in try SuiteCase.all(of: suite) where testCase.expectation == .accept {
             guard let url = testCase.url, let named = testCase.namedFormat else { continue }
@@ -35,7 +35,7 @@ struct SuiteTests {
         }
     }
 
-    /// How many cases of a suite came out as expected.
+    /// The number of cases in a suite, by outcome.
     private struct Tally {
         private(set) var cases = 0
         private var passed = 0

@@ -3,8 +3,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// `Fixtures/typed-json` holds each form of typed JSON beside the binary property list that it stands for. A writer
-/// makes exactly the one from the other, in both directions.
+/// `Fixtures/typed-json` pairs each form of typed JSON with its binary property list. Writing either file of a pair as
+/// the other format must reproduce the other file exactly.
 @Suite struct TypedJSONFixtureTests {
     private static let folder = TestFiles.fixtures.appending(path: "typed-json")
 
@@ -35,7 +35,7 @@ import Testing
         text(try RoundTrip.bytes(of: document, as: format), format)
     }
 
-    /// JSON as it is, binary in hexadecimal: what a failure should show.
+    /// Returns JSON unchanged and binary in hexadecimal, for failure messages.
     private static func text(_ bytes: [UInt8], _ format: Format) -> String {
         format == .json
             ? String(decoding: bytes, as: UTF8.self) : bytes.map { String(format: "%02x", $0) }.joined(separator: " ")

@@ -2,12 +2,12 @@ import Foundation
 import SaveCodec
 import TestSupport
 
-/// The files that damage is done to: the fixtures and, if it is at hand, the corpus.
+/// The files that fuzz tests damage: the fixtures and, if present, the corpus.
 enum FuzzSeeds {
-    /// Larger files make for slow rounds and find nothing that smaller ones do not.
+    /// The maximum size in bytes. Larger files slow down each round and find nothing more.
     private static let largest = 4_096
 
-    /// Sound files of a format: its own, and documents of others that can be written in it without loss.
+    /// Returns sound files of a format, including documents of other formats that it can represent without loss.
     static func all(for format: Format) throws -> [[UInt8]] {
         try byFormat.get()[format] ?? []
     }
@@ -18,7 +18,7 @@ enum FuzzSeeds {
             uniqueKeysWithValues: Format.allCases.map { format in
                 let written = all.filter { $0.document.losses(as: format).isEmpty }
                     .compactMap { try? RoundTrip.bytes(of: $0.document, as: format) }
-                // What is read only has nothing but its own.
+                // A read-only format has only its own files.
                 let sound = written.isEmpty ? all.filter { $0.format == format }.map(\.bytes) : written
                 return (format, sound.filter { $0.count <= largest })
             })

@@ -3,11 +3,11 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Damaged files: every reader returns or throws, and what was read is written and read again as the same value in every
-/// format that loses nothing of it.
+/// Every reader returns or throws on damaged files, and an accepted file keeps its value in every format that loses
+/// nothing.
 ///
-/// The damage is drawn from a fixed seed. `SAVETOOL_FUZZ_ITERATIONS` says how often each format is tried, and
-/// `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand, so that a crash leaves its cause behind.
+/// The damage is drawn from a fixed seed. `SAVETOOL_FUZZ_ITERATIONS` sets the number of rounds per format.
+/// `SAVETOOL_FUZZ_KEEP` names a folder that receives the current file, so that a crash leaves its cause on disk.
 @Suite struct FuzzSmokeTests {
     @Test(arguments: Format.allCases) func damagedFile(_ format: Format) throws {
         let seeds = try FuzzSeeds.all(for: format)
@@ -31,7 +31,7 @@ import Testing
         try Data(bytes).write(to: folder.appending(path: "fuzz.\(format.rawValue)"))
     }
 
-    /// Nothing that starts like a known format makes recognition fail otherwise than by a problem.
+    /// Recognition of damaged files either succeeds or throws a problem.
     @Test func recognitionOfDamagedFiles() throws {
         var mutator = Mutator(seeds: try Format.allCases.flatMap { try FuzzSeeds.all(for: $0) }, seed: 0xF0)
         var recognized: Set<Format> = []

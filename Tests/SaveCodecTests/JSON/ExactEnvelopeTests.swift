@@ -2,7 +2,8 @@ import Testing
 
 @testable import SaveCodec
 
-/// Exact JSON gives the same bytes again, notices edits, and refuses what it does not write (the article ExactJSON).
+/// Exact JSON reproduces a file byte for byte, notices edits, and refuses envelopes that the writer never makes (the
+/// article ExactJSON).
 @Suite struct ExactEnvelopeTests {
     static func exact(_ file: [UInt8], _ options: WriteOptions = WriteOptions(isExact: true)) throws -> String {
         var output = ByteWriter()

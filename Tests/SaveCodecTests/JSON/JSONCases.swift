@@ -1,6 +1,6 @@
 @testable import SaveCodec
 
-/// JSON text in and out, as the tests of this folder use it.
+/// JSON text in and out, for the tests of this folder.
 enum JSONCases {
     static let compact = WriteOptions(isCompact: true)
 
@@ -14,7 +14,7 @@ enum JSONCases {
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    /// A text read and written again.
+    /// Reads a text and writes it again.
     static func rewrite(_ text: String, _ options: WriteOptions = compact) throws -> String {
         try write(read(text), options)
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SaveCodec
 
-/// Nesting: limited, and of no consequence for the stack.
+/// Nesting is limited and does not consume the stack.
 @Suite struct JSONDepthTests {
-    /// What opens and closes one container of the document, and the column at which the 513th begins.
+    /// The text that opens and closes one container, and the column at which the 513th begins.
     static let nests: [(open: String, close: String, column: Int)] = [
         ("[", "]", 513), (#"{"k":"#, "}", 2561), (#"{"$set":["#, "]}", 4609), (#"{"$dict":[[1,"#, "]]}", 6657),
     ]

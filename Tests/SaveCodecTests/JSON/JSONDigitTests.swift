@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Which numbers of a JSON text lose digits.
+/// Numbers of a JSON text that lose digits are found, so that the loss can be reported.
 @Suite struct JSONDigitTests {
     static let kept = [
         "0.1", "-0", "0", "-0.0", "0e5", "5", "170141183460469231731687303715884105727", "1E2", "1e22", "1e23", "0.50",
@@ -34,7 +34,7 @@ import Testing
 
     static let places = ["[%]", "{\"a\":%}", "{\"$dict\":[[%,1]]}", "{\"$savetool\":1,\"value\":[%]}"]
 
-    /// The reader notes whether the text has to be looked at again.
+    /// The reader records whether a text has such numbers, so that other texts are not scanned again.
     @Test(arguments: places) func theReaderNotesWhatIsLost(_ place: String) throws {
         for (numbers, count) in [(Self.kept, 0), (Self.lost, 1)] {
             for number in numbers {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The shortest digits of a real, and seventeen of them.
+    /// Digits that the writer produces, the shortest ones and 17 of them, are never reported as lost.
     @Test func whatIsWrittenIsNoLoss() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<TestScale.count(20_000, long: 200_000) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// What RFC 8259 and the forms of tagged values do not allow, with the exact sentence and place.
+/// Texts that RFC 8259 or the forms of tagged values do not allow, with the exact message and location.
 @Suite struct JSONReaderErrorTests {
     static let structure: [(String, String)] = [
         ("", "1:1: found the end of the text, expected a value"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Test suites that lie beside the project.
+/// Test suites of other projects, which are stored outside this package.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_SUITES") != nil)) struct JSONSuiteTests {
     private static func files(_ folder: String) throws -> [URL] {
         let suites = try #require(TestFiles.folder("SAVETOOL_SUITES"))
@@ -13,7 +13,7 @@ import Testing
         ).filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
     }
 
-    /// Whether a file can be read; what can be read is written and read as the same again.
+    /// Returns whether a file can be read, and checks that an accepted file survives being written and read again.
     private static func isRead(_ file: URL) throws -> Bool {
         let bytes = try TestFiles.bytes(file)
         guard let document = try? JSON.read(bytes) else { return false }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// As the suite's manifest has it; what is in UTF-16 is left to each reader, and refused by ours.
+    /// The verdicts of the suite's manifest. The suite leaves UTF-16 to each reader, and this one refuses it.
     @Test(arguments: [("pass", true), ("fail", false)])
     func swiftFoundation(folder: String, expected: Bool) throws {
         let files = try Self.files("swift-foundation/json/\(folder)")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// How the writer lays out its text.
+/// White space, key order and spelling of the text that the writer makes.
 @Suite struct JSONWriterTests {
     static let pretty: [(String, String)] = [
         ("1", "1\n"), ("[]", "[]\n"), ("{}", "{}\n"), (#"{"$set":[]}"#, "{\"$set\": []}\n"),
@@ -45,7 +45,7 @@ import Testing
 
     static let sorted: [(String, String)] = [
         (#"{"b":1,"a":{"d":1,"c":2},"B":3,"":4}"#, #"{"":4,"B":3,"a":{"c":2,"d":1},"b":1}"#),
-        // By code units a surrogate comes before U+FF21, by scalar values after it.
+        // By code units a surrogate sorts before U+FF21, by scalar values after it.
         (#"{"Ａ":1,"😀":2,"é":3,"ab":4,"a":5}"#, #"{"a":5,"ab":4,"é":3,"😀":2,"Ａ":1}"#),
         (#"{"$dict":[["b",1],["a",2],["b",0]]}"#, #"{"$dict":[["a",2],["b",1],["b",0]]}"#),
         (#"{"$dict":[["b",1],[1,2],["a",0]]}"#, #"{"$dict":[["a",0],["b",1],[1,2]]}"#),

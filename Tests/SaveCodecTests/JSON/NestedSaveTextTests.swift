@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Saves that stand in a JSON text in place of the data that holds them.
+/// Nested saves in a JSON text, written in place of the data that holds them.
 @Suite struct NestedSaveTextTests {
     private static func data(_ bytes: [UInt8]) throws -> Document {
         var builder = DocumentBuilder()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What only looks like the form is a dictionary, and one that is named like it comes back.
+    /// An object that only resembles the tagged form is read as a dictionary and survives a round trip.
     @Test(arguments: [
         #"{"$bplist":1,"x":2}"#, #"{"x":2,"$bplist":1}"#, #"{"$dict":[["$bplist",1]]}"#,
         #"{"$dict":[["$xplist",{"a":1}]]}"#, #"{"$bplist ":1}"#, #"{"$Bplist":1}"#, #"{"bplist":1}"#,
@@ -77,7 +77,7 @@ import Testing
         #expect(Self.problem(text) == sentence)
     }
 
-    // MARK: What formats cannot hold
+    // MARK: Values that a format cannot represent
 
     private static func notes(_ text: String) throws -> (document: Document, notes: NestedNotes) {
         let document = try JSON.read(
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    // MARK: Hostile
+    // MARK: Hostile texts
 
     @Test(arguments: ["$bplist", "$xplist"])
     func savesInEachOtherEnd(tag: String) throws {
@@ -156,12 +156,12 @@ import Testing
         for depth in [65, 10_000] {
             #expect(Self.problem(text(depth)) == "1:705: more than 64 saves are nested in each other")
         }
-        // Without an end it is no tagged value.
+        // A text that ends early is not a tagged value.
         let open = String(repeating: #"{"\#(tag)":"#, count: 10_000)
         #expect(Self.problem(open) == "1:5633: more than 512 containers are nested in each other")
     }
 
-    /// White space of XML grows with the depth, which JSON need not have; the same goes for base64 in base64.
+    /// XML indentation and nested Base64 grow with the depth, although the JSON does not; the size is limited.
     @Test(.enabled(if: TestScale.isLong)) func whatGrowsIsBounded() {
         let elements = String(repeating: "1,", count: 140_000) + "1"
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)

@@ -20,7 +20,8 @@ import Testing
         #expect(name.map { text.hasPrefix("{\"\($0)\"") } == true)
     }
 
-    /// What is plain JSON by what it holds is written as it stood, and its objects are dictionaries in a binary file.
+    /// JSON whose contents show that it is plain is written unchanged, and its objects become dictionaries in a binary
+    /// file.
     @Test(arguments: [
         #"{"$set":255}"#, #"{"$data":5}"#, #"{"a":{"$date":{"$numberLong":"5"}}}"#, #"{"$set":{"a":1}}"#,
         #"{"_id":{"$oid":"50"},"when":{"$date":"2020-01-01T00:00:00Z"}}"#, #"{"a":{"$dict":[["k"]]}}"#,
@@ -39,8 +40,8 @@ import Testing
         #expect(try back.bytes(as: .binary) == document.bytes(as: .binary))
     }
 
-    /// A list of pairs, which the writer makes of duplicate keys and of what looks like an envelope, is a tagged value
-    /// itself, beside which no other name may begin like a tag.
+    /// A list of pairs, which the writer makes of duplicate keys and of objects that resemble an envelope, is itself a
+    /// tagged value. No other name next to it may begin like a tag.
     @Test(arguments: [
         #"{"a":{"$oid":5},"b":1,"b":2}"#, #"{"$savetool":1,"value":[],"a":{"$id":1}}"#,
     ])
@@ -53,14 +54,15 @@ import Testing
         #expect(try JSON.read(document.bytes(as: .json)).hasSameTree(as: plain))
     }
 
-    /// An envelope is typed JSON, so plain JSON in it is written as such.
+    /// An envelope is typed JSON, so plain JSON in it is written as typed JSON.
     @Test func plainJSONInAnEnvelope() throws {
         let document = try JSON.read(Array(#"{"a":{"$date":"soon"},"b":{"$data":"3q0="}}"#.utf8))
         let exact = try document.bytes(as: .json, options: WriteOptions(isExact: true))
         #expect(try JSON.read(exact).hasSameTree(as: document))
     }
 
-    /// What has the form of typed JSON, of graph JSON or of exact JSON is that, mistakes in an envelope included.
+    /// A text in the form of typed JSON, graph JSON or exact JSON is read as such, so that mistakes in an envelope are
+    /// reported.
     @Test(arguments: [
         #"{"$archiver":"NSKeyedArchiver","$top":{"root":{"$date":"soon"}}}"#,
         #"{"$savetool":1,"value":{"$date":"soon"}}"#, #"{"$savetool":2,"value":5}"#,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Every row of the table of the article TypedJSON, in both directions.
+/// Every row of the table in the article TypedJSON is read and written.
 @Suite struct TypedJSONTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -221,7 +221,7 @@ import Testing
         #expect(try JSONCases.rewrite(pretty) == row.json + "\n")
     }
 
-    /// Forms that the writer does not choose, and what they are written as.
+    /// Forms that the writer never chooses, and the form that it writes for each.
     static let variants: [(String, String)] = [
         ("-0", "-0.0"), ("1E2", "100.0"), ("1e-400", "0.0"), ("-1e-400", "-0.0"), ("0.10", "0.1"), ("-0.0e5", "-0.0"),
         (#""\u00e9\/\ud83d\ude00""#, "\"é/😀\""), (#""\ud83d\u0041""#, #""\uD83DA""#),

@@ -20,11 +20,11 @@ import Testing
     @Test func shortTextsAreShort() {
         #expect(Self.deflated([]) == [0x03, 0x00])
         #expect(Self.deflated(Array("abc".utf8)) == [0x4B, 0x4C, 0x4A, 0x06, 0x00])
-        // A literal and a match of 99 from one before.
+        // A literal and a match of length 99 at distance 1.
         #expect(Self.deflated([UInt8](repeating: 0x61, count: 100)).count == 5)
     }
 
-    /// Bytes by chance, of few kinds and of many, and of every size around the ends of blocks and windows.
+    /// Random bytes with few and with many distinct values, in sizes around the boundaries of blocks and windows.
     @Test func comesBackTheSame() throws {
         var generator = SeededGenerator(seed: 11)
         let sizes =
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// What does not get shorter is stored, with a few bytes more for each block.
+    /// Incompressible data is stored, with a few extra bytes per block.
     @Test func whatIsRandomIsStored() throws {
         var generator = SeededGenerator(seed: 5)
         for size in [1, 100, 65_535, 65_536, 200_000] {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SaveCodec
 
-/// gzip and zlib: headers, checksums, what stands behind, and what of it is put back.
+/// The headers, checksums and trailing bytes of gzip and zlib are checked and kept.
 @Suite struct GzipTests {
-    /// A gzip file around what deflate made of some contents.
+    /// Returns a gzip file around a deflate stream of `contents`.
     static func file(
         _ deflate: [UInt8], of contents: [UInt8], header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     ) -> [UInt8] {
@@ -17,7 +17,7 @@ import Testing
     private static let abc: [UInt8] = [0x4B, 0x4C, 0x4A, 0x06, 0x00]
     private static let plain = file(abc, of: Array("abc".utf8))
 
-    /// The fields of a header: a time, extra bytes, a name, a comment, and its checksum.
+    /// Returns a header with a time and, as `flags` says, extra bytes, a name, a comment and a checksum.
     private static func header(_ flags: UInt8) -> [UInt8] {
         var header: [UInt8] = [0x1F, 0x8B, 8, flags, 1, 2, 3, 4, 2, 255]
         if flags & 4 != 0 { header += [3, 0, 9, 0, 9] }
@@ -106,7 +106,7 @@ import Testing
         #expect(form.write(contents) == Self.zlib + [0, 0])
     }
 
-    /// A window that is told to be small keeps matches near.
+    /// The writer keeps a small declared window, so it finds no distant match.
     @Test func theWindowIsKept() throws {
         let word = Array("a word of its own".utf8)
         let far = word + [UInt8](repeating: 0x2E, count: 1000) + word
@@ -118,11 +118,11 @@ import Testing
             #expect(try Zlib.read(written, room: 10_000).contents == far)
             sizes.append(written.count)
         }
-        // 512 bytes are less than lie between the words.
+        // The words are more than 512 bytes apart.
         #expect(sizes[1] + 8 < sizes[0])
     }
 
-    /// Two characters may be the header of zlib data; a text is none.
+    /// A text is not treated as zlib data even if its first two characters form a valid zlib header.
     @Test(arguments: ["x = \"Ünï\";", "(4, \"é\")", "hb = \"é\";", "80 = \"é\";", "x^ = 1;"])
     func textIsNoZlib(_ text: String) {
         let long = Array((text + String(repeating: "é", count: 100)).utf8)
@@ -154,7 +154,7 @@ import Testing
         #expect(problem == Problem(id, message, at: .byte(byte)))
     }
 
-    /// What two bytes tell, if what follows is no text.
+    /// Two bytes identify zlib data if no text follows.
     @Test(
         arguments: [
             ([0x78, 0x9C, 0x4B], true), ([0x78, 0x5E, 0x4B, 0x4C], false), ([0x78, 0x5E, 0x4B, 0x00], true),
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: Damage
 
-    /// Bits that are changed are noticed, or make no difference to the contents.
+    /// A flipped bit is either detected or does not change the contents.
     @Test func everyBitIsGuarded() throws {
         let contents = Array("the same words, the same words".utf8)
         var deflate = ByteWriter()

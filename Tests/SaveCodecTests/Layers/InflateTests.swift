@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Sound data
 
-    /// Data that encoders rarely write, and what zlib makes of it.
+    /// Data that encoders rarely write, and its contents according to zlib.
     static let sound: [(name: String, digits: String, contents: [UInt8])] = [
         ("nothing with the fixed codes", "0300", []),
         ("abc with the fixed codes", "4b4c4a0600", Array("abc".utf8)),
@@ -51,7 +51,7 @@ import Testing
         )
     }
 
-    /// Cut off anywhere, it is told to be cut off.
+    /// Truncated data is reported as truncated at its end.
     @Test(arguments: sound.indices)
     func tellsThatItIsCutOff(_ row: Int) throws {
         let bytes = try Self.bytes(Self.sound[row].digits)
@@ -123,7 +123,7 @@ import Testing
     @Test(arguments: unsound.indices)
     func refuses(_ row: Int) throws {
         let (digits, id, byte, message) = Self.unsound[row]
-        // With more behind it, which is read in larger steps.
+        // With more bytes after it, the input is read in larger steps.
         for suffix in [0, 64] {
             let bytes = try Self.bytes(digits) + [UInt8](repeating: 0, count: suffix)
             let problem = #expect(throws: Problem.self) { try Self.inflated(bytes) }
@@ -146,7 +146,8 @@ import Testing
         }
     }
 
-    /// A literal and a match are one step; none goes beyond the limit, wherever that is, and what follows is refused.
+    /// A literal and a match are decoded in one step. No step exceeds the limit at any size, and the rest of the data
+    /// is refused.
     @Test func noStepGoesBeyondTheLimit() throws {
         // A literal; three times a literal and a match of 258 bytes; a stored block of four bytes.
         let bytes = try Self.bytes("4a4c1c0589a320711400020400fbff7778797a") + [UInt8](repeating: 0, count: 16)
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    /// Many members of a gzip file, each with codes of its own, take as long as their bytes.
+    /// Inflating many gzip members, each with its own codes, takes time linear in their size.
     @Test func takesTimeInProportion() throws {
         let codes = Self.sound[7]
         let member = GzipTests.file(try Self.bytes(codes.digits), of: codes.contents)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Layers around each other: what is found, taken off and put back.
+/// Nested layers are detected, removed and restored.
 @Suite struct LayersTests {
     private static let json = Array("{\"gems\": 7, \"name\": \"Ada\"}\n".utf8)
     private static let xml = Array("<?xml version=\"1.0\"?><plist><dict><key>a</key><true/></dict></plist>".utf8)
@@ -30,12 +30,12 @@ import Testing
         }
     }
 
-    /// Every order of some layers, and the same again, there and back.
+    /// Four layers in every order and with repetitions are removed and restored.
     @Test func everyOrder() throws {
         let kinds: [Layer] = [Self.gzip, Self.zlib, try Self.base64(), .xor(11)]
         for number in 0..<4 * 4 * 4 * 4 {
             var layers = (0..<4).map { kinds[number >> (2 * $0) & 3] }
-            // Two keys are one, and none if they are the same.
+            // Two adjacent XOR layers amount to one, or to none if their keys are equal.
             for position in (1..<4).reversed() where layers[position] == .xor(11) && layers[position - 1] == .xor(11) {
                 layers.remove(at: position)
             }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// A text of any encoding that files may have, with a mark, with a comment before it, or of words.
+    /// Texts are detected in every encoding, with a byte order mark, after a comment, or as plain words.
     @Test(arguments: [
         "{\"gems\": 7}", "{\"$date\": 0.0}", "// here\n{\"gems\" = 7;}", "/* here */ gems = 7;", "\"gems\" = \"7\";\n",
         "gems = 7;",
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Only what is compressed is opened unless more is asked for.
+    /// Only compressed data is opened by default; Base64 and XOR need an option.
     @Test func base64AndKeysAreAskedFor() throws {
         for layers in [[try Self.base64()], [.xor(11), try Self.base64(), Self.gzip], [.xor(3)]] {
             let file = Self.wrapped(Self.xml, layers)
@@ -109,7 +109,8 @@ import Testing
         }
     }
 
-    /// The alphabet, the lines and the padding are kept; where nothing tells the alphabet, it is that for URLs behind XOR.
+    /// The alphabet, lines and padding are kept. If the text shows no alphabet, the URL alphabet is used together with
+    /// XOR and the standard one otherwise.
     @Test func base64KeepsItsForm() throws {
         let contents = Array("{\"a\": \"\u{FF}\u{FF}?>\"}".utf8)
         for text in ["-_-_", "+/+/", "-_-_\n", "+/+/\r\n+/+/\r\n"] {
@@ -124,7 +125,7 @@ import Testing
         #expect(combined.wrap(other) == Self.wrapped(other, [.xor(11), try Self.base64()]))
     }
 
-    /// What begins like Base64 text, and does not go on like it.
+    /// Text that begins as Base64 but does not continue as such is reported with the location of the first other byte.
     @Test func base64ThatEndsIsAProblem() throws {
         let file = Self.wrapped(Self.json + [UInt8](repeating: 0x20, count: 8000), [try Self.base64()])
         var damaged = file
@@ -139,7 +140,7 @@ import Testing
         )
     }
 
-    /// Words, numbers and texts that are no layers, whatever is asked for.
+    /// Words, numbers and texts that are never treated as layers, even if all layers are requested.
     @Test(arguments: [
         "YES", "12345678", "deadbeef", "hello", "(qwerty, asdf)", "{ a = b; }", "a8 = \"b\";", "[1, 2, 3]", "\"YWJj\"",
         "AAAAAAAA", "Fg==", "x = y;", "<0fbd 771c>", "0123456789abcdef0123456789abcdef",
@@ -151,7 +152,7 @@ import Testing
         #expect(try Layers.unwrap(Array(text.utf8), decodes: true).wrapping.isEmpty)
     }
 
-    /// Bytes that some key makes a list of keys, or Base64 text of, and that are no save with it.
+    /// Bytes that some XOR key turns into property list or Base64 text, but never into a save.
     @Test(
         arguments: [
             Array("lorem ipsum dolor sit amet, consectetur".utf8), Array("7c1b22e4 and more of it\n".utf8),
@@ -169,7 +170,7 @@ import Testing
         #expect(try Layers.unwrap(layers, decodes: true).contents == bytes)
     }
 
-    /// Bytes that fit many keys, or that are text again and again, are given up on.
+    /// The search gives up early on bytes that fit many keys, and on text that repeats.
     @Test func searchingTakesNoTime() throws {
         for unit in ["A", "AB", "QUFB", "H4sI", "\u{01}\u{02}", "eJ"] {
             let isLinear = try Growth.isLinear(to: TestScale.count(100_000, long: 1_000_000)) { count in
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    // MARK: Places and limits
+    // MARK: Locations and limits
 
     @Test func placesSayWhatTheyAreIn() throws {
         let (_, wrapping) = try Layers.unwrap(Self.wrapped(Self.json, [Self.gzip, Self.zlib]))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Texts that are rewritten as they were laid out.
+/// Texts keep their style when they are rewritten.
 @Suite struct OpenStepLayoutTests {
     static let texts: [(format: Format, text: String)] = [
         (
@@ -18,14 +18,14 @@ import Testing
             "\"a\" = \"b\";\n\"c d\" = {\n    e = (\n        f\n    );\n    g = {};\n};\n\"h\" = {};\n\"i\" = <0fbd771c 0a>;\n"
         ),
         (.openStep, "\"a\" = {\n\tb = c;\n};\n"),
-        // Empty containers on two lines alone tell of GNUstep.
+        // Only empty containers on two lines indicate GNUstep.
         (.openStep, "{\n}\n"), (.openStep, "(\n)\n"), (.openStep, "{}\n"), (.openStep, "\"a\" = {\n};\n"),
     ]
 
     @Test(arguments: texts) func staysAsItIs(_ format: Format, _ text: String) throws {
         let document = try Document.read(Array(text.utf8), as: format)
         #expect(try written(document, as: format) == text)
-        // An edited copy knows as much.
+        // An edited copy keeps the layout.
         var editor = DocumentEditor(document)
         editor.root = editor.add { $0.add(string: "x") }
         let edited = try editor.finish()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// A document, and what is lost of it.
+/// A document and its losses in each dialect.
 struct OpenStepLossRow: Sendable, CustomTestStringConvertible {
     let name: String
     let document: Document

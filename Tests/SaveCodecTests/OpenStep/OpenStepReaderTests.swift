@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// A text of Core Foundation's dialect, and the value that it is read as.
+/// A text of Core Foundation's dialect and the value that it is read as.
 struct OpenStepAccepted: Sendable, CustomTestStringConvertible {
     let text: String
     let value: String
@@ -18,7 +18,7 @@ struct OpenStepAccepted: Sendable, CustomTestStringConvertible {
     var testDescription: String { text.debugDescription }
 }
 
-/// A text that is refused, and the whole message.
+/// A text that is refused, with the whole message.
 struct OpenStepRefused: Sendable, CustomTestStringConvertible {
     let text: String
     let message: String

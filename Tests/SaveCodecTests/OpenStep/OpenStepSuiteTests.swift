@@ -4,14 +4,14 @@ import Testing
 
 @testable import SaveCodec
 
-/// A file of a suite, and what its suite and the other readers say of it.
+/// A file of a suite, with the verdicts of the suite and of other readers.
 struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
     let file: String
     let format: String
     let expect: String
     let group: String?
     let gold: Bool?
-    /// Filled in from the name of the list.
+    /// The suite's name, which is not part of the row but comes from the name of the list.
     var suite: String?
 
     var testDescription: String { "\(suite ?? "")/\(file)" }
@@ -26,7 +26,7 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
         try OpenStep.read(try bytes(), dialect: dialect)
     }
 
-    /// The OpenStep files that the lists below a folder name.
+    /// Returns the OpenStep files named by the lists in the folder that an environment variable names.
     static func all(_ variable: String, _ lists: (String) -> String) -> [OpenStepSuiteFile] {
         guard let folder = TestFiles.folder(variable) else { return [] }
         let suites = [
@@ -46,7 +46,7 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_SUITES") != nil)) struct OpenStepSuiteTests {
     static let files = OpenStepSuiteFile.all("SAVETOOL_SUITES") { "\($0)/manifest.jsonl" }
 
-    /// Files of which we say something else than their suite, and why.
+    /// Files judged differently from their suite, with the reason.
     static let exceptions: [String: String] = [
         "go-plist/valid/025-floating-point-infinity.openstep.plist": "'+' is no bare character to Core Foundation",
         "go-plist/valid/042-comments.openstep.plist": "'*' is no bare character to Core Foundation",
@@ -68,7 +68,7 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
         #expect(accepts == ((file.expect == "accept") != isException))
     }
 
-    /// What was read is written in both dialects, and read back as the same value.
+    /// An accepted file is written in both dialects and read back as the same value.
     @Test(arguments: files) func readsBackWhatItWrites(_ file: OpenStepSuiteFile) throws {
         guard let document = try? file.read() else { return }
         for dialect in OpenStepReaderTests.dialects where OpenStep.losses(in: document, dialect: dialect).isEmpty {
@@ -84,7 +84,7 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
         return groups.values.filter { $0.count == 2 }.sorted { $0[0].file < $1[0].file }
     }()
 
-    /// The same value in both dialects: where it is all strings, equal; else equal as text.
+    /// A value written in both dialects is equal in both if it consists of strings, or else equal as text.
     @Test(arguments: groups) func groupsAreEqual(_ group: [OpenStepSuiteFile]) throws {
         let plain = try #require(group.first { $0.dialect == .openStep })
         let typed = try #require(group.first { $0.dialect == .gnustep })
@@ -101,7 +101,7 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
 struct OpenStepVerdictTests {
     static let files = OpenStepSuiteFile.all("SAVETOOL_VERDICTS") { "\($0).jsonl" }
 
-    /// The value that two readers of different origin found.
+    /// The value that two independent readers found.
     @Test(arguments: files) func findsTheAgreedValue(_ file: OpenStepSuiteFile) throws {
         let folder = try #require(TestFiles.folder("SAVETOOL_VERDICTS"))
         let values = folder.appending(path: "values/\(file.testDescription).txt")

@@ -1,15 +1,14 @@
 @testable import SaveCodec
 
-/// Documents to be written, and documents as written, for the tests of this folder.
+/// Builds and writes documents for the tests of this folder.
 enum OpenStepText {
-    /// The document that a closure composes.
+    /// Returns the document that a closure composes.
     static func document(_ build: (inout DocumentBuilder) -> Void) -> Document {
         var builder = DocumentBuilder()
         build(&builder)
         do { return try builder.finish() } catch { fatalError("\(error)") }
     }
 
-    /// A document as text.
     static func written(
         _ document: Document, _ dialect: OpenStep.Dialect, options: WriteOptions = WriteOptions()
     ) throws -> String {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// A document, and how it is written in the two dialects.
+/// A document and its text in the two dialects.
 struct OpenStepWritten: Sendable, CustomTestStringConvertible {
     let name: String
     let document: Document
@@ -16,7 +16,7 @@ struct OpenStepWritten: Sendable, CustomTestStringConvertible {
         document = OpenStepText.document(build)
     }
 
-    /// The same in both dialects.
+    /// Expects the same text in both dialects.
     init(_ name: String, _ text: String, _ build: (inout DocumentBuilder) -> Void) {
         self.init(name, openStep: text, gnustep: text, build)
     }
@@ -203,7 +203,8 @@ extension DocumentBuilder {
         #expect(try OpenStepText.written(row.document, .gnustep) == row.gnustep)
     }
 
-    /// What a dialect can hold is read back as it was, and what it cannot hold as something that it can.
+    /// A value that a dialect can represent is read back unchanged. A loss is read back as a value that the dialect can
+    /// represent.
     @Test(arguments: kept, OpenStepReaderTests.dialects)
     func readsBackWhatItWrites(_ row: OpenStepWritten, _ dialect: OpenStep.Dialect) throws {
         let copy = try OpenStep.read(Array(try OpenStepText.written(row.document, dialect).utf8), dialect: dialect)
@@ -215,7 +216,7 @@ extension DocumentBuilder {
 
     @Test(arguments: OpenStepReaderTests.dialects) func keepsEveryCodeUnit(_ dialect: OpenStep.Dialect) throws {
         let units = (UInt16.min...UInt16.max).filter { dialect == .openStep || $0 & 0xF800 != 0xD800 }
-        // Low surrogates first, so that none makes a pair with its neighbour.
+        // Low surrogates come first, so that no two neighbors form a pair.
         let reversed = Array(units.reversed())
         let document = OpenStepText.document { $0.add(utf16: reversed.span) }
         let copy = try OpenStep.read(Array(try OpenStepText.written(document, dialect).utf8), dialect: dialect)
@@ -237,7 +238,7 @@ extension DocumentBuilder {
         #expect(throws: Never.self) { try OpenStep.read(Array(text.utf8), dialect: .openStep) }
     }
 
-    /// How a string is stored makes no difference.
+    /// The stored width of a string does not affect its text.
     @Test(arguments: OpenStepReaderTests.dialects) func wideWordsAreWrittenAsOthers(_ dialect: OpenStep.Dialect) throws
     {
         let words = ["abc", "/a", "a b", "a//b", "5", ""]

@@ -2,10 +2,9 @@ import Foundation
 
 @testable import SaveCodec
 
-/// A document's value as text, a line a value, two blanks a level, keys sorted: what the verdicts of other readers and
-/// the expectations of these tests are written in.
+/// A document's value as text: one line per value, two spaces per level, keys sorted. The verdicts of other readers and
+/// the expectations of these tests use this format.
 enum ValueOutline {
-    /// The outline of the whole document.
     static func of(_ document: Document) -> String {
         outline(document.root, in: document, indent: "")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Rows with different primary keys have different keys in a document.
+/// Rows with different primary keys get different keys in a document.
 @Suite struct RowKeyTests {
     @Test(
         arguments: [
@@ -20,7 +20,7 @@ import Testing
         #expect(String(decoding: RowKey.text(of: values.map(\.stored), affinities), as: UTF8.self) == key)
     }
 
-    /// A value as it is written here.
+    /// A value in the notation of these tests.
     enum Value: Sendable {
         case null
         case integer(Int64), real(Double), text(String), blob([UInt8]), bytes([UInt8])
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Halves of surrogate pairs are told apart, though no UTF-8 has them.
+    /// Lone surrogates remain distinct, although UTF-8 cannot represent them.
     @Test func surrogates() {
         let keys = [0xD800, 0xDBFF, 0xDC00].map { RowKey.text(of: [.text([$0])], [.text]) }
         #expect(keys.map { String(decoding: $0, as: UTF8.self) } == [#""\uD800""#, #""\uDBFF""#, #""\uDC00""#])

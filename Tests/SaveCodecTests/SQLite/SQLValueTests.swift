@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Values as every version of SQLite reads them.
+/// SQL literals that every version of SQLite reads as the same value.
 @Suite struct SQLValueTests {
     @Test(arguments: [
         (26.75, "26.75"), (-0.1234, "-0.1234"), (0.0, "0.0"), (-5.0, "-5.0"),
@@ -15,7 +15,7 @@ import Testing
         #expect(SQLValue.real(value).literal == literal)
     }
 
-    /// What is written in arithmetic comes to the very real, however small or large.
+    /// A real written as arithmetic evaluates to exactly that real, from the smallest to the largest.
     @Test(arguments: [0x1p-1074, 0x1.8p-1040, 0x1p-1022, 1e-300, 0.1, 1e300, 1.7976931348623157e308, -3.3e-7])
     func arithmetic(_ value: Double) throws {
         let literal = try #require(SQLValue.real(value).literal)
@@ -35,7 +35,7 @@ import Testing
         #expect(SQLValue.text(Array(text.utf16)).literal == literal)
     }
 
-    /// SQLite takes no expression that is 1000 deep.
+    /// SQLite refuses expressions that are 1,000 levels deep.
     @Test func manyLines() throws {
         let text = String(repeating: "line\n", count: 3_000)
         let literal = try #require(SQLValue.text(Array(text.utf16)).literal)

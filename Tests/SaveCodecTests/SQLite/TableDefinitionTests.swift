@@ -2,9 +2,9 @@ import Testing
 
 @testable import SaveCodec
 
-/// What is read of the SQL of tables, as SQLite 3.40 has it.
+/// The SQL of tables is parsed as SQLite 3.40 parses it.
 @Suite struct TableDefinitionTests {
-    /// The columns: name, type, `*` for the rowid and digits for the place in the primary key.
+    /// The columns as name and type, with `*` for the rowid and a digit for the position in the primary key.
     @Test(arguments: [
         ("CREATE TABLE t(a, b INT, c DECIMAL(10, 2))", "a , b INT, c DECIMAL(10, 2)"),
         ("create temp table if not exists main.[t t]('a' text)", "a text"),
@@ -13,7 +13,7 @@ import Testing
         ("CREATE TABLE t(id INTEGER, x, PRIMARY KEY(id DESC))", "id INTEGER 0*, x "),
         ("CREATE TABLE t(id INT PRIMARY KEY)", "id INT 0"),
         ("CREATE TABLE t(id INTEGER(4) PRIMARY KEY)", "id INTEGER(4) 0"),
-        // A type all in quotation marks is without them, and comments in a type are part of it.
+        // A type that is entirely in quotation marks is read without them; comments inside a type are part of it.
         ("CREATE TABLE t(id \"INTEGER\" PRIMARY KEY)", "id INTEGER 0*"),
         ("CREATE TABLE t(id [integer] PRIMARY KEY)", "id integer 0*"),
         ("CREATE TABLE t(id 'INTEGER' PRIMARY KEY)", "id INTEGER 0*"),
@@ -24,7 +24,7 @@ import Testing
             "a INT, b GENERATED REAL, c "
         ),
         ("CREATE TABLE t(\u{FEFF}a \u{FEFF}TEXT)", "a TEXT"),
-        // Some words begin no constraint, so that they are types.
+        // Some keywords do not begin a constraint, so they belong to the type.
         ("CREATE TABLE t(a MATCH REAL, b INITIALLY TEXT)", "a MATCH REAL, b INITIALLY TEXT"),
         ("CREATE TABLE t(a REFERENCES u(x) ON DELETE SET NULL ON UPDATE SET DEFAULT MATCH FULL, b)", "a , b "),
         ("CREATE TABLE t(a NOT NULL ON CONFLICT IGNORE DEFAULT 5 CHECK (a > (1)) COLLATE NOCASE, b)", "a , b "),
@@ -53,8 +53,8 @@ import Testing
         #expect(told ?? "none" == columns)
     }
 
-    /// What a column makes of its default; `unknown` for what would have to be computed, and for what versions of SQLite make
-    /// different things of.
+    /// The value that a column takes from its default. It is `unknown` if it would have to be computed, or if versions
+    /// of SQLite disagree about it.
     @Test(
         arguments: [
             ("INTEGER DEFAULT 5", .integer(5)), ("TEXT DEFAULT 5", .text("5")), ("REAL DEFAULT 5", .real(5)),
@@ -80,7 +80,7 @@ import Testing
         #expect(columns[1].defaultValue.stored(in: columns[1].affinity) == value.stored)
     }
 
-    /// A default as it is written here.
+    /// A default in the notation of these tests.
     enum Value: Sendable {
         case null, unknown
         case integer(Int64), real(Double), text(String), blob([UInt8])
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Parentheses in one another take no more stack than others, and no more time than they are long.
+    /// Deeply nested parentheses do not consume the stack and are parsed in linear time.
     @Test func deepDefaults() throws {
         let count = 200_000
         let deep = String(repeating: "(-", count: count) + "5" + String(repeating: ")", count: count)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SaveCodec
 
-/// What of the log beside a database counts: `Fixtures/databases/logged.sqlite`, which is `monsters.sqlite` with the change
-/// to `later.sqlite` in its log.
+/// The committed frames of a write-ahead log are applied. `Fixtures/databases/logged.sqlite` is `monsters.sqlite` with
+/// the change to `later.sqlite` in its log.
 @Suite struct WriteAheadLogTests {
     private let database: [UInt8]
     private let log: [UInt8]
@@ -28,7 +28,7 @@ import Testing
         _ = try SQLite.read(bytes)
     }
 
-    /// A log that is cut off holds what was committed up to there, and nothing else.
+    /// A truncated log yields exactly the transactions that were committed before the cut.
     @Test func cutOffAnywhere() throws {
         let pageSize = Int(log.bigEndian(at: 8, width: 4))
         var states: [[UInt8]] = [database]
@@ -43,7 +43,8 @@ import Testing
         #expect(try states.last == applied(log))
     }
 
-    /// Bytes that have changed leave a state from before: no frame counts whose sum does not fit, nor any behind it.
+    /// A changed byte yields an earlier state: a frame whose checksum does not match is ignored, and so are all later
+    /// frames.
     @Test func changedAnywhere() throws {
         let states = Set(try (0...log.count).map { try applied(Array(log[..<$0])) })
         for position in log.indices {
@@ -53,12 +54,12 @@ import Testing
         }
     }
 
-    /// A log of other pages than those of the database is refused, as long as it does not have the first page.
+    /// A log with another page size than the database is refused unless it contains the first page.
     @Test func otherPageSize() throws {
         var bytes = database
         bytes.replaceSubrange(16..<18, with: [0x10, 0x00])
         #expect(throws: Problem.self) { try SQLite.apply(log: log, to: &bytes) }
-        // A log that holds nothing that counts does not matter.
+        // A log without committed frames is ignored.
         let before = bytes
         try SQLite.apply(log: Array(log.prefix(100)), to: &bytes)
         #expect(bytes == before)

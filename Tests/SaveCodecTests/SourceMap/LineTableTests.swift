@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Lines and columns are those of ``SourceLocation/inText(_:at:)``, however far the marks are apart.
+/// Lines and columns equal those of ``SourceLocation/inText(_:at:)``, whatever the distance between marks.
 @Suite struct LineTableTests {
     @Test(arguments: 0..<20)
     func countsAlike(seed: Int) {

@@ -1,8 +1,8 @@
 @testable import SaveCodec
 
-/// A document with the pieces of its text.
+/// A document with the ranges of its values in the text.
 struct MappedText {
-    /// A key or value, and the piece of the text that it stands in.
+    /// A key or value with its range in the text.
     struct Slot {
         let object: ObjectID
         let range: Range<Int>
@@ -16,7 +16,7 @@ struct MappedText {
         self.map = map
     }
 
-    /// The slots of a container, key before value; none of a scalar.
+    /// Returns the slots of a container, each key before its value; a scalar has no slots.
     func slots(of container: ObjectID) -> [Slot] {
         let object = document.object(container)
         guard object.kind == .dictionary else {
@@ -32,7 +32,7 @@ struct MappedText {
         }
     }
 
-    /// The pieces of the root and of what is in each container, the outer ones first.
+    /// The text of the root and of the slots of every container, outer containers first.
     var all: [ArraySlice<UInt8>] {
         var pieces = [map.text[map.root]]
         var containers = [document.root]
@@ -44,8 +44,8 @@ struct MappedText {
         return pieces
     }
 
-    /// What is wrong with the ranges: each lies within that of its container and behind the one before, and its text,
-    /// read on its own, is the value. Every container is looked at once, where it stands first.
+    /// Returns errors in the ranges. Each range must lie inside that of its container and after the previous one, and
+    /// its text must read as the value. Every container is checked once, at its first location.
     func faults(of format: Format) -> [String] {
         var faults = fault(Slot(object: document.root, range: map.root), format).map { [$0] } ?? []
         var seen = Set<ObjectID>()
@@ -66,7 +66,7 @@ struct MappedText {
         return faults
     }
 
-    /// Longer texts are not read on their own: in deep ones that would take the square of their depth.
+    /// The length up to which a text is read on its own; for long, deep texts that would take quadratic time.
     private static let longest = 2048
 
     private func fault(_ slot: Slot, _ format: Format) -> String? {

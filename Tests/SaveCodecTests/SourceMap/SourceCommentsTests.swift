@@ -4,7 +4,7 @@ import Testing
 @testable import SaveCodec
 
 @Suite struct SourceCommentsTests {
-    /// Texts in which each comment stands between `‹` and `›`, which are taken out.
+    /// Texts in which `‹` and `›` mark each comment; the test removes the marks.
     static let texts: [(format: Format, marked: String)] = [
         (
             .xml,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// In files of all kinds the text of each value, read on its own, is the value, and the text makes the file again.
+/// In files of all formats the text of each value reads as that value, and the map's text makes the file again.
 @Suite struct SourceMapFileTests {
     @Test(arguments: [TestFiles.fixtures, TestFiles.folder("SAVETOOL_CORPUS"), TestFiles.folder("SAVETOOL_SUITES")])
     func files(folder: URL?) throws {
@@ -29,7 +29,7 @@ import Testing
         for bytes in texts { try check(bytes, format, "") }
     }
 
-    /// The value in an exact envelope, whose document is a binary file with numbers of its own.
+    /// The value in an exact envelope, whose document is a binary file with its own object numbers.
     @Test func envelopes() throws {
         var count = 0
         for bytes in try FuzzSeeds.all(for: .binary) {
@@ -42,7 +42,6 @@ import Testing
         #expect(count > 0)
     }
 
-    /// Comments, white space and spellings of all kinds.
     @Test(arguments: Format.allCases.filter { $0.has(.text) })
     func untidy(format: Format) throws {
         for seed in 0..<300 {

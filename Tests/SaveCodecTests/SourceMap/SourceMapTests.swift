@@ -2,9 +2,9 @@ import Testing
 
 @testable import SaveCodec
 
-/// Which piece of a text each key and value is.
+/// Each key and value is mapped to its range in the text.
 @Suite struct SourceMapTests {
-    /// A text and its pieces: of the root, and then of each container in reading order, with its keys.
+    /// A text and its pieces: the root, and then the keys and values of each container in reading order.
     struct Case: CustomTestStringConvertible, Sendable {
         let format: Format
         let text: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Texts go back into the encoding that they came in.
+/// Texts are written back in the encoding of the file.
 @Suite struct StoredEncodingTests {
     @Test(arguments: XMLEncodingTests.marked)
     func marked(name: String, bytes: [UInt8]) throws {

@@ -1,6 +1,6 @@
 @testable import SaveCodec
 
-/// A random text of a format with comments, white space and rare spellings wherever the grammar allows them.
+/// A random text of a format with comments, white space and rare spellings everywhere the grammar allows them.
 struct UntidyText {
     private let format: Format
     private var random: FixedSeedGenerator
@@ -18,7 +18,7 @@ struct UntidyText {
         choices.randomElement(using: &random) ?? ""
     }
 
-    /// White space and comments, or nothing.
+    /// Returns white space and comments, or nothing.
     private mutating func gap() -> String {
         switch format {
         case .xml: pick(["", " ", "\r\n\t", "<!-- <dict> -->", "\n<!----> "])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Case folding, and texts that are found in others.
+/// Case folding, and searches for one text in another.
 @Suite struct TextPatternTests {
     @Test(arguments: [
         ("A", "a"), ("É", "é"), ("Σ", "σ"), ("ς", "σ"), ("ß", "ß"), ("ẞ", "ß"), ("İ", "İ"), ("ı", "ı"), ("ſ", "s"),
@@ -11,7 +11,7 @@ import Testing
         #expect(CaseFolding.folded(Array(text.utf16)) == Array(expected.utf16))
     }
 
-    /// A fold is final, and code points with the same fold are in one class.
+    /// Folding is idempotent, and all code points with the same fold are in one class.
     @Test func classesOfFolding() {
         var inClasses: Set<UInt32> = []
         for members in CaseFolding.classes {

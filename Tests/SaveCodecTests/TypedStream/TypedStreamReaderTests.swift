@@ -4,10 +4,10 @@ import Testing
 
 @testable import SaveCodec
 
-/// What the reader of typedstreams does beside the files of `Fixtures/hostile.tsv`: how objects become those of an archive,
-/// numbers in both byte orders, parts of files, and streams made to be slow.
+/// The typedstream reader: objects become those of an archive, numbers are read in both byte orders, truncated files
+/// are reported, and slow streams are bounded. `Fixtures/hostile.tsv` covers the rest.
 @Suite struct TypedStreamReaderTests {
-    /// The objects behind `$null`, as typed JSON.
+    /// The objects after `$null`, as typed JSON.
     @Test(arguments: [
         // The example of TypedStream.swift.
         ("84 01 '@' 84 84 84 08 'NSString' 01 84 84 08 'NSObject' 00 85 84 01 '+' 02 'hi' 86", #""hi""#),
@@ -21,9 +21,9 @@ import Testing
             #"{"Hero.0":[5,{"$uid":2}],"Hero.1":[{"$real32":1.0},{"$real32":2.0}],"$class":{"$uid":3}},"#
                 + #"{"$data":"AP8="},{"$classes":["Hero"],"$classname":"Hero"}"#
         ),
-        // A C string that comes again is one object, and so is one that is equal to it.
+        // A C string that occurs again is one object, and so is an equal string.
         ("84 03 '***' 84 84 01 'a' 92 84 93", #""a""#),
-        // A name that would stand for nil as an object stands in place.
+        // A name that would mean nil as an object is stored in place.
         (
             "84 01 '@' 84 84 84 06 'NSFont' 15 84 84 08 'NSObject' 00 85 84 01 'i' 16 84 05 '[22c]' 06 00 00 00 0C 00 00 00 "
                 + "FF FE '$' 00 'n' 00 'u' 00 'l' 00 'l' 00 00 00 84 01 'f' 09 84 01 'c' 00 98 00 98 00 98 00 86",
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The worked example of the article TypedStreamFormat.
+    /// The worked example of the article TypedStreamFormat yields the objects that the article lists.
     @Test func theExampleOfTheArticle() throws {
         let article = TestFiles.package.appending(path: "Sources/SaveCodec/SaveCodec.docc/TypedStreamFormat.md")
         let text = try String(contentsOf: article, encoding: .utf8)
@@ -65,7 +65,7 @@ import Testing
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
-    /// A root of each type; numbers of several bytes in the order of the stream.
+    /// A root of each type, with multibyte numbers in the byte order of the stream.
     @Test(arguments: [
         ("c", "80", "-128"), ("C", "80", "128"), ("B", "01", "true"),
         ("i", "00", "0"), ("i", "7F", "127"), ("i", "92", "-110"), ("i", "FF", "-1"), ("i", "81 |FF90", "-112"),
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A part of a file is told as that, wherever it was cut off behind the header.
+    /// A file truncated anywhere after the header is reported as truncated.
     @Test(arguments: ["oldmac/swamp.save", "oldmac/swamp-powerpc.save"])
     func filesThatAreCutOff(_ name: String) throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// The same save in both byte orders, and without types for objects, as version 3 has it.
+    /// A save has the same value in both byte orders, and in version 3, which stores no types for objects.
     @Test(arguments: ["oldmac/swamp-powerpc.save", "tricky/63-version-3.typedstream"])
     func theSameSave(_ name: String) throws {
         let (one, other) = (try Self.document("oldmac/swamp.save"), try Self.document(name))
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: Cost
 
-    /// Streams whose parts refer to the same long string, or to each other, again and again.
+    /// Streams whose parts refer repeatedly to the same long string, or to each other.
     @Test(arguments: Slow.allCases)
     func takesTimeInProportion(_ slow: Slow) throws {
         let isLinear = try Growth.isLinear(to: TestScale.count(20_000, long: 200_000)) { count in
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// What is refused for its size tells so, and is read where more is allowed.
+    /// A stream that exceeds a limit is refused with that reason, and is read when the limit is raised.
     @Test func limits() throws {
         let stream = littleEndian + assembled("84 01 '!'") + [UInt8](repeating: 0x92, count: 5_000)
         #expect((try? TypedStream.read(stream)) != nil)
@@ -197,7 +197,8 @@ import Testing
 private let littleEndian = [4, 11] + Array("streamtyped".utf8) + [0x81, 0xE8, 0x03]
 private let bigEndian = [4, 11] + Array("typedstream".utf8) + [0x81, 0x03, 0xE8]
 
-/// Bytes in hexadecimal, and text in quotation marks; behind `|` a number, the highest byte first.
+/// Returns the bytes of hexadecimal digits, of text in quotation marks, and of numbers after `|`, whose digits are
+/// given most significant byte first.
 private func assembled(_ text: String, isBigEndian: Bool = false) -> [UInt8] {
     text.split(separator: " ").flatMap { part -> [UInt8] in
         if part.hasPrefix("'") { return Array(part.dropFirst().dropLast().utf8) }

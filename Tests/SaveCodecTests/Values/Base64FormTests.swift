@@ -3,7 +3,7 @@ import Testing
 @testable import SaveCodec
 
 @Suite struct Base64FormTests {
-    /// Texts that are written again as they were: alphabets, lines and what ends them, padding, what stands behind.
+    /// Texts keep their alphabet, lines, line ends, padding and trailing bytes when they are written again.
     @Test(arguments: [
         "YWJjZA==", "YWJjZA==\n", "YWJj\nZGVm\nZw==", "YWJj\nZGVm\n", "YWJjZA", "YWJjZGU", "YWJ\r\njZG\r\nVm",
         "YWJjZ\nA==",
@@ -27,7 +27,7 @@ import Testing
         #expect(row.encode([1, 2]) == Array("AQI=".utf8))
     }
 
-    /// The first byte that does not belong there.
+    /// The offset of the first byte that is not valid.
     @Test(arguments: [
         ("", 0), ("A", 1), ("YWJj\nZGVmZGVm", 9), ("héhé", 1), ("YWJj\n\nZGVm", 5), ("+_==", 1), ("YWJj\nZG*m", 7),
         ("YW=jZA==", 2), ("YWJjZ===", 5), ("AB==", 1),

@@ -61,7 +61,7 @@ import Testing
         #expect(Base64.decodeLenient(Array(text.utf8)) == .failure(.init(offset: offset)))
     }
 
-    /// Random texts of few different characters, against the reader of property lists that is imitated.
+    /// Random texts from a small alphabet decode as in Core Foundation's property list reader.
     @Test func lenientIsCoreFoundation() {
         var generator = FixedSeedGenerator(seed: 8)
         let alphabet = Array("AQ/z9=== \n\t*-.".utf8)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// The lines of an XML property list, as Core Foundation writes them at every depth.
+    /// The lines of an XML property list match Core Foundation's at every depth.
     @Test(arguments: 0..<11, [0, 1, 9, 45, 57, 58, 200])
     func lines(depth: Int, count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }

@@ -26,7 +26,7 @@ import Testing
         #expect(CalendarDate(secondsSince2001: seconds) == nil)
     }
 
-    /// Core Foundation's text, up to the years that it counts in 32 bits.
+    /// Dates match Core Foundation's text for all years that it counts in 32 bits.
     @Test func textIsCoreFoundations() throws {
         var generator = FixedSeedGenerator(seed: 9)
         for _ in 0..<2000 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Each day of eight centuries follows the day before.
+    /// Each day in eight centuries follows the previous day.
     @Test func everyDay() {
         let days = Int64(365 * 400)
         var last = CalendarDate(secondsSince2001: -days * 86400)

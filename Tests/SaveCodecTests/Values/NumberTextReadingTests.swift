@@ -35,7 +35,7 @@ import Testing
         #expect(NumberText.float(Array(text.utf8)) == nil)
     }
 
-    /// What was written comes back, and other digits are rounded as the standard library rounds them.
+    /// Written doubles are read back exactly, and other digits are rounded as in the standard library.
     @Test func doublesAreCorrectlyRounded() {
         var generator = FixedSeedGenerator(seed: 4)
         for value in sampleDoubles(count: 10000, seed: 5) {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The point halfway between two numbers has up to 767 digits, and one more digit behind them decides.
+    /// The point halfway between two doubles has up to 767 digits, and one more digit decides the rounding.
     @Test func halfwayPointsGoToTheEvenNumber() {
         var generator = FixedSeedGenerator(seed: 6)
         let samples = sampleDoubles(count: 4000, seed: 6).shuffled(using: &generator).prefix(300)
@@ -78,7 +78,7 @@ import Testing
             ("3.4028235677973367e38", .infinity), ("3.4028235677973366e38", .greatestFiniteMagnitude),
             ("7.0064923216240854e-46", 0x1p-149),
             ("7.0064923216240853e-46", 0), ("-0", -0.0),
-            // The nearest double is a tie between two floats, to which this number is not equally near.
+            // The nearest double is a tie between two floats, although the number is closer to one of them.
             ("1.000000059604644775390624", 1), ("1.00000005960464477539062500000001", 0x1.000002p0),
         ] as [(String, Float)])
     func float(_ text: String, _ value: Float) {
@@ -112,7 +112,8 @@ import Testing
     }
 }
 
-/// The exact decimal expansion of the point halfway between a positive number and the next one, without exponent.
+/// Returns the exact decimal expansion of the point halfway between a positive double and the next one, without an
+/// exponent.
 private func decimalExpansion(ofHalfwayAbove value: Double) -> String {
     let significand = value.significandBitPattern | (value.isNormal ? 1 << 52 : 0)
     let exponent = max(Int(value.exponentBitPattern), 1) - 1076

@@ -45,7 +45,7 @@ import Testing
         #expect(written { NumberText.writeSeventeenDigits(value, to: &$0) } == text)
     }
 
-    /// The doubles whose 17 digits are hardest to round: they are nearest to a halfway point, from below.
+    /// The doubles whose 17 digits are hardest to round: they are closest to a halfway point, from below.
     @Test(
         arguments: [
             0x0730_D9B8_2819_9006, 0x10F1_D467_E94B_856E, 0x3086_E22D_B456_8793, 0x6114_91DA_AD0B_A280,

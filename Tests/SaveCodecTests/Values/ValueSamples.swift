@@ -1,6 +1,6 @@
 @testable import SaveCodec
 
-/// The same random numbers in every run (SplitMix64).
+/// A SplitMix64 generator, which yields the same numbers in every run.
 struct FixedSeedGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -17,7 +17,7 @@ struct FixedSeedGenerator: RandomNumberGenerator {
     }
 }
 
-// The conversions take spans, which cannot stand inside of `#expect`.
+// The conversions take spans, which cannot be used inside `#expect`.
 
 extension NumberText {
     static func double(_ text: [UInt8]) -> Double? { double(text.span) }
@@ -38,15 +38,15 @@ extension Timestamp {
     static func secondsSince2001(_ text: [UInt8]) -> Double? { secondsSince2001(text.span) }
 }
 
-/// What a closure writes, as text.
+/// Returns the text that a closure writes.
 func written(_ body: (inout ByteWriter) -> Void) -> String {
     var writer = ByteWriter()
     body(&writer)
     return String(decoding: writer.takeBytes(), as: UTF8.self)
 }
 
-/// Finite doubles of all kinds: every bit pattern alike, powers of two, subnormal numbers, whole numbers and fractions of
-/// few digits, whose digits end in ties, and what lies next to powers of ten.
+/// Returns finite doubles of all kinds: random bit patterns, powers of two, subnormal numbers, whole numbers, short
+/// fractions whose digits end in ties, and neighbors of powers of ten.
 func sampleDoubles(count: Int, seed: UInt64) -> [Double] {
     var generator = FixedSeedGenerator(seed: seed)
     var samples: [Double] = [

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Steps that put documents together for tests.
+/// Steps that compose documents for tests.
 enum XMLBuild {
     typealias Step = @Sendable (inout DocumentBuilder) -> Void
 
@@ -26,7 +26,7 @@ enum XMLBuild {
         { $0.add(integer: value) }
     }
 
-    /// A string that is an object of its own, even if an equal one exists.
+    /// Returns a step that adds a string as a separate object, even if an equal one exists.
     static func ownString(_ text: String) -> Step {
         { builder in
             let bytes = Array(text.utf8)
@@ -38,10 +38,10 @@ enum XMLBuild {
 
     static func set(_ elements: [Step]) -> Step { container(.set, elements) }
 
-    /// A dictionary of keys and values in turn.
+    /// Returns a step that adds a dictionary of alternating keys and values.
     static func dictionary(_ contents: [Step]) -> Step { container(.dictionary, contents) }
 
-    /// A dictionary with true under every key.
+    /// Returns a step that adds a dictionary with `true` for every key.
     static func dictionary(keys: [Step]) -> Step {
         let yes: Step = { $0.add(boolean: true) }
         return dictionary(keys.flatMap { [$0, yes] })

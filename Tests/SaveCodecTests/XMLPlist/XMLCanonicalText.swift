@@ -1,7 +1,7 @@
 import Foundation
 import SaveCodec
 
-/// A document in the canonical text of the values that other readers found, for comparison with theirs.
+/// A document in the canonical text that the values of other readers are stored in.
 struct XMLCanonicalText {
     let document: Document
 
@@ -13,7 +13,7 @@ struct XMLCanonicalText {
         case .array(let elements), .set(let elements):
             return "array" + elements.map { "\n" + inner + text($0, inner) }.joined()
         case .dictionary(let pairs):
-            // Of a repeated key the last value counts.
+            // The last value of a duplicate key is the effective one.
             let values = Dictionary(pairs.map { (scalar($0.key), text($0.value, inner)) }) { $1 }
             return "dict" + values.sorted { $0.key < $1.key }.map { "\n\(inner)\($0.key): \($0.value)" }.joined()
         default:

@@ -14,7 +14,7 @@ import Testing
         }
     }()
 
-    /// Files that Core Foundation refuses too; by the beginning of their names.
+    /// Files that Core Foundation refuses, by name or by prefix of the name.
     static let refused = [
         "DHowett__go-plist/testdata__xml_unusual_cases__s04.plist",
         "DHowett__go-plist/testdata__xml_unusual_cases__s05.plist",
@@ -35,7 +35,7 @@ import Testing
         "swiftlang__swift-foundation/Tests__FoundationEssentialsTests__Resources__bad_plist.bad",
     ]
 
-    /// Its data holds characters outside base64, which are skipped.
+    /// A file whose data contains characters outside Base64, which are skipped.
     static let lenient = "DHowett__go-plist/xml_test.go--invalid-08.xml"
 
     @Test(.enabled(if: !files.isEmpty), arguments: files)
@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    /// Core Foundation's own files come back byte for byte, and so do those of Xcode, which keeps the order of keys.
+    /// Files written by Core Foundation are reproduced byte for byte, and so are those of Xcode, which keeps the key
+    /// order.
     @Test(.enabled(if: !files.isEmpty))
     func writesCanonicalFilesAsTheyWere() throws {
         var sorted = 0

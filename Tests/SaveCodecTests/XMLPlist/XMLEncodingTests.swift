@@ -1,7 +1,7 @@
 @testable import SaveCodec
 import Testing
 
-/// Texts in the encodings that property lists come in (the article XMLFormat; files of group 50).
+/// Texts in the encodings that property lists use (the article XMLFormat; group 50 of the fixtures).
 @Suite struct XMLEncodingTests {
     static let text = "<string>Zoë 😀</string>"
 

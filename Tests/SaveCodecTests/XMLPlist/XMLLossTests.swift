@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// What writing XML loses (the article XMLFormat), each with its address.
+/// The losses of XML (the article XMLFormat), each with its address.
 @Suite struct XMLLossTests {
     typealias Build = XMLBuild.Step
 
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The document as it is read from a binary file, of which its reader knows what there is none of.
+    /// Returns the document as read from a binary file, whose reader records which losses are impossible.
     private func reread(_ document: Document) throws -> Document {
         var output = ByteWriter()
         try BinaryPlist.write(document, to: &output)
@@ -103,7 +103,7 @@ import Testing
         #expect(XMLPlist.losses(in: try reread(built)) == [])
     }
 
-    /// Short reals are counted once for each slot; a NaN whose bits are lost is a loss instead.
+    /// 32-bit reals are counted once per slot; a NaN whose bits would change counts as a loss instead.
     @Test(arguments: [(Format.xml, 4), (.gnustep, 4), (.openStep, 0), (.json, 0), (.binary, 0)])
     func widenedReals(_ format: Format, _ count: Int) throws {
         let document = try XMLBuild.document { builder in
@@ -117,7 +117,7 @@ import Testing
         #expect(try XMLBuild.document { $0.add(real32: 1) }.widenedReals(as: format) == count.signum())
     }
 
-    /// A short real is written with the fewest digits from which the 64-bit real of the same value is read.
+    /// A 32-bit real is written with the fewest digits that read as the 64-bit real of the same value.
     @Test func widenedRealsHaveTheFewestDigits() throws {
         var generator = SeededGenerator(seed: 31)
         for _ in 0..<2000 {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// The significant digits of a number.
+    /// Returns the significant digits of a number.
     private static func digits(of number: String) -> String {
         let digits = number.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
         return String(digits.reversed().drop { $0 == "0" }.reversed())

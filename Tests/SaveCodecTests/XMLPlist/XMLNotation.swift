@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// A document in a notation for expectations: `{"k": 1, "d": <01 02>}`, `date 0.0`, `UID 5`, `[1.0, "a"]`.
+/// Returns a document in the notation of expectations: `{"k": 1, "d": <01 02>}`, `date 0.0`, `UID 5`, `[1.0, "a"]`.
 func notation(_ document: Document) -> String {
     notation(document, document.root)
 }

@@ -1,7 +1,7 @@
 @testable import SaveCodec
 import Testing
 
-/// What the reader refuses, in its own words, and what it warns of.
+/// Texts that the reader refuses or warns about, with the exact message.
 @Suite struct XMLProblemTests {
     static let refused: [(text: String, message: String)] = [
         // The document

@@ -1,7 +1,7 @@
 @testable import SaveCodec
 import Testing
 
-/// What the reader accepts and what it makes of it (the article XMLFormat): a text, its value.
+/// Texts that the reader accepts, with their values (the article XMLFormat).
 @Suite struct XMLReaderTests {
     static let values: [(text: String, value: String)] = [
         // The document

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The XML files of other projects' test suites: whether they are read, and what they hold.
+/// The XML files of other projects' test suites are accepted or refused, and yield the expected values.
 @Suite struct XMLSuiteTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let suite: String
         let file: String
-        /// Whether the suite expects the file to be read; nil if it does not mind.
+        /// Whether the suite expects the file to be read; nil if it allows both.
         let isAccepted: Bool?
         let url: URL
 
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Where Core Foundation, which decides, differs from what a suite expects; by file, or by the beginning of its name.
+    /// Files, by name or by prefix of the name, whose suite disagrees with Core Foundation, which decides.
     static let exceptions: [(file: String, isAccepted: Bool, reason: String)] = [
         ("go-plist/invalid-xml/07.plist", true, "characters outside base64 are skipped, with a warning"),
         ("go-plist/xml-unusual/s04.plist", false, "a comment inside <key>"),
@@ -64,7 +64,8 @@ import Testing
         ("w3c-xml/as-plist/xmltest-not-wf-sa-174", true, "a character that XML forbids, with a warning"),
     ]
 
-    /// Files in which Core Foundation finds other values than most: a UID beyond 32 bits, and an attribute with ">".
+    /// Files in which Core Foundation finds other values than most readers: a UID beyond 32 bits, and an attribute with
+    /// ">".
     static let otherValues = [
         "go-plist/valid/035-cf-keyed-archiver-uids-interface.xml.plist", "go-plist/xml-unusual/s11.plist",
     ]

@@ -1,7 +1,7 @@
 @testable import SaveCodec
 import Testing
 
-/// What the writer writes (the article XMLFormat): a document, the lines between `<plist>` and `</plist>`.
+/// Documents, and the lines that the writer puts between `<plist>` and `</plist>` (the article XMLFormat).
 @Suite struct XMLWriterTests {
     typealias Build = XMLBuild.Step
 
@@ -70,7 +70,7 @@ import Testing
         ),
     ]
 
-    /// What XML cannot hold, and the nearest thing to it.
+    /// Values that XML cannot represent, and the closest values that it can.
     static let nearest: [(name: String, build: Build, text: String)] = [
         ("null", { $0.addNull() }, "<string>$null</string>\n"),
         ("set", XMLBuild.set([{ $0.add(integer: 1) }]), "<array>\n\t<integer>1</integer>\n</array>\n"),
