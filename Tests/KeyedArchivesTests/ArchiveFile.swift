@@ -3,15 +3,15 @@ import KeyedArchives
 @testable import SaveCodec
 import TestSupport
 
-/// Archives from files and from typed JSON.
+/// Reads archives from files and from typed JSON.
 enum ArchiveFile {
-    /// A property list in whatever format it is.
+    /// Returns a property list in any format.
     static func document(_ url: URL) throws -> Document {
         let bytes = try TestFiles.bytes(url)
         return try Document.read(bytes, as: Format.recognize(bytes))
     }
 
-    /// All archives below a folder: what can be read and presents itself as one.
+    /// Returns all readable archives below a folder.
     static func all(in folder: URL) throws -> [(name: String, document: Document)] {
         try TestFiles.files(under: folder).compactMap { file in
             guard let document = try? document(file.url), KeyedArchive.isArchive(document) else { return nil }
@@ -19,8 +19,7 @@ enum ArchiveFile {
         }
     }
 
-    /// An archive with these objects behind `$null`, as typed JSON, and a root. What is added to the root of the property
-    /// list comes as members.
+    /// Returns an archive with these objects after `$null`, as typed JSON.
     static func json(_ objects: [String], top: String = #"{"root":{"$uid":1}}"#) throws -> Document {
         let list = ([#""$null""#] + objects).joined(separator: ",")
         return try JSON.read(

@@ -4,13 +4,13 @@ public import SaveCodec
 import TestSupport
 import Testing
 
-/// The line of the article UsingTheLibrary, to which a program outside of this package adds `@retroactive`.
+/// The conformance from the article UsingTheLibrary. A program outside this package adds `@retroactive` to it.
 extension Problem: LocalizedError {
     /// The message of the problem.
     public var errorDescription: String? { description }
 }
 
-/// The Swift of the README and of the article UsingTheLibrary, which stands here as well, so that it is compiled and run.
+/// The Swift code of the README and of the article UsingTheLibrary, repeated here so that it is compiled and run.
 @Suite struct ReadmeExampleTests {
     struct GameObject: Codable {
         var name: String
@@ -68,13 +68,13 @@ extension Problem: LocalizedError {
         let (old, new) = (try KeyedArchive(scores).root("HighScores"), try KeyedArchive(longer).root("HighScores"))
         #expect(try new.array.count == old.array.count + 1)
         #expect(try new.array[0].classChain == old.array[0].classChain)
-        // The number of each stays an object.
+        // Each number stays an object.
         for value in [try old.array[0]["TotalScore"], try new.array[0]["TotalScore"]] {
             #expect(value.source.view.uid(value.id) != nil)
         }
     }
 
-    /// What an example prints.
+    /// The lines that an example prints.
     private final class Paper {
         var lines: [String] = []
     }

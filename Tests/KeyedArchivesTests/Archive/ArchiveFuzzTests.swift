@@ -4,12 +4,13 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Damaged archives: whatever is done to the bytes, an archive is refused or can be looked through.
+/// A damaged archive is either refused or can be traversed completely.
 ///
-/// `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand.
+/// `SAVETOOL_FUZZ_ITERATIONS` sets the number of rounds. `SAVETOOL_FUZZ_KEEP` names a folder that receives the current
+/// file.
 @Suite struct ArchiveFuzzTests {
-    /// Every class whose objects stand for something, and the project's archives; small ones, as damage to large ones
-    /// seldom meets anything.
+    /// Returns objects of every annotated class and the archives among the fixtures, limited to small files because
+    /// damage to large ones seldom has an effect.
     private static func seeds() throws -> [[UInt8]] {
         let files = try ArchiveFile.all(in: TestFiles.fixtures).map(\.document)
         let objects = try AnnotationCases.all.map { try $0.document }
@@ -44,7 +45,9 @@ import Testing
         #expect(readCount > 0 && readCount < TestScale.fuzzIterations && annotationCount > 0)
     }
 
-    /// Goes through the first values of a view, breadth first, and through all objects of the archive.
+    /// Visits the first values of a view, breadth first, and all objects of the archive.
+    ///
+    /// - Returns: The number of annotations.
     private static func annotationCount(of archive: KeyedArchive) -> Int {
         let view = ObjectView(archive)
         var queue = [view.root]

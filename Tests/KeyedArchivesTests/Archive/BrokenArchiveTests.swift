@@ -4,7 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Archives with one fault each, and what a list beside them says of it: the verdict, and where the fault is.
+/// Archives with one fault each get the verdict and the location that the list of their collection gives.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_BROKEN_ARCHIVES") != nil))
 struct BrokenArchiveTests {
     struct Row: Decodable, Sendable, CustomTestStringConvertible {
@@ -15,7 +15,7 @@ struct BrokenArchiveTests {
         var testDescription: String { file }
     }
 
-    /// Where a fault has a place in the file instead of an address: the number is one that XML's readers cut.
+    /// The locations of faults that have no address, because the number is already out of range for XML readers.
     private static let places = ["uid-huge.xml.archive": "68:4", "cfuid-negative.xml.archive": "28:4"]
 
     private static func rows() throws -> [Row] {
@@ -35,12 +35,12 @@ struct BrokenArchiveTests {
         }
     }
 
-    /// The address of a problem, or else its place in the file.
+    /// The address of a problem, or else its location in the file.
     private static func position(_ problem: Problem) -> String? {
         problem.address?.description ?? problem.place?.description
     }
 
-    /// Problems of the property list, and if it can be read of the archive.
+    /// Returns the problems of the property list or, if it can be read, those of the archive.
     private static func problems(_ bytes: [UInt8]) -> [Problem] {
         do throws(Problem) {
             return KeyedArchive.problems(in: try Document.read(bytes, as: Format.recognize(bytes)))

@@ -4,10 +4,10 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// What VERDICTS.tsv of the corpus says of files that are sound property lists and broken archives.
+/// Files of the corpus that are sound property lists and broken archives get the verdict of VERDICTS.tsv.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
 struct CorpusVerdictTests {
-    /// The file, and where and how the archive is wrong.
+    /// The name of each file and the first problem of its archive.
     private static let files: [(name: String, problem: String?)] = [
         ("missing_archiver", "/$archiver: there is no $archiver, which an archive has"),
         ("missing_objects", "/$objects: there is no $objects, which an archive has"),

@@ -1,17 +1,17 @@
 import Testing
 
-/// A property list as typed JSON, and what is wrong with it as an archive.
+/// A property list as typed JSON, with the problems that it has as an archive.
 struct IntegrityCase: Sendable, CustomTestStringConvertible {
     let name: String
     let json: String
-    /// Severity, address and sentence of each problem.
+    /// The severity, address and message of each problem.
     let problems: [String]
-    /// Whether it is no archive that anything can be read from; else the problems are remarks.
+    /// Whether the archive is refused; otherwise it can be read and the problems are remarks.
     let isRefused: Bool
 
     var testDescription: String { name }
 
-    /// An archive with these objects behind `$null`.
+    /// Creates a case for an archive with these objects after `$null`.
     private init(
         _ name: String, _ objects: String..., top: String = #"{"root":{"$uid":1}}"#, refused: String...,
         remarks: String...
@@ -21,7 +21,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             refused + remarks, !refused.isEmpty)
     }
 
-    /// A whole property list.
+    /// Creates a case for a whole property list.
     private init(_ name: String, list: String, refused: String...) {
         self.init(name, list: list, refused, true)
     }

@@ -2,8 +2,7 @@
 @testable import SaveCodec
 import Testing
 
-/// Everything that can be wrong with an archive (the article ArchiveFindings): the problem, its address and how grave
-/// it is.
+/// Every finding about an archive (the article ArchiveFindings) has the right message, address and severity.
 @Suite struct IntegrityTests {
     @Test(arguments: IntegrityCase.all) func problems(_ row: IntegrityCase) throws {
         let document = try JSON.read(Array(row.json.utf8))
@@ -16,7 +15,7 @@ import Testing
         }
     }
 
-    /// A key that looks like a numbered element is a field unless its number is one.
+    /// A key that resembles a numbered element is a field unless its number is a valid position.
     @Test(arguments: ["NS.object.-1", "NS.object.-0", "NS.object.+0", "NS.object.1", "NS.key.-1"])
     func numbersThatAreNoPositions(_ key: String) throws {
         for name in ["NSArray", "NSOrderedSet", "NSDictionary"] {

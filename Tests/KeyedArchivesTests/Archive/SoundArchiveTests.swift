@@ -3,15 +3,15 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Archives that Foundation, GNUstep and others wrote: all of them are read, and no rule of the Foundation class table is
-/// one that they do not obey.
+/// Archives written by Foundation, GNUstep and others have no errors, so the Foundation class table is not stricter
+/// than these writers.
 @Suite struct SoundArchiveTests {
-    /// Folders beside the project, and how many archives are in each at least.
+    /// Folders outside this package, with the minimum number of archives in each.
     private static let folders = [
         ("SAVETOOL_CORPUS", 150), ("SAVETOOL_ORACLE_ARCHIVES", 150), ("SAVETOOL_SUITES", 1),
     ].filter { TestFiles.folder($0.0) != nil }
 
-    /// Broken on purpose by those who wrote them.
+    /// Archives that their authors broke on purpose.
     private static let broken: Set<String> = [
         "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__missing_archiver.xml",
         "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__missing_objects.xml",

@@ -4,7 +4,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// The archives of `Fixtures/archives-tricky`, whose numbers `Fixtures/README.md` explains, and what is said of each.
+/// The archives of `Fixtures/archives-tricky` get exactly these problems. `Fixtures/README.md` explains the numbers in
+/// their names.
 @Suite struct TrickyArchiveTests {
     private static let files: [(name: String, problems: [String])] = [
         ("53-40-doublings", []),

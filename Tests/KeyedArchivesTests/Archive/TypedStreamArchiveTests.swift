@@ -4,7 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Typedstreams as archives: whatever a reader takes is a sound archive, whose graph is all in its JSON.
+/// Every typedstream that can be read is a sound archive, and its JSON contains the whole graph.
 @Suite struct TypedStreamArchiveTests {
     private static func seeds() throws -> [[UInt8]] {
         let folders = ["oldmac", "tricky"]
@@ -20,8 +20,8 @@ import Testing
         }
     }
 
-    /// Damaged streams. `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the
-    /// file at hand.
+    /// Damaged streams. `SAVETOOL_FUZZ_ITERATIONS` sets the number of rounds. `SAVETOOL_FUZZ_KEEP` names a folder that
+    /// receives the current file.
     @Test func damagedStreams() throws {
         var mutator = Mutator(seeds: try Self.seeds(), seed: 0x7E57, keepsLength: true)
         var readCount = 0
@@ -46,7 +46,7 @@ import Testing
         #expect(try json(again) == text)
     }
 
-    /// Graph JSON does not go as deep as types may.
+    /// Returns nil if the types are nested deeper than graph JSON allows.
     private static func textUnlessTooDeep(_ archive: KeyedArchive) throws(Problem) -> [UInt8]? {
         do throws(Problem) {
             return try json(archive)

@@ -2,7 +2,7 @@
 import SaveCodec
 import Testing
 
-/// What a property list holds and graph JSON does not: all of it is told before it is lost.
+/// Values of a property list that graph JSON cannot represent are reported as losses before they are dropped.
 @Suite struct UnwritableTests {
     private static func losses(_ text: String, _ format: Format = .json) throws -> [String] {
         let document = try Document.read(Array(text.utf8), as: format)
@@ -35,7 +35,7 @@ import Testing
         #expect(losses.first == "a key stands more than once in the class record; readers keep one")
     }
 
-    /// In XML the last value of a field counts, in the archive that is built of the graph the first would.
+    /// A duplicate field is a loss: its last value is effective in XML, but its first would be in the rebuilt archive.
     @Test func repeatedField() throws {
         let top = "<dict><key>h</key><integer>1</integer><key>h</key><integer>2</integer></dict>"
         let text =
@@ -46,7 +46,7 @@ import Testing
                 == [#"the key "h" repeats; text formats take its last value, binary files the first"#])
     }
 
-    /// One record of the property list at many numbers is one class, and a builder keeps one of them.
+    /// A class record that occurs under several UIDs is one class; a rebuilt archive keeps only one copy.
     @Test func recordAtManyNumbers() throws {
         var builder = DocumentBuilder()
         builder.open(.dictionary)

@@ -1,7 +1,7 @@
 import SaveCodec
 
-/// An archive as text that does not depend on the numbers of its objects or the order of fields: what stands in place
-/// and what is referred to (`→`), class chains, kinds and bits of numbers, and which objects are the same (`#1`).
+/// An archive as text that does not depend on UIDs or field order. It shows which values are in place and which are
+/// references (`→`), class chains, kinds, the bits of numbers, and which objects are identical (`#1`).
 struct ArchiveOutline {
     private let document: Document
     private let objects: Elements
@@ -58,7 +58,7 @@ struct ArchiveOutline {
             text += "→ "
             return write(id, indent: indent)
         }
-        // Class records are written out wherever they are referred to.
+        // A class record is written out at every reference.
         let isRecord = pairs.value(for: "$classname".utf16) != nil
         if let number = numbers[uid], !isRecord { return text += "→ #\(number)\n" }
         numbers[uid] = numbers[uid] ?? numbers.count + 1

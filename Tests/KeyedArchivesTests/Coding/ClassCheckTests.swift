@@ -3,7 +3,7 @@ import KeyedArchives
 import SaveCodec
 import Testing
 
-/// Which classes a type is read from, and which types a class is read as.
+/// Each type is read only from the classes that match it or that the program registers.
 @Suite struct ClassCheckTests {
     struct Player: Codable, Equatable { var health = 7 }
     struct Villain: Codable, Equatable { var health = 9 }
@@ -54,7 +54,7 @@ import Testing
     class Thing: Codable { var name = "thing" }
     final class Lamp: Thing {}
 
-    /// A subclass has its superclasses in its chain, so that it is allowed and read where they are.
+    /// An archived subclass lists its superclasses, so code that allows or reads a superclass accepts it.
     @Test func chainsOfSuperclassesAreArchived() throws {
         let bytes = try KeyedArchiveEncoder().encode([Lamp()])
         #expect(try KeyedArchive(bytes).root().array[0].classChain == ["Lamp", "Thing", "NSObject"])
@@ -126,7 +126,7 @@ import Testing
         #expect(missile.held?.name == "a")
         #expect(missile.second == nil)
         #expect(missile.own === missile)
-        // Foundation reads the same.
+        // Foundation resolves the references in the same way.
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes))
         unarchiver.requiresSecureCoding = false
         unarchiver.setClass(MissileObject.self, forClassName: "Missile")
@@ -144,7 +144,7 @@ import Testing
         archiver.encode(MissileObject(a, held: a, b), forKey: "root")
         archiver.finishEncoding()
         let decoder = KeyedArchiveDecoder()
-        // Foundation on Linux forgets the names that classes were given.
+        // Foundation on Linux ignores custom class names.
         decoder.register(Missile.self, forClass: "KeyedArchivesTests.MissileObject")
         decoder.register(Target.self, forClass: "KeyedArchivesTests.TargetObject")
         let missile = try decoder.decode(Missile.self, from: [UInt8](archiver.encodedData))

@@ -3,7 +3,7 @@ import Foundation
 import SaveCodec
 import Testing
 
-/// What Swift values become in an archive, and what is read back.
+/// Swift values survive a round trip through an archive and are stored as NSKeyedArchiver would store them.
 @Suite struct CodingTests {
     struct Everything: Codable, Equatable {
         enum Weapon: String, Codable { case sword, bow }
@@ -52,7 +52,7 @@ import Testing
         let encoder = KeyedArchiveEncoder()
         encoder.format = format
         var value = Everything()
-        // XML can hold neither U+0000 nor an integer that Core Foundation would not read.
+        // XML can represent neither U+0000 nor integers outside the range of Core Foundation.
         if format == .xml { (value.text, value.huge) = ("é日本", -1) }
         #expect(try KeyedArchiveDecoder().decode(Everything.self, from: encoder.encode(value)) == value)
     }
@@ -146,7 +146,7 @@ import Testing
                 """)
     }
 
-    /// The objects of the swamp in the order of NSKeyedArchiver: numbered at the first reference, in the order of fields.
+    /// Objects are numbered at the first reference and in field order, as NSKeyedArchiver numbers them.
     @Test func objectsHaveTheOrderOfNSKeyedArchiver() throws {
         let document = try Document.read(KeyedArchiveEncoder().encode(Games.swamp), as: .binary)
         guard case .dictionary(let root) = document[document.root],
@@ -212,7 +212,7 @@ import Testing
         #expect((all[1] as? Enemy)?.anger == 9)
     }
 
-    /// What a decoder is set to holds for an archive that is open, too.
+    /// Settings of a decoder also apply to an archive that is already open.
     @Test func settingsReachTheOpenArchive() throws {
         let decoder = KeyedArchiveDecoder()
         try decoder.open(KeyedArchiveEncoder().encode([Character("Ada"), Enemy("Troll", anger: 9)]))
@@ -240,7 +240,7 @@ import Testing
         #expect(copy.children.allSatisfy { $0.parent === copy })
     }
 
-    /// Encodes a shared node, and then fails unless it is told not to.
+    /// Encodes a shared node and then fails, unless `isWhole` is set.
     final class Fragile: Encodable {
         struct Broken: Error {}
         let node: Node
@@ -260,7 +260,8 @@ import Testing
         }
     }
 
-    /// A root that fails leaves no trace: neither of its objects, nor of its name, nor of an instance that it met first.
+    /// A root that fails to encode leaves nothing in the archive: no objects, no name, and no record of instances first
+    /// seen in it.
     @Test func aRootThatFailsLeavesTheOthers() throws {
         func archive(_ fails: Bool) throws -> [UInt8] {
             let (first, shared) = (Node("first"), Node("shared"))
@@ -298,7 +299,7 @@ import Testing
         var testDescription: String { "\(text.utf8.count) \(number) \(real)" }
     }
 
-    /// XML is not written where the value would be read as another.
+    /// The encoder refuses to write XML from which another value would be read.
     @Test(arguments: [
         (Refused(text: "a\u{1}"), "loss.character"), (Refused(number: 1 << 80), "loss.integer-range"),
         (Refused(real: -.nan), "loss.nan"),
@@ -313,7 +314,7 @@ import Testing
         _ = try encoder.encode(Refused())
     }
 
-    /// What XML cannot hold is written in binary all the same.
+    /// An archive that XML cannot represent can still be finished as binary.
     @Test func finishingInAnotherFormat() throws {
         let encoder = KeyedArchiveEncoder()
         try encoder.encode(Refused(text: "a\u{1}"), forKey: "one")
@@ -388,7 +389,7 @@ import Testing
         #expect(map.field("nothing")?.address == nil)
     }
 
-    /// Hash tables have another order in every run; archives must not.
+    /// Hash tables change their order in every run, but archives must not.
     @Test func collectionsWithoutOrderAreWrittenInOne() throws {
         enum Letter: String, Codable, CaseIterable { case a, b, c, d, e, f, g, h }
         struct Tile: Codable, Hashable { let x, y: Int }

@@ -4,9 +4,9 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Archives with bytes changed at random: they may be read or refused, and do neither harm.
+/// Archives with randomly changed bytes are either decoded or refused, without a crash.
 @Suite struct DamagedArchiveTests {
-    /// Decodes a root in every type that it could be taken for; tells how many of them fit.
+    /// Decodes a root as every type that might match and returns the number of successes.
     private func decodings(_ bytes: [UInt8]) -> Int {
         let decoder = KeyedArchiveDecoder()
         decoder.register(CodingTests.Enemy.self)
@@ -42,7 +42,7 @@ import Testing
             }
             sound += decodings(bytes)
         }
-        // Some of the damage is to names and numbers, and some of it to what holds an archive together.
+        // Some damage hits names and numbers, and some breaks the structure of the archive.
         #expect(sound > rounds / 20 && sound < 2 * rounds)
         #expect(seeds.allSatisfy { decodings($0) >= 1 })
     }

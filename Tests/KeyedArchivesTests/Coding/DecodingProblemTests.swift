@@ -3,7 +3,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// What is said of archives that are not what a program expects.
+/// An archive that does not match the program's types is refused with the exact problem and address.
 @Suite struct DecodingProblemTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let expected: String
@@ -17,7 +17,7 @@ import Testing
         var ratio: Double?
     }
 
-    /// Encodes a value as a class and decodes it as a type.
+    /// Encodes a value under a class name and decodes it as `type`.
     private static func read<Value: Decodable>(
         _ type: Value.Type, _ value: some Encodable, as name: String = "GameObject",
         _ prepare: (KeyedArchiveDecoder) -> Void = { _ in }
@@ -97,7 +97,7 @@ import Testing
 
     final class Link: Codable {
         var next: Link?
-        /// Without stack for every link.
+        /// Releases the chain iteratively; a recursive release would overflow the stack.
         deinit {
             var rest = next
             next = nil
@@ -113,7 +113,7 @@ import Testing
         var parts: [Tree]
     }
 
-    /// An archive of a list of so many links, made without recursion.
+    /// Returns an archive of a list of `count` links, built without recursion.
     private static func list(of count: Int) throws -> [UInt8] {
         var builder = KeyedArchiveBuilder()
         let record = builder.addClass("Link", chain: ["Link", "NSObject"])
@@ -157,7 +157,7 @@ import Testing
 
     private static let ancestors = TestScale.count(2_000, long: 8_000)
 
-    /// A chain of ancestors is gone through once for the class, not for each of its objects.
+    /// A long chain of ancestors is checked once per class, not once per object.
     @Test(.timeLimit(.minutes(15)), arguments: [("Class\(ancestors - 1)", true), ("Class\(ancestors)", false)])
     func manyObjectsOfAClassWithManyAncestors(allowed: String, isRead: Bool) throws {
         var builder = KeyedArchiveBuilder()
@@ -183,7 +183,7 @@ import Testing
         #expect((try? read.get()) == (isRead ? objects.count : nil))
     }
 
-    /// Many classes whose chains are one list: to go through it for each of them would take the product of both.
+    /// The chains of many classes are one shared list; checking it for each class would take quadratic time.
     @Test func sharedChainsAreNotGoneThroughWithoutBound() throws {
         let count = 50
         var builder = DocumentBuilder()
@@ -200,7 +200,7 @@ import Testing
         builder.add(string: "$objects")
         builder.open(.array)
         builder.add(string: "$null")
-        // 1: the array; 2: its class; then the objects, and behind them their classes.
+        // 1: the array; 2: its class; then the objects, followed by their classes.
         Self.addArray(count, to: &builder)
         for number in 0..<count {
             builder.open(.dictionary)

@@ -4,9 +4,9 @@ import TestSupport
 import Foundation
 import Testing
 
-/// The games as Swift types against what NSKeyedArchiver wrote of them.
+/// Games as Swift types are compared with their archives by NSKeyedArchiver.
 @Suite struct FixtureCodingTests {
-    /// A fixture, the same values encoded here, and whether the same values are decoded from both.
+    /// A fixture, an encoder of the same values, and a check that decoding yields these values.
     struct Case: Sendable, CustomTestStringConvertible {
         let file: String
         let encode: @Sendable (KeyedArchiveEncoder) throws -> [UInt8]

@@ -4,7 +4,7 @@
     import SaveCodec
     import Testing
 
-    /// What we encode against what Foundation reads, and the other way around.
+    /// Foundation reads the encoder's archives, and the decoder reads Foundation's.
     @Suite struct FoundationCodingTests {
         private func unarchive(_ bytes: [UInt8], _ key: String, _ classes: [String: AnyClass]) throws -> Any? {
             let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes))
@@ -53,7 +53,7 @@
             archiver.encode(NSDictionary(dictionary: [3: "three"]), forKey: "names")
             archiver.finishEncoding()
             let decoder = KeyedArchiveDecoder()
-            // Foundation on Linux forgets the names that classes were given.
+            // Foundation on Linux ignores custom class names.
             decoder.register(Map.self, forClass: "KeyedArchivesTests.MapObject")
             decoder.register(Player.self, forClass: "KeyedArchivesTests.PlayerObject")
             try decoder.open([UInt8](archiver.encodedData))
@@ -63,7 +63,7 @@
         }
     }
 
-    // Foundation on Linux archives classes of the top level only.
+    // Foundation on Linux archives only top-level classes.
 
     final class MapObject: NSObject, NSCoding {
         let map: Map

@@ -3,8 +3,7 @@ import KeyedArchives
 import SaveCodec
 import Testing
 
-/// Foundation's values that are objects of classes of their own: what we archive against what Foundation reads, and the
-/// other way around.
+/// Values with their own Foundation classes are compatible with Foundation in both directions.
 @Suite struct FoundationValueTests {
     struct Values: Codable, Equatable, Sendable {
         var home = URL(string: "https://example.org/scores?day=1")
@@ -39,7 +38,7 @@ import Testing
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes))
         unarchiver.requiresSecureCoding = false
         unarchiver.setClass(ValuesObject.self, forClassName: "Values")
-        // It cannot read an NSDecimalNumber of Cocoa's, see below.
+        // Foundation on Linux cannot read an NSDecimalNumber of Cocoa, see below.
         let object = try #require(unarchiver.decodeObject(forKey: "root") as? ValuesObject)
         let values = Values()
         #expect((object.parts["home"] as? NSURL)?.absoluteString == values.home?.absoluteString)
@@ -77,7 +76,8 @@ import Testing
         #expect(try decoder.decode(CGRect.self, forKey: "frame") == Values().frame)
     }
 
-    /// Foundation on Linux archives no NSValue and reads no NSDecimalNumber of Cocoa's; this is what Cocoa writes.
+    /// Cocoa's NSValue and NSDecimalNumber are read. Foundation on Linux supports neither, so the archive is written by
+    /// hand.
     @Test func weReadWhatCocoaWrites() throws {
         let decoder = KeyedArchiveDecoder()
         try decoder.open(
@@ -118,7 +118,7 @@ import Testing
         #expect(problem?.description == "/root: the fields of the \(name) are not those of its class")
     }
 
-    /// What Foundation's own type refuses has its place in the archive.
+    /// A value that Foundation's own type refuses is reported with its address.
     @Test func refusalsOfFoundationHaveAPlace() throws {
         let bytes = Self.archive(
             #""root":{"$uid":1}"#, #"{"$class":{"$uid":2},"NS.base":{"$uid":0},"NS.relative":{"$uid":3}}"#,
@@ -128,7 +128,7 @@ import Testing
         #expect(problem?.address?.description == "/root")
     }
 
-    /// A field is text, as `encodePoint:forKey:` writes it; an element is an object.
+    /// A field is text, as `encodePoint:forKey:` writes it; an element of a collection is an object.
     @Test func geometryHasTheFormsOfCocoa() throws {
         let root = try KeyedArchive(KeyedArchiveEncoder().encode(Values())).root()
         #expect(try root["point"].string == "{1, -2.5}")

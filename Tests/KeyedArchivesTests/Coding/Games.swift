@@ -83,7 +83,7 @@ struct GameObject: Codable, Equatable {
     var hitpoints: Int
 }
 
-// MARK: Values as the fixtures have them
+// MARK: Values of the fixtures
 
 enum Games {
     static let swamp = Map(
@@ -93,7 +93,7 @@ enum Games {
             Player(type: 3, x: 128, y: -64.5, health: 0),
         ])
 
-    /// New instances every time; the first and the last are one.
+    /// Creates new instances on each access; the first and the last element are the same instance.
     static var bar: Bar {
         let me = Foo(name: "Me", age: 42)
         return Bar(foos: [me, Foo(name: "Sam", age: 37), me])

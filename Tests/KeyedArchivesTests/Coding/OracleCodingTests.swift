@@ -4,7 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Archives written by GNUstep and by Foundation on Linux, as Swift values.
+/// Archives written by GNUstep and by Foundation on Linux decode as the expected Swift values.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES") != nil)) struct OracleCodingTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let scenario: String
@@ -69,7 +69,7 @@ import Testing
     @Test func decodesCycle() throws {
         let folder = try #require(TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES"))
         let bytes = try TestFiles.bytes(folder.appending(path: "gnustep/cycle.binary.archive"))
-        // The second child holds the first once more: one instance, as it is one object.
+        // The second child refers to the first child, which must decode as the same instance.
         let root = try KeyedArchiveDecoder().decode(TreeNode.self, from: bytes)
         #expect(root.children.map(\.name) == ["kid", "kid2"])
         #expect(root.children.allSatisfy { $0.parent === root })

@@ -4,7 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Values as plain property lists, against Foundation's coders both ways.
+/// Values coded as plain property lists are compatible with Foundation's coders in both directions.
 @Suite struct PlistCoderTests {
     struct Everything: Codable, Equatable {
         enum Weapon: String, Codable, CodingKeyRepresentable { case sword, bow }
@@ -80,7 +80,7 @@ import Testing
         #expect(kind?.description == "/0/a: found a string; expected an integer")
     }
 
-    /// In a plain property list no member has a meaning of its own, and dollar signs are kept.
+    /// In a plain property list no key is special, and leading dollar signs are kept.
     @Test func membersAreWhatTheyAre() throws {
         let value = ["$class": "$null2", "$$x": "y"]
         let document = try PlistEncoder().encodeDocument(value)

@@ -1,4 +1,4 @@
-/// A row for each class and form, and for what must not be guessed.
+/// One row per class and form, and rows for values that must not be guessed.
 enum AnnotationCases {
     typealias Row = AnnotationTests.Row
 

@@ -2,7 +2,8 @@ import KeyedArchives
 import SaveCodec
 import Testing
 
-/// What objects of known classes stand for: the object under test is object 1, its class record object 2, others follow.
+/// Objects of known classes get the right annotation. The tested object is object 1, its class record object 2, and
+/// others follow.
 @Suite struct AnnotationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let className: String
@@ -38,7 +39,7 @@ import Testing
         #expect(view.annotation(of: view.item(0, of: view[view.root].contents).id) == row.annotation)
     }
 
-    /// SceneKit keeps vectors in data, which only the field tells.
+    /// SceneKit stores vectors as data, which only the name of the field shows.
     @Test(arguments: [
         ("SCNNode", "position", "AAAAAAAAwD8AAEDA", "{0, 1.5, -3}"),
         ("SCNNode", "rotation", "AAAAAAAAgD8AAAAAAAAgQA==", "{0, 1, 0, 2.5}"),
@@ -54,7 +55,8 @@ import Testing
         #expect(view.annotation(of: item.id) == nil)
     }
 
-    /// No class has hundreds of fields; an object that many others refer to is not searched by each of them.
+    /// An object with hundreds of fields gets no annotation, so that many references to a large object do not each
+    /// search it.
     @Test(arguments: [(200, "enemy"), (20_000, nil)]) func manyFields(count: Int, annotation: String?) throws {
         let others = (0..<count).map { #""f\#($0)":0"# }.joined(separator: ",")
         let row = Row("NSLocale", others + #","NS.identifier":{"$uid":3}"#, #""enemy""#, is: annotation)
@@ -62,7 +64,7 @@ import Testing
         #expect(view.annotation(of: view.item(0, of: view[view.root].contents).id) == annotation)
     }
 
-    /// What stands for a scalar is told by its class and how many fields it has, before any is looked at.
+    /// Whether an object represents a scalar is decided by its class and field count, before its fields are read.
     @Test(arguments: [
         ("NSMutableString", #""NS.string":"enemy""#, NodeText.string("enemy")),
         ("NSMutableString", #""NS.string":5"#, nil),
@@ -75,7 +77,7 @@ import Testing
         #expect(view.text(id)?.string == expected?.string)
     }
 
-    /// A scalar of a view, to be compared.
+    /// A scalar of a view, for comparison.
     enum NodeText: Sendable, Equatable {
         case null
         case string(String)

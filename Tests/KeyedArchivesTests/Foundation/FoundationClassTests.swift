@@ -4,13 +4,12 @@ import Testing
 
 @testable import KeyedArchives
 
-/// The Foundation class table.
 @Suite struct FoundationClassTests {
     @Test func namesAreUnique() {
         #expect(Set(FoundationClass.all.map(\.name)).count == FoundationClass.all.count)
     }
 
-    /// An ancestor that is in the table has the rest of the chain.
+    /// The chain of a class equals the chains of its ancestors in the table.
     @Test(arguments: FoundationClass.all.map(\.name)) func chainAgreesWithAncestors(_ name: String) throws {
         let chain = try #require(FoundationClass.named(name)).chain
         #expect(chain.first == name && chain.last == "NSObject")
@@ -20,7 +19,7 @@ import Testing
         }
     }
 
-    /// Records of the corpus whose chain is not that of the table: made by other programs than Foundation.
+    /// Class chains of the corpus that differ from the table, because they were not written by Foundation.
     private static let others: Set<[String]> = [["NSArray"]]
 
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func chainsOfTheCorpus() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyedArchives
 
-/// Addresses in the text of graph JSON, and the same in the archive.
+/// Addresses in the text of graph JSON are translated to addresses in the archive.
 @Suite struct AddressTranslatorTests {
     @Test(arguments: [
         (#"{"$class": "Map", "level": {"$object": 1}}"#, "/$top/root/level/$object", "/root/level"),
@@ -16,7 +16,7 @@ import Testing
         (#"{"$class": "NSMutableData", "NS.data": {"$inline": "x"}}"#, "/$top/root/NS.data/$inline", "/root"),
         (#"{"$raw": {"$$a": [1]}}"#, "/$top/root/$raw/$$a/0", "/root/$$a/0"),
         (#"{"$raw": {"$entries": [["a", 1]]}}"#, "/$top/root/$raw/$entries/0/1", "/root/$entries/0/1"),
-        // What leads nowhere in the text is left as it is.
+        // An address that does not exist in the text is returned unchanged.
         (#"{"$class": "NSArray", "$elements": [1, [2]]}"#, "/$top/root/$elements/01/0", "/root/01/0"),
         (#"{"$class": "NSArray", "$elements": [1, [2]]}"#, "/$top/root/$elements/+1/0", "/root/+1/0"),
         (#"{"$class": "NSDictionary", "$entries": [["a", [1]]]}"#, "/$top/root/$entries/-0/1/0", "/root/-0/1/0"),

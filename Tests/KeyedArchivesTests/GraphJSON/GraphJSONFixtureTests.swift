@@ -4,8 +4,8 @@ import KeyedArchives
 import TestSupport
 import Testing
 
-/// `Fixtures/graph-json` holds each form of graph JSON beside the archive that it stands for. A writer makes exactly the
-/// one from the other, in both directions.
+/// `Fixtures/graph-json` pairs each form of graph JSON with its archive. Writing either file of a pair as the other
+/// format must reproduce the other file exactly.
 @Suite struct GraphJSONFixtureTests {
     private static let folder = TestFiles.fixtures.appending(path: "graph-json")
 
@@ -31,7 +31,7 @@ import Testing
         #expect(try Self.hex(GraphText.bytes(of: archive, as: .binary)) == Self.hex(Self.bytes(name, "archive")))
     }
 
-    /// Neither white space nor the order of members is part of what a text says.
+    /// Neither white space nor the order of members affects the value of a text.
     @Test(arguments: names) func compactTextIsTheSame(_ name: String) throws {
         let archive = try Document.read(Self.bytes(name, "archive"), as: .binary)
         let compact = try GraphText.text(archive)

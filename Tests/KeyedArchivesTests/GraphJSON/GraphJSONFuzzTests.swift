@@ -4,8 +4,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Texts of graph JSON of which tokens were deleted, doubled, swapped, or taken from another text: reading returns or
-/// throws, and what is accepted is a sound archive that is the same again after another way there and back.
+/// Tokens of graph JSON texts are deleted, doubled, swapped or taken from another text. Reading such a text returns or
+/// throws, and an accepted text is a sound archive that survives another round trip.
 @Suite struct GraphJSONFuzzTests {
     @Test func damagedText() throws {
         let texts = try TestFiles.files(under: TestFiles.fixtures.appending(path: "graph-json"))
@@ -35,7 +35,7 @@ import Testing
         _ = try? PlainUnarchiver.plain(KeyedArchive(read))
     }
 
-    /// The tokens of a JSON text: signs, and what stands between them.
+    /// The tokens of a JSON text: punctuation, and the text between it.
     private static func tokens(_ text: [UInt8]) -> [String] {
         var tokens: [String] = []
         var rest = text[...]
@@ -55,7 +55,7 @@ import Testing
         return tokens
     }
 
-    /// Tokens that mean something in graph JSON.
+    /// Tokens with a meaning in graph JSON.
     private static let telling = [
         #""$class""#, #""$id""#, #""$ref""#, #""$elements""#, #""$entries""#, #""$fields""#, #""$raw""#, #""$inline""#,
         #""$object""#, #""$uid""#, #""$set""#, #""$dict""#, #""$null""#, #""$$class""#, #""NSArray""#, #""NSDate""#,
@@ -74,7 +74,7 @@ import Testing
         case 2: tokens.swapAt(place, other)
         case 3: tokens[place] = texts.randomElement(using: &generator)?.randomElement(using: &generator) ?? ""
         default:
-            // Most damage leaves the text JSON: a name or a value becomes another one.
+            // Most damage leaves valid JSON: a name or a value is replaced by another one.
             let scalars = tokens.indices.filter { !["{", "}", "[", "]", ":", ","].contains(tokens[$0]) }
             guard let scalar = scalars.randomElement(using: &generator) else { return }
             tokens[scalar] = telling.randomElement(using: &generator) ?? ""

@@ -2,7 +2,7 @@ import KeyedArchives
 @testable import SaveCodec
 import Testing
 
-/// What is no graph JSON: each sentence, and the address of the object that it is about.
+/// Invalid graph JSON is refused with the exact message and the address of the object concerned.
 @Suite struct GraphJSONProblemTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String
@@ -230,7 +230,8 @@ import Testing
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"$dict": [[5, null]]}}"#, at: "/$classes",
             #"a key is no string"#),
-        // Objects with the same names are looked at once, and one with other names beside them for itself.
+        // Objects with the same names are checked once, and an object with other names between them is checked
+        // separately.
         Case(
             root: #"[{"$class": "NSURL", "a": 1, "a": 2}, {"$class": "NSURL", "a": 1, "b": 2}]"#, at: "/$top/root/0",
             #"the name "a" stands twice; expected "$fields" or "$entries" for names that repeat"#),
@@ -260,7 +261,7 @@ import Testing
             "the name of a class is an integer; expected a string"),
     ]
 
-    /// What the text puts in the archive as it stands is checked as an archive is.
+    /// Values that the text puts into the archive unchanged are checked like those of an archive.
     @Test(arguments: stored) func isChecked(_ test: Case) throws {
         let problem = #expect(throws: Problem.self) { try GraphText.archive(test.text) }
         #expect(problem?.message == test.message)
@@ -269,7 +270,7 @@ import Testing
 
     // MARK: Archives that graph JSON cannot hold
 
-    /// In place, 150 containers in each other are written, and 151 refused before anything is.
+    /// Up to 150 nested containers are written in place; 151 are refused before anything is written.
     @Test(arguments: ["[%]", #"{"k": %}"#, #"{"$set": [%]}"#, #"{"$dict": [["k", %], ["k", %]]}"#])
     func containersInPlace(_ form: String) throws {
         func document(_ levels: Int) throws -> Document {
@@ -294,7 +295,7 @@ import Testing
                 == "values in place are nested 151 deep; graph JSON goes 150 deep, typed JSON (--raw) deeper")
     }
 
-    /// Equal scalars of a text are one, whatever they stand for in each place.
+    /// Equal scalars of a text are one object, although each location gives them another meaning.
     @Test func scalarThatStandsForSeveralThings() throws {
         let date = #"{"$date":"2001-01-01T00:00:01Z"}"#
         let text =
@@ -304,7 +305,7 @@ import Testing
         #expect(try GraphText.text(GraphText.archive(text)) == text)
     }
 
-    /// Nor does a name of this kind refer to anything, in place in a root or in `$top` itself.
+    /// A key that is a UID does not refer to anything, neither in place in a root nor in `$top` itself.
     @Test(arguments: [
         (#"["r", {"$dict": [[{"$uid": 1}, 1]]}]"#, "a UID"), (#"["r", {"$dict": [[{"$uid": 300}, 1]]}]"#, "a UID"),
         (#"[{"$uid": 300}, {"$uid": 1}]"#, "a UID"),

@@ -3,9 +3,9 @@
 import TestSupport
 import Testing
 
-/// Graphs that are large, deep, or a circle of circles: time and output stay in proportion to the archive.
+/// Large, deep and cyclic graphs take time and output proportional to the archive.
 @Suite struct GraphJSONSizeTests {
-    /// A list of nodes, of which each refers to the next and the last to the first.
+    /// Returns a ring of nodes, each of which refers to the next.
     private static func ring(_ count: Int) throws -> Document {
         var archive = KeyedArchiveBuilder()
         let record = archive.addClass("Node", chain: ["Node", "NSObject"])
@@ -73,7 +73,7 @@ import Testing
         #expect(found == expected)
     }
 
-    /// JSON itself goes down 512 containers.
+    /// JSON itself allows 512 nested containers.
     @Test func nestedText() throws {
         func text(_ levels: Int) -> String {
             let brackets = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -83,7 +83,7 @@ import Testing
         #expect(throws: Problem.self) { try GraphText.archive(text(511)) }
     }
 
-    /// Numbers of objects say nothing about where these go in memory.
+    /// A huge object number does not cause a huge allocation.
     @Test(arguments: ["1", "9223372036854775808", "170141183460469231731687303715884105727"])
     func hugeNumber(_ number: String) throws {
         let text = GraphText.text(top: #"{"root": [{"$ref": \#(number)}, {"$class": "NSNull", "$id": \#(number)}]}"#)
@@ -93,14 +93,14 @@ import Testing
                 + #""root":[{"$class":"NSNull","$id":1},{"$ref":1}]}}"# + "\n")
     }
 
-    /// The key of a dictionary may be the object that the dictionary is in.
+    /// A dictionary's key may be the object that contains the dictionary.
     @Test func referenceAsKey() throws {
         let top = #"{"root":{"$class":"NSDictionary","$id":1,"$entries":[[{"$ref":1},"self"]]}}"#
         let text = #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":\#(top)}"# + "\n"
         #expect(try GraphText.text(GraphText.archive(text)) == text)
     }
 
-    /// Objects of `$shared` that refer to each other and to none that holds them.
+    /// Objects of `$shared` may refer to each other in a cycle.
     @Test func circleInShared() throws {
         let shared = #""$shared": {"1": [{"$ref": 2}], "2": {"k": {"$ref": 1}}}"#
         let archive = try GraphText.archive(GraphText.text(top: #"{"root": {"$ref": 1}}"#, shared))

@@ -3,13 +3,12 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// A long string or the long name of a class that thousands of references lead to: what would be written out wherever it
-/// is referred to is refused, and what is built of it takes no more time than its bytes.
+/// Thousands of references lead to one long string or class name. Formats that would write it at every reference refuse
+/// the file, and other work takes time linear in the size of the file.
 @Suite struct RepeatedScalarTests {
     private static let count = TestScale.count(2_000, long: 4_000)
     private static let long = String(repeating: "x", count: 50 * count)
 
-    /// An array whose elements are one long string.
     private static func strings() throws -> Document {
         var archive = KeyedArchiveBuilder()
         let text = archive.add(string: long)
@@ -17,7 +16,6 @@ import Testing
         return try finish(archive, root)
     }
 
-    /// An array of objects whose class has a long name.
     private static func instances() throws -> Document {
         var archive = KeyedArchiveBuilder()
         let record = archive.addClass(long, chain: [long, "NSObject"])
@@ -31,7 +29,6 @@ import Testing
         return try finish(archive, root)
     }
 
-    /// An array of dictionaries with one long key.
     private static func keys() throws -> Document {
         var archive = KeyedArchiveBuilder()
         let record = archive.addClass("NSDictionary", chain: ["NSDictionary", "NSObject"])
@@ -82,7 +79,7 @@ import Testing
         Case(testDescription: "keys", make: keys),
     ]
 
-    /// Nothing is written before it is refused.
+    /// The file is refused before anything is written.
     @Test(.timeLimit(.minutes(15)), arguments: cases)
     func graph(_ test: Case) throws {
         let archive = try KeyedArchive(test.make())
@@ -98,7 +95,7 @@ import Testing
         #expect(plain.imageSize < 3 * Self.long.utf8.count)
     }
 
-    /// The property list, with the string in place of each reference, is not even looked at as a tree.
+    /// A property list that refers to the string many times becomes an archive without being expanded to a tree.
     @Test(.timeLimit(.minutes(15)))
     func archive() throws {
         var builder = DocumentBuilder()

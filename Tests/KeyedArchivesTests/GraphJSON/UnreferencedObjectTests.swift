@@ -3,9 +3,9 @@ import KeyedArchives
 import TestSupport
 import Testing
 
-/// Objects that nothing refers to, which graph JSON has under `$unreferenced`: none becomes one with another.
+/// Unreferenced objects are kept under `$unreferenced` in graph JSON, and equal ones are not unified.
 @Suite struct UnreferencedObjectTests {
-    /// An archive whose root refers to the first of two equal objects, or to none, as a property list in typed JSON.
+    /// Returns an archive with `copies` equal objects; the root refers to the first one or to none.
     private static func archive(_ object: String, copies: Int, isReferred: Bool = true) throws -> KeyedArchive {
         let objects = Array(repeating: object, count: copies).joined(separator: ", ")
         let json = """
@@ -32,7 +32,7 @@ import Testing
         #expect(try GraphText.text(read) == text)
     }
 
-    /// Class records that no object has are numbered last, and so they stand last in the JSON from the beginning.
+    /// Class records without objects get the last numbers, so they also come last in the JSON.
     @Test(arguments: [#""Swamp""#, "[1]", #"{"$class": {"$uid": 2}, "me": {"$uid": 4}}"#])
     func recordsThatNoObjectHasComeLast(_ object: String) throws {
         let json = """
@@ -45,7 +45,7 @@ import Testing
         #expect(try GraphText.text(GraphText.archive(text)) == text)
     }
 
-    /// What is no object is refused there as it is in a collection, and null is none.
+    /// `$unreferenced` refuses the same invalid elements as a collection, and ignores null.
     @Test func whatMayStandThere() throws {
         for element in [#"{"$object": "a"}"#, #"{"$raw": {"$uid": 1}}"#, #"{"$inline": 5}"#, #"{"$ref": 9}"#] {
             #expect(throws: Problem.self, "\(element)") {

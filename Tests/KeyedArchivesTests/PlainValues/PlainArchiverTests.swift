@@ -4,7 +4,7 @@ import KeyedArchives
 import TestSupport
 import Testing
 
-/// Property lists made archives of: what comes back is the same, and Foundation reads the same.
+/// Property lists converted to archives keep their value, and Foundation reads the same value.
 @Suite struct PlainArchiverTests {
     /// The fixtures that are property lists without UIDs, which have no meaning outside an archive.
     private static let files: [TestFiles.File] = ["games", "typed-json", "tricky", "bad"].flatMap { name in
@@ -21,7 +21,7 @@ import Testing
         return try Document.read(bytes, as: Format.recognize(bytes))
     }
 
-    /// The value of a document as text that is the same for the same value.
+    /// Returns text that is equal for equal values.
     private static func value(of document: Document) throws(Problem) -> String {
         let stored = document.asTypedJSON()
         let bytes = try GraphText.bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
@@ -63,7 +63,7 @@ import Testing
 
     private struct Unexpected: Error {}
 
-    /// The text `$null` would be nil if it stood plainly in the archive.
+    /// The text `$null` would mean nil if it were stored directly in the archive.
     @Test func textThatMeansNil() throws {
         let document = try JSON.read(Array(#"{"$null": ["$null", null]}"#.utf8))
         let archive = try PlainArchiver.archive(of: document)
@@ -83,7 +83,7 @@ import Testing
 
     // MARK: Foundation
 
-    /// Foundation's unarchiver makes of the archive what its property list reader makes of the list.
+    /// Foundation's unarchiver reads from the archive what its property list reader reads from the list.
     @Test(arguments: [
         "games/preferences.plist", "games/leaderboard.plist", "games/highscores.plist",
         "typed-json/string.plist", "typed-json/dictionary.plist", "typed-json/data.plist", "typed-json/date.plist",
@@ -104,7 +104,7 @@ import Testing
         return try #require(unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey))
     }
 
-    /// JSON as well, null included.
+    /// JSON values, including null, are also read by Foundation.
     @Test(arguments: [
         #"{"name": "Zoë 🐸", "hitPoints": 100, "position": {"x": 10.5, "y": -0.25}, "quests": ["a", [], {}, true, null]}"#,
         #"["$null", "$class", "", 0, -1, 9007199254740993, 1e300]"#,

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import Testing
 
-/// Archives made plain property lists: values, what is lost, and what is refused. Archives are given as graph JSON.
+/// Archives, given as graph JSON, are converted to plain property lists with the expected values, losses and problems.
 @Suite struct PlainUnarchiverTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let top: String
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: Never.self) { try PlainUnarchiver.plain(archive, limits: limits) }
     }
 
-    /// What has been made at the top counts where it is met again deep down.
+    /// The depth of a shared object counts where it occurs again at a greater depth.
     @Test func depthOfSharedObjects() throws {
         func text(_ levels: Int) -> String {
             let deep = String(repeating: "[", count: levels) + #"{"$ref": 1}"# + String(repeating: "]", count: levels)
@@ -105,7 +105,7 @@ import Testing
         #expect(throws: Problem.self) { try PlainUnarchiver.plain(Self.archive(text(211))) }
     }
 
-    /// An array doubled sixty times stays small, and is refused where it would be written out.
+    /// An array doubled 60 times stays small in binary and is refused by formats that would write it out.
     @Test func doubledArray() throws {
         let (plain, losses) = try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 61, times: 2)))
         #expect(losses.isEmpty)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// As many losses as there may be do not make the list of them large.
+    /// The list of losses is limited and ends with a count of the rest.
     @Test func manyLosses() throws {
         let objects = String(repeating: #"{"$class": "Map"},"#, count: 2_000).dropLast()
         let losses = try PlainUnarchiver.plain(Self.archive(#"{"root": [\#(objects)]}"#)).losses

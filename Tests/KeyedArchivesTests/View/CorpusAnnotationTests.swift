@@ -4,8 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// What the roots of the archives stand for that macOS 10.14 wrote for the tests of Foundation on Linux, and of those that
-/// these tests read.
+/// The roots of archives that macOS 10.14 wrote for the tests of Foundation on Linux get these annotations.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
 struct CorpusAnnotationTests {
     private static let roots: [(file: String, className: String, annotation: String?)] = [

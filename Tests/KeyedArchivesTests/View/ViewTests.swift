@@ -2,7 +2,7 @@ import KeyedArchives
 @testable import SaveCodec
 import Testing
 
-/// The object view of archives and of plain documents.
+/// The object view shows archives and plain documents as a game's programmer would expect.
 @Suite struct ViewTests {
     private static func view(_ objects: String..., top: String = #"{"root":{"$uid":1}}"#) throws -> ObjectView {
         ObjectView(try KeyedArchive(ArchiveFile.json(objects, top: top)))
@@ -35,7 +35,8 @@ import Testing
         #expect(ids.map { view.text($0)?.string } == ["Swamp", "Swamp", "Swamp"])
     }
 
-    /// Elements and pairs as other archivers than NSKeyedArchiver number them, in whatever order they stand.
+    /// Numbered elements and pairs, which archivers other than NSKeyedArchiver write, are shown in order, whatever
+    /// their order in the file.
     @Test func numbered() throws {
         let view = try Self.view(
             #"{"NS.object.1":{"$uid":4},"$class":{"$uid":2},"NS.object.0":{"$uid":3}}"#,
@@ -82,7 +83,7 @@ import Testing
         ("NSNumber", #""NS.intval":5"#, "5 NSNumber"),
         ("NSNumber", #""NS.dblval":0.5"#, "0.5 NSNumber"),
         ("NSNumber", #""NS.boolval":true"#, "true NSNumber"),
-        // Broken ones are what they store.
+        // Broken objects show their stored fields.
         ("NSMutableString", #""NS.string":5"#, "object NSMutableString\n NS.string: 5"),
         ("NSMutableString", #""NS.string":"a","x":1"#, "object NSMutableString\n NS.string: a\n x: 1"),
         ("NSDate", #""NS.time":{"$real32":1.5}"#, "object NSDate\n NS.time: 1.5"),
@@ -93,7 +94,7 @@ import Testing
         #expect(outline(view).joined(separator: "\n") == expected)
     }
 
-    /// What has no elements is an empty collection only where the archiver numbers them.
+    /// A collection without elements is shown as empty only if its archiver numbers elements.
     @Test(arguments: [("SCNKeyedArchiver", true), ("NSKeyedArchiver", false)])
     func nothingNumbered(archiver: String, isCollection: Bool) throws {
         var builder = KeyedArchiveBuilder(archiver: archiver)
@@ -116,9 +117,9 @@ import Testing
         #expect(view.archive == nil && view.uid(view.root) == nil)
     }
 
-    // MARK: A picture of a view
+    // MARK: An outline of a view
 
-    /// Every value below one on a line of its own; no cycles.
+    /// Returns one line per value below `id`; the view must not contain cycles.
     private func outline(_ view: ObjectView, _ id: ViewID? = nil, key: String = "", depth: Int = 0) -> [String] {
         let id = id ?? Self.root(of: view)
         let value = view[id]
