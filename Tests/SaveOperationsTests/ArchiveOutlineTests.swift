@@ -5,7 +5,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Object graphs: classes, cycles, sharing, and property lists in data.
+/// Outlines of object graphs: classes, cycles, shared objects, and property lists in data.
 @Suite struct ArchiveOutlineTests {
     private static func view(_ name: String) throws -> ObjectView {
         let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// A list of objects, each of which refers to the next and to the one before.
+    /// Returns a doubly linked list of objects.
     private static func chain(_ length: Int) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
@@ -106,7 +106,7 @@ import Testing
         return ObjectView(try KeyedArchive(try archive.finish()))
     }
 
-    /// A property list of data values below a key of `width` units.
+    /// Returns a property list of data values below a key of `width` code units.
     private static func nested(_ values: [[UInt8]], width: Int) throws -> ObjectView {
         var builder = DocumentBuilder()
         builder.open(.dictionary)
@@ -118,7 +118,7 @@ import Testing
         return ObjectView(try builder.finish())
     }
 
-    /// Where a nested file stands is not found out for every file.
+    /// The location of a nested file is not recomputed for every file.
     @Test(.timeLimit(.minutes(15))) func aLargeKeyAboveManyNestedFiles() throws {
         let values = (0..<10_000).map {
             Array("<?xml version=\"1.0\"?><plist><array><integer>\($0)</integer></array></plist>".utf8)
@@ -134,7 +134,7 @@ import Testing
         #expect(opened == 10_000)
     }
 
-    /// Shared objects of nested files are looked at once, however often they would be written.
+    /// The shared objects of a nested file are checked once, however often they would be written.
     @Test(.timeLimit(.minutes(15))) func numbersOfNestedDoublingsAreCheckedOnce() throws {
         let name = "archives-tricky/53-40-doublings.plist"
         let data = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
@@ -151,7 +151,7 @@ import Testing
             deepest = max(deepest, outline.depth)
             guard case .value(let row) = step, case .repeated = row.showing else { continue }
             repeated += 1
-            // Told from the root down, as far as a line has room.
+            // The address is given from the root down, as far as it fits on a line.
             if repeated == length - 1 {
                 #expect(outline.firstAddress(of: row.id, longest: 15).description == "/root/next/next")
             }

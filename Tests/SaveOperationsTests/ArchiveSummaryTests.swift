@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// The numbers of small archives, each row a graph: what every object refers to, and which are roots.
+/// The statistics of small archives. Each row is a graph: the references of every object, and the roots.
 @Suite struct ArchiveSummaryTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -27,7 +27,7 @@ import Testing
         var unreachable = 0
     }
 
-    /// An archive of objects of one class, whose fields are references.
+    /// Returns an archive of objects of one class, whose fields are references.
     private static func archive(_ references: [[Int]], roots: [Int]) throws -> KeyedArchive {
         var builder = KeyedArchiveBuilder()
         let node = builder.addClass("Node", chain: ["Node", "NSObject"])
@@ -90,7 +90,7 @@ import Testing
         #expect(Self.numbers(summary) == row.expected)
     }
 
-    // MARK: Against what is true by definition
+    // MARK: Comparison with the definition
 
     @Test(arguments: 0..<100)
     func randomGraphsHaveTheCyclesThatReachabilityGives(_ seed: Int) throws {
@@ -106,7 +106,7 @@ import Testing
         #expect(summary.unreachable == (1..<count).count { !leadsTo[0][$0] })
     }
 
-    /// Which objects lead to which, by one reference or more.
+    /// Returns, for each object, the objects that it reaches by one or more references.
     private static func closure(_ references: [[Int]]) -> [[Bool]] {
         let all = references.indices
         var leadsTo = all.map { from in all.map { references[from].contains($0) } }
@@ -129,7 +129,7 @@ import Testing
 
     // MARK: The table
 
-    /// Two players, one of them in an array that holds itself, and all kinds of values.
+    /// Two players, one of them in an array that contains itself, and values of all kinds.
     private static func game() throws -> KeyedArchive {
         var builder = KeyedArchiveBuilder()
         let player = builder.addClass("Player", chain: ["Player", "NSObject"])
@@ -176,7 +176,7 @@ import Testing
         let summary = ArchiveSummary(of: try Self.game())
         #expect(
             summary.rows.map(Self.line) == [
-                // 9 a dictionary of 4, 2 each UID, 2 the 100 that both have, 9 and 7 the pictures.
+                // 9 for a dictionary of 4, 2 for each UID, 2 for the 100 that both share, 9 and 7 for the pictures.
                 "game Player 2 44", "system NSMutableArray 1 11", "string 2 7", "names 7 58", "records 3 59",
             ])
         #expect(summary.payloads == [.binaryPropertyList: 1])

@@ -3,7 +3,6 @@ import SaveCodec
 
 /// Views that are made to take long.
 enum HostileView {
-    /// An array of numbers.
     static func array(_ values: some Sequence<Int>) throws -> ObjectView {
         var builder = DocumentBuilder()
         builder.open(.array)
@@ -12,7 +11,7 @@ enum HostileView {
         return ObjectView(try builder.finish())
     }
 
-    /// An array of so many objects, each with a value.
+    /// Returns an array of `length` objects, each with a value.
     static func list(_ length: Int, value: (Int) -> Int) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
@@ -37,7 +36,7 @@ enum HostileView {
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
-    /// A ring of so many objects, each with a value.
+    /// Returns a ring of `length` objects, each with a value.
     static func ring(_ length: Int, value: (Int) -> Int) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// What a picture shows, and that it costs no more than the references there are.
+/// A diagram shows each object once, and its cost is proportional to the number of references.
 @Suite struct ObjectDiagramTests {
     /// `a ─▶ [b, b, b], b ─▶ a`, and a string.
     private func cyclic() throws -> ObjectView {
@@ -36,7 +36,7 @@ import Testing
         return try ObjectView(KeyedArchive(builder.finish()))
     }
 
-    /// Each node with how often it is referred to.
+    /// Returns each node with the number of references to it.
     private func nodes(_ diagram: ObjectDiagram) -> [String] {
         diagram.nodes.map { "\(diagram.view.uid($0)?.index ?? -1) × \(diagram.references(to: $0))" }
     }
@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    /// One array of 100,000 elements, referred to 100,000 times: quadratic if it were looked at for every reference.
+    /// An array of 100,000 elements with 100,000 references would take quadratic time if it were searched at each
+    /// reference.
     @Test(.timeLimit(.minutes(15)))
     func aLargeCollectionThatIsReferredToOften() throws {
         var builder = KeyedArchiveBuilder()

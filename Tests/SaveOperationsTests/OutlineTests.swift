@@ -3,9 +3,9 @@ import SaveCodec
 @testable import SaveOperations
 import Testing
 
-/// The order, labels and addresses of what is shown, and that sharing costs nothing.
+/// The order, labels and addresses of an outline. Shared values add no cost.
 @Suite struct OutlineTests {
-    /// One line a step: the address, what it is, how it is shown.
+    /// Returns one line per step: the address, the value, and how it is shown.
     static func lines(_ view: ObjectView, scope: Outline.Scope = .init()) -> [String] {
         var outline = Outline(of: view, scope: scope)
         var lines: [String] = []
@@ -85,7 +85,7 @@ import Testing
         #expect(lines(try sharing(), scope: .init(depth: 0)) == ["(root) dictionary closed"])
     }
 
-    /// 2^60 leaves in 61 objects.
+    /// Returns a document of 61 objects that expands to 2^60 leaves.
     static func bomb() throws -> Document {
         var builder = DocumentBuilder()
         for _ in 0..<60 { builder.open(.array) }

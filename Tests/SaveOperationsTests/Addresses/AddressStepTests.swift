@@ -5,9 +5,9 @@ import Testing
 @testable import SaveCodec
 @testable import SaveOperations
 
-/// Whatever follows an address takes the same step for a token.
+/// Every component that follows an address interprets its tokens in the same way.
 @Suite struct AddressStepTests {
-    /// A binary file in which tokens may be mistaken for others.
+    /// A document with tokens that may be mistaken for others.
     private static let json = """
         {"list": ["a", "b"], "set": {"$set": ["a", "b"]},
          "dict": {"$dict": [["0", "zero"], ["01", "leading zero"], ["-", "dash"], ["", "empty"], ["*", "star"],
@@ -20,7 +20,7 @@ import Testing
         return (try ObjectView(of: Document.read(bytes, as: .binary), limits: Limits(), isRaw: false), bytes)
     }
 
-    /// What each of those that follow an address finds there.
+    /// Returns the value that each component finds at an address.
     private static func found(
         at address: JSONPointer, in view: ObjectView, _ bytes: [UInt8]
     ) throws -> [(walker: String, id: ViewID?)] {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// A lone surrogate is a code unit like any other, in keys and in forms.
+    /// A lone surrogate is treated like any other code unit, in keys and in typed keys.
     @Test func loneSurrogates() throws {
         let (view, bytes) = try Self.plain()
         var key = try #require(JSONPointer("/dict"))
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Classes
 
-    /// The name of a class holds nothing, even if it reads like a save.
+    /// The name of a class has no values below it, even if it resembles a nested save.
     @Test func nothingIsBelowTheClass() throws {
         let json = #"""
             {"$archiver": "NSKeyedArchiver", "$version": 100000,
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Rules of a merge reach classes, options of a comparison do not.
+    /// Rules of a merge can match `$class`; patterns of a comparison cannot.
     @Test func patternsReachClasses() throws {
         let json = #"""
             {"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"A": ["A", "NSObject"]},
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Many lookups
 
-    /// Keys that are numbers are not gone through anew for each lookup.
+    /// Numeric keys are indexed once, not scanned for each lookup.
     @Test func manyForms() throws {
         let isLinear = try Growth.isLinear(to: 4000) { size in
             let pairs = (0..<size).map { "[\($0), \($0)]" }.joined(separator: ", ")
@@ -152,7 +152,7 @@ import Testing
         #expect(isLinear)
     }
 
-    /// Numbers are not gone through in search of a string that reads like their form.
+    /// The lookup of a string such as `=5` does not scan the numeric keys that are spelled like it.
     @Test func stringsAmongForms() throws {
         let isLinear = try Growth.isLinear(to: 4000) { size in
             let pairs = (0..<2 * size).map { $0 < size ? #"["=5", \#($0)]"# : "[5, \($0)]" }.joined(separator: ", ")
@@ -166,7 +166,7 @@ import Testing
         #expect(isLinear)
     }
 
-    /// A long key that many pairs have is not compared for each of them.
+    /// A long key shared by many pairs is compared once, not for each pair.
     @Test func longKeys() throws {
         let isLinear = try Growth.isLinear(to: 4000) { size in
             var builder = DocumentBuilder()

@@ -6,7 +6,7 @@ import Testing
 @testable import SaveCodec
 @testable import SaveOperations
 
-/// Where addresses lead in texts of every format.
+/// Addresses are mapped to the right locations in texts of every format.
 @Suite struct FileLocationsTests {
     static let xml = """
         <plist>
@@ -53,7 +53,7 @@ import Testing
         "games/swamp.save", "games/friends.save", "games/highscores.archive", "games/options.save",
     ]
 
-    /// What stands at the place of each scalar of an archive is that scalar.
+    /// The text at the location of each scalar of an archive is that scalar.
     @Test(arguments: archives, [Format.xml, .json])
     func scalarsOfArchives(file: String, format: Format) throws {
         let archive = try KeyedArchive(
@@ -110,7 +110,7 @@ import Testing
         (#"[{"$ref": 1}]}, "$shared": {"1": {"$date": 5}, "2": {"$date": 5}"#, "/root/0", "1:86"),
     ]
 
-    /// Values that are named as the form of graph JSON names its own, sets that hold themselves, keys of all kinds.
+    /// Field names that resemble the keywords of graph JSON, sets that contain themselves, and keys of all kinds.
     @Test(arguments: odd)
     func graphJSON(top: String, address: String, place: String) throws {
         let text = Array(#"{"$archiver": "NSKeyedArchiver", "$top": {"root":   \#(top)}}"#.utf8)
@@ -119,7 +119,7 @@ import Testing
         #expect(places.line(of: try #require(JSONPointer(address)), in: view)?.description == place)
     }
 
-    /// The scalars that the first way leads to, but for dates, which XML has an object for.
+    /// Returns the scalars at their first addresses, except for dates, for which XML uses an object.
     private static func scalars(in view: ObjectView) -> [(address: JSONPointer, node: Node)] {
         var found: [(JSONPointer, Node)] = []
         var open = [(JSONPointer.root, view.root)]
@@ -139,7 +139,7 @@ import Testing
         return found
     }
 
-    /// The scalar that begins at a place.
+    /// Returns the scalar that begins at a location.
     private static func scalar(at place: SaveCodec.SourceLocation, in text: [UInt8], _ format: Format) -> ScalarForm? {
         guard case .line(let line, let column) = place else { return nil }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -159,7 +159,7 @@ import Testing
     }
 }
 
-/// What a scalar is, as far as XML and graph JSON tell it alike.
+/// A scalar, reduced to the distinctions that both XML and graph JSON make.
 private enum ScalarForm: Equatable {
     case text(String)
     case number(Double)

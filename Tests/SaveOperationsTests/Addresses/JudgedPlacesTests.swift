@@ -6,15 +6,15 @@ import Testing
 
 @testable import SaveOperations
 
-/// Lines and columns in real files are those that readers of others have: expat's in XML, those of a scanner for JSON.
+/// Lines and columns in real files agree with independent readers: expat for XML, a scanner for JSON.
 @Suite struct JudgedPlacesTests {
     private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
         .first(where: FileManager.default.isExecutableFile)
 
-    /// A `>` in an attribute ends the tag to Core Foundation, and to us, but not in XML.
+    /// A `>` in an attribute ends the tag in Core Foundation and here, but not in standard XML.
     private static let misread = "xml_unusual_cases__s11.plist"
 
-    /// XML and JSON files that are read.
+    /// Returns the XML and JSON files that can be read.
     private static func texts() throws -> [String: (bytes: [UInt8], format: Format)] {
         let folders = [TestFiles.fixtures, TestFiles.folder("SAVETOOL_CORPUS")].compactMap { $0 }
         var texts: [String: (bytes: [UInt8], format: Format)] = [:]
@@ -28,7 +28,7 @@ import Testing
         return texts
     }
 
-    /// What the judge says of files: of an address that stands several times, the last.
+    /// Returns the locations that the Python script reports, the last one for an address that occurs several times.
     private static func judged(_ files: [String], by python: String) throws -> [String: [[[UInt16]]: SaveCodec
         .SourceLocation]]
     {
@@ -65,9 +65,9 @@ import Testing
         for (file, others) in try Self.judged(texts.keys.sorted(), by: python) {
             let (bytes, format) = try #require(texts[file])
             let view = ObjectView(try Document.read(bytes, as: format))
-            // In an envelope addresses lead into the value.
+            // In an exact envelope, addresses refer to the value.
             guard view.document.sourceFormat == format, !file.hasSuffix(Self.misread) else { continue }
-            // The names of tags are no keys to us.
+            // Tag names are not keys in the view.
             let addresses = others.keys.filter { $0.first != Array("$dict".utf16) && view.leads($0) }
             let targets = addresses.map { FileLocations.Target(JSONPointer(tokens: $0)) }
             let places = FileLocations(in: bytes, as: format, limits: Limits()).places(of: targets, in: view)
@@ -82,7 +82,6 @@ import Testing
 }
 
 extension ObjectView {
-    /// Whether an address leads to a value.
     fileprivate func leads(_ tokens: [[UInt16]]) -> Bool {
         guard case .found = find(JSONPointer(tokens: tokens)) else { return false }
         return true

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SaveOperations
 
-/// What a pattern means does not depend on who asks.
+/// A pattern matches the same addresses in every component that uses patterns.
 @Suite struct PatternAgreementTests {
     private static let json = """
         {"$dict": [["a", {"$dict": [["x", 1], ["=5", 2], [5, 3], ["0", [4, {"x": 5}]], [true, {"a": 6}]]}],
          ["b", [[7, {"a": 8}], {"$set": [9, 10]}]], ["*", {"x": 11, "**": {"x": 12}}], ["~", 13], ["01", {"-": 14}]]}
         """
 
-    /// The addresses that the patterns of diff and merge match.
+    /// Returns the addresses that the pattern matcher of diff and merge accepts.
     private static func matched(_ pattern: PointerPattern, in view: ObjectView) -> Set<JSONPointer> {
         var options = DifferenceOptions()
         options.identities = [.init(pattern, key: "is matched")]

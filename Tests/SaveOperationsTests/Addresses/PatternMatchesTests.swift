@@ -5,14 +5,14 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Everything that a pattern leads to.
+/// All values that a pattern matches are found, at their addresses and within the limits.
 @Suite struct PatternMatchesTests {
     private static func addresses(_ pattern: String, in view: ObjectView) throws -> [String] {
         var matches = PatternMatches(try PointerPattern(pattern), in: view)
         var addresses: [String] = []
         while let match = try matches.next() {
             let address = try matches.address()
-            // Where it says that the value is, it is.
+            // The reported address must lead to the matched value.
             guard case .found(let id, _) = view.find(address) else {
                 Issue.record("\(address)")
                 continue
@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.addresses(pattern, in: view) == expected)
     }
 
-    /// A ring of objects, each of which refers to two others, has more ways than there is time.
+    /// A ring of objects with two references each has more paths than can be visited, so the search is refused.
     @Test(.enabled(if: TestScale.isLong)) func tooManyWays() throws {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
@@ -75,7 +75,7 @@ import Testing
         #expect(try Self.addresses("/**/b", in: view).count == 40)
     }
 
-    /// Objects in one another have addresses that together are far longer than the file.
+    /// The addresses in a deeply nested list are together far longer than the file, so listing them is limited.
     @Test func addressesOfAList() throws {
         var text = ""
         let count = 3000
@@ -94,7 +94,6 @@ import Testing
         #expect(found == count)
     }
 
-    /// Whether a container has a field is found out once, not for each of its values.
     @Test func manyValuesInOneContainer() throws {
         let members = (0..<20_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
         let view = ObjectView(try JSON.readTyped(Array("{\(members), \"x\": 5}".utf8)))
@@ -105,7 +104,7 @@ import Testing
         #expect(count == 20_001)
     }
 
-    // MARK: Saves in values
+    // MARK: Nested saves
 
     private static func plist(_ value: Any) throws -> Data {
         try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
@@ -116,7 +115,7 @@ import Testing
         return try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
     }
 
-    /// Saves in data, in data in data, and in base64, JSON and OpenStep as text.
+    /// Returns a view of nested saves in data, in data within data, and in Base64, JSON and OpenStep text.
     private static func saves() throws -> ObjectView {
         let save = try plist(["gems": 7, "bag": ["x": 1]] as [String: Any])
         return try view(
@@ -135,7 +134,7 @@ import Testing
         ("/data/a/**", ["/data/a", "/data/a/bag", "/data/a/bag/x", "/data/a/gems"]),
         ("/data/a/~^/**", ["/data/a/~^", "/data/a/bag", "/data/a/bag/x", "/data/a/gems"]),
         ("/data/*/^", []), ("/*/~^", []),
-        // Names, positions and ~^ lead into text, wildcards do not.
+        // Names, positions and `~^` open nested saves in text; wildcards do not.
         ("/text/*/gems", ["/text/a/gems", "/text/b/gems"]), ("/text/*/~^", ["/text/a/~^", "/text/b/~^", "/text/c/~^"]),
         ("/text/*/0", ["/text/c/0"]), ("/text/*/~^/*", ["/text/a/bag", "/text/a/gems", "/text/b/gems", "/text/c/0"]),
         ("/text/*/*", []), ("/text/*/**", ["/text/a", "/text/b", "/text/c", "/text/d"]),
@@ -166,7 +165,7 @@ import Testing
         #expect(try PointerPattern("/dat/*/~^").nearest(in: [view])?.description == "/data/*/~^")
     }
 
-    /// Ten thousand texts that hold saves, and as many references to a long one that holds none.
+    /// 10,000 texts that contain saves, and as many references to a long text that contains none, are searched in time.
     @Test(.timeLimit(.minutes(2))) func manyTexts() throws {
         let count = 10_000
         let saves = try (0..<count).map { try Self.plist(["gems": $0]).base64EncodedString() }

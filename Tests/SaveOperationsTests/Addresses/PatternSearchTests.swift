@@ -5,13 +5,12 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Where patterns lead, and what is near.
+/// A pattern that matches nothing gets a suggestion of a similar one that does.
 @Suite struct PatternSearchTests {
     private static func view(_ json: String) throws -> ObjectView {
         ObjectView(try JSON.readTyped(Array(json.utf8)))
     }
 
-    /// All addresses of a value.
     private static func addresses(in view: ObjectView) -> [JSONPointer] {
         var addresses: [JSONPointer] = []
         var pending = [(JSONPointer.root, view.root)]
@@ -28,7 +27,7 @@ import Testing
         return addresses
     }
 
-    /// Whether a pattern matches an address, as its documentation has it.
+    /// Whether a pattern matches an address, according to the documentation.
     private static func matches(_ pattern: ArraySlice<[UInt16]>, _ address: ArraySlice<[UInt16]>) -> Bool {
         guard let first = pattern.first else { return address.isEmpty }
         let rest = pattern.dropFirst()
@@ -39,7 +38,8 @@ import Testing
         return matches(rest, address.dropFirst())
     }
 
-    /// Random patterns lead somewhere if and only if they match one of all addresses, and a nearest pattern does.
+    /// A random pattern leads somewhere if and only if it matches an existing address, and a suggested pattern always
+    /// does.
     @Test func random() throws {
         let view = try Self.view(
             #"{"ab": {"cd": [1, {"ef": 2}], "abc": {"ab": {}}}, "list": [[{"cd": 1}], 5], "*": {"**": 1}}"#)
@@ -66,7 +66,7 @@ import Testing
         #expect(counts.matched > 60 && counts.near > 30, "\(counts)")
     }
 
-    /// What is nearer comes first, whatever the order in the file.
+    /// The closest name is suggested, regardless of the order in the file.
     @Test(arguments: [
         ("/healt", "/health"), ("/HEALTH", "/health"), ("/ehalth", "/health"), ("/wealht", "/wealth"),
         ("/a/b/health", ""), ("/x", ""), ("/deep/valu", "/deep/value"), ("/dep/value", "/deep/value"),
@@ -81,7 +81,7 @@ import Testing
         #expect(missing.nearest?.description ?? "" == expected)
     }
 
-    /// Shared containers are gone through once, and cycles end.
+    /// Shared containers are searched once, and cycles end.
     @Test func sharedAndCyclic() throws {
         let doublings = try Document.read(
             TestFiles.bytes(TestFiles.fixtures.appending(path: "archives-tricky/53-40-doublings.plist")), as: .binary)
@@ -96,14 +96,14 @@ import Testing
         #expect(try PointerPattern("/**/vale").advice(in: [ring]) == "; did you mean /**/value?")
     }
 
-    /// Long lists leave enough of what may be looked at for the names below them.
+    /// A long list does not use up the search limit, so names below it are still suggested.
     @Test func longList() throws {
         let view = try HostileView.list(20_000) { $0 }
         #expect(try PointerPattern("/root/*/vale").advice(in: [view]) == "; did you mean /root/*/value?")
         #expect(try PointerPattern("/**/VALUE").advice(in: [view]) == "; did you mean /**/value?")
     }
 
-    /// Of more keys than are compared one that differs in case is found, and no other is guessed.
+    /// Among more keys than are compared, a key that differs only in case is found, and no other is suggested.
     @Test(arguments: [("/K19999", "/k19999"), ("/k1x999", "")]) func manyKeys(_ mistyped: String, _ expected: String)
         throws
     {
@@ -116,7 +116,7 @@ import Testing
         #expect(missing.nearest?.description ?? "" == expected)
     }
 
-    /// A large file takes no longer for a mistyped name than a small one, and in proportion to find that it is not there.
+    /// Searching for a missing name takes time linear in the size of the file.
     @Test func growth() throws {
         #expect(
             try Growth.isLinear(to: 40_000) { size in

@@ -5,7 +5,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Where values of the stored property list of an archive are in its objects.
+/// Addresses in the stored property list of an archive are translated to addresses in its objects.
 @Suite struct ViewAddressTests {
     private static let json = """
         {"$archiver": "NSKeyedArchiver", "$version": 100000,
@@ -15,7 +15,7 @@ import Testing
             "dict": {"k": "v", "0": "w"}, "when": {"$date": 0}}}}
         """
 
-    /// Every scalar of the stored property list that the objects have is found, at an address where the same scalar is.
+    /// Every scalar of the stored property list that belongs to an object is found, at an address with the same scalar.
     @Test func everyScalar() throws {
         let archive = try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(Self.json.utf8))))
         let (view, stored) = (ObjectView(archive), ObjectView(archive.document))
@@ -26,7 +26,7 @@ import Testing
                 let translated, case .found(let value, _) = view.find(translated)
             {
                 found.append("\(translated)")
-                // A field of an object of Foundation stands for the object as a whole, and a key for the value under it.
+                // A field of a Foundation object translates to the whole object, and a key to its value.
                 if case .string(let text) = node, !["k", "0"].contains(text.string), case .string = view.scalar(value) {
                     #expect(view.text(value)?.elementsEqual(text) ?? false, "\(address)")
                 }
@@ -58,7 +58,7 @@ import Testing
         #expect(ViewAddresses(ObjectView(archive)).ofValues(at: [JSONPointer(text), nil]) == [nil, nil])
     }
 
-    /// Every object of the corpus that a root leads to has an address that leads back to it.
+    /// Every object of the corpus that is reachable from a root has an address that leads back to it.
     @Test func corpus() throws {
         guard let folder = TestFiles.folder("SAVETOOL_CORPUS") else { return }
         var count = 0
@@ -73,7 +73,7 @@ import Testing
             }
             for (index, address) in ViewAddresses(view).ofValues(at: stored).enumerated() {
                 guard let address, case .found(let id, _) = view.find(address), view.uid(id) != nil else { continue }
-                // Of a key the address is that of the value under it.
+                // A key has the address of its value.
                 if view.uid(id) == UID(index) { count += 1 }
             }
         }

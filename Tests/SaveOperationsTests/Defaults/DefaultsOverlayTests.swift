@@ -6,7 +6,7 @@ import Testing
 
 import SaveOperations
 
-/// Registered defaults under preferences.
+/// Registered defaults show through preferences, as in UserDefaults.
 @Suite struct DefaultsOverlayTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -14,7 +14,8 @@ import SaveOperations
         let defaults: String
         /// All keys, as typed JSON.
         let result: String
-        /// A letter a pair: `p` only in the preferences, `o` overriding a default, `=` one of the same value, `d` default.
+        /// One letter per pair: `p` only in the preferences, `o` overrides a default, `=` equals a default, `d` only a
+        /// default.
         let origins: String
         var testDescription: String { name }
     }
@@ -23,7 +24,7 @@ import SaveOperations
         try expect(row, Self.layers(row.preferences, row.defaults))
     }
 
-    /// Other formats of the same content give the same.
+    /// The result does not depend on the format of the files.
     @Test(arguments: cases, [Format.binary, .xml, .openStep, .gnustep])
     func otherFormats(_ row: Case, _ format: Format) throws {
         let views = try [row.preferences, row.defaults].map { text in
@@ -120,7 +121,7 @@ import SaveOperations
         return ObjectView(try BinaryPlist.read(bytes))
     }
 
-    /// Of repeated keys in a binary file the first one counts.
+    /// The first of several duplicate keys is the effective one in a binary file.
     @Test func repeatedInBinary() throws {
         let twice = try Self.fixture("tricky/28-key-twice.plist")
         let over = try DefaultsOverlay(twice, over: RegisteredDefaults(Self.read(#"{"k":1,"l":2}"#)))
@@ -132,7 +133,7 @@ import SaveOperations
         #expect(Self.letters(both) == "=p")
     }
 
-    /// What stands once in the file for two places differs from what is different in one of them.
+    /// A container that the file stores once is compared with the default of each slot that refers to it.
     @Test func sharedContainers() throws {
         var builder = DocumentBuilder()
         builder.open(.dictionary)
@@ -188,7 +189,6 @@ import SaveOperations
         #expect(text == row.found)
     }
 
-    /// UserDefaults finds the same values under all keys.
     @Test func asFoundationHasIt() throws {
         let texts = [
             #"{"gems":340,"audio":{"music":0.5},"list":[1],"none":{}}"#,
@@ -248,7 +248,7 @@ import SaveOperations
 
     // MARK: Large files
 
-    /// Many keys on each side, of which half are the same: linear.
+    /// Many keys on each side, half of them equal, take linear time.
     @Test(.timeLimit(.minutes(5))) func manyKeys() throws {
         let count = TestScale.count(20_000, long: 50_000)
         func text(from start: Int, _ value: String) -> String {
@@ -261,7 +261,7 @@ import SaveOperations
         #expect(layers.find(try #require(JSONPointer("/key\(count)/0"))).position == count)
     }
 
-    /// A key of a megabyte that stands in many pairs is looked at once.
+    /// A key of one megabyte that many pairs share is examined once.
     @Test(.timeLimit(.minutes(5))) func aLargeKeyInManyPairs() throws {
         var builder = DocumentBuilder()
         builder.open(.dictionary)

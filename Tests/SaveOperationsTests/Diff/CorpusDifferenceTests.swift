@@ -5,7 +5,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Real files: nothing differs from the file itself, from its round trips, and from a copy with other numbers.
+/// A real file has no differences from itself, from its round trips, or from a copy with other object numbers.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
 struct CorpusDifferenceTests {
     private static func views() throws -> [(name: String, view: ObjectView)] {
@@ -21,7 +21,7 @@ struct CorpusDifferenceTests {
         }
     }
 
-    /// The copies of a file that mean the same; a format that cannot hold the file is left out.
+    /// Returns equivalent copies of a file; formats that cannot represent the file are omitted.
     private static func copies(of view: ObjectView) -> [ObjectView] {
         var copies: [ObjectView] = []
         for format in [Format.binary, .xml, .json] {

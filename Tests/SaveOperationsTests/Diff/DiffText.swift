@@ -2,21 +2,21 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Comparisons as text.
+/// Builds views from JSON and prints comparisons as text.
 enum DiffText {
-    /// The view of typed JSON, of graph JSON as the archive that it describes.
+    /// Returns the view of typed JSON or, for graph JSON, of the archive that it describes.
     static func view(_ json: String) throws -> ObjectView {
         let document = try Document.read(Array(json.utf8), as: .json)
         guard document.isGraphJSON else { return ObjectView(document) }
         return ObjectView(try KeyedArchive(GraphJSON.archive(from: document)))
     }
 
-    /// The view of an archive with this root, in graph JSON.
+    /// Returns the view of an archive with this root, in graph JSON.
     static func archive(root: String, more: String = "") throws -> ObjectView {
         try view(#"{"$archiver": "NSKeyedArchiver", "$version": 100000, "$top": {"root": \#(root)}\#(more)}"#)
     }
 
-    /// The changes, one a line: kind, address, before, after; both addresses of what was moved.
+    /// Returns one line per change: kind, address, value before and after. A moved value shows both addresses.
     static func lines(_ difference: Difference) -> [String] {
         difference.changes.map { change in
             let before = change.before.map { value($0, in: difference.before) }

@@ -2,7 +2,7 @@ import SaveCodec
 import SaveOperations
 import Testing
 
-/// What options forgive, and how they align.
+/// Options decide which changes are ignored and how elements are aligned.
 @Suite struct DifferenceOptionsTests {
     struct Row: Sendable {
         let before: String

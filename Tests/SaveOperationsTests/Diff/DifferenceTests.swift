@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 import Testing
 
-/// What is reported of small documents and archives.
+/// The changes between small documents and archives are reported with the right kind and address.
 @Suite struct DifferenceTests {
     static let documents: [(before: String, after: String, lines: [String])] = [
         ("{}", "{}", []), ("1", "1", []), ("1", "2", ["changed (root): 1 → 2"]),
@@ -52,7 +52,7 @@ import Testing
             ["added /0: {2}", "changed /1/x: 1 → 5"]
         ),
         (#"[{"a": 1, "b": 2}]"#, #"[{"c": 1, "d": 2}]"#, ["changed /0: {2} → {2}"]),
-        // One object alone in its place, with the same fields: field by field, if anything is as it was.
+        // A single object with the same fields in the same slot is compared field by field if any value is unchanged.
         (
             #"[{"a": 1, "b": 2, "c": 3, "d": 4}]"#, #"[{"a": 1, "b": 5, "c": 6, "d": 7}]"#,
             ["changed /0/b: 2 → 5", "changed /0/c: 3 → 6", "changed /0/d: 4 → 7"]
@@ -64,7 +64,7 @@ import Testing
         ),
         (#"{"p": {"x": 1, "y": 2}}"#, #"{"p": {"x": 3, "y": 4}}"#, ["changed /p/x: 1 → 3", "changed /p/y: 2 → 4"]),
         (#"{"p": {"x": 1, "y": 2}}"#, #"{"p": {"u": 3, "v": 4}}"#, ["changed /p: {2} → {2}"]),
-        // Sets, keys of other kinds, repeated keys.
+        // Sets, non-string keys, duplicate keys.
         (#"{"$set": [1, 2, 3]}"#, #"{"$set": [3, 1, 2]}"#, []),
         (#"{"$set": [1, 2, 3]}"#, #"{"$set": [4, 3, 1]}"#, ["added /0: 4", "removed /1: 2"]),
         (#"{"$set": [1, 1, 3]}"#, #"{"$set": [1, 3]}"#, ["removed /1: 1"]),
@@ -92,7 +92,7 @@ import Testing
             #"{"$class": "A", "x": {"$inline": "a"}, "y": 1}"#, #"{"$class": "A", "x": "b", "y": {"$object": 2}}"#,
             ["changed /root/x: a → b", "changed /root/y: 1 → 2"]
         ),
-        // What is stored otherwise is compared nevertheless, but is not the same container.
+        // A value stored in another way is still compared, but is not the same container.
         (
             #"{"$class": "A", "x": {"$inline": ["a", 2]}}"#, #"{"$class": "A", "x": ["a", 2]}"#,
             ["storage /root/x: [2] → [2]"]
@@ -113,7 +113,7 @@ import Testing
         (#"{"$class": "A", "x": 1}"#, #"{"$class": "B", "y": 1}"#, ["changed /root: A{1} → B{1}"]),
         (#"[1, 2]"#, #"{"$class": "NSMutableArray", "$elements": [1, 2]}"#, ["class /root: [2] → [2]"]),
         (#""a""#, #"{"$class": "NSMutableString", "NS.string": {"$inline": "a"}}"#, ["class /root: a → a"]),
-        // Sharing.
+        // Shared objects.
         (
             #"[{"$id": 1, "$class": "A", "x": 1}, {"$ref": 1}]"#,
             #"[{"$class": "A", "x": 1}, {"$class": "A", "x": 1}]"#, ["shared /root/1: A{1} → A{1}"]
@@ -131,7 +131,7 @@ import Testing
             #"{"a": {"$class": "A", "x": 1, "y": 1}, "b": {"$class": "A", "x": 2, "y": 1}}"#,
             ["changed /root/b/x: 1 → 2"]
         ),
-        // One object becomes two, or two become one: the partner is the one with most references.
+        // One object becomes two, or two become one: the counterpart is the one with the most references.
         (
             #"{"a": {"$id": 1, "$class": "A", "x": 1}, "b": [{"$ref": 1}, {"$ref": 1}]}"#,
             #"{"a": {"$class": "A", "x": 1}, "b": [{"$id": 1, "$class": "A", "x": 1}, {"$ref": 1}]}"#,
@@ -142,7 +142,7 @@ import Testing
             #"{"a": {"$id": 1, "$class": "A", "x": 1}, "b": [{"$ref": 1}, {"$ref": 1}]}"#,
             ["shared /root/a: A{1} → A{1}"]
         ),
-        // References that lead elsewhere, met before the objects themselves.
+        // References that change their target and are visited before the objects themselves.
         (
             #"{"$class": "G", "target": {"$id": 1, "$class": "P", "n": "a", "x": 1}, "all": [{"$ref": 1}, {"$id": 2, "$class": "P", "n": "b", "x": 1}]}"#,
             #"{"$class": "G", "target": {"$id": 2, "$class": "P", "n": "b", "x": 1}, "all": [{"$id": 1, "$class": "P", "n": "a", "x": 1}, {"$ref": 2}]}"#,

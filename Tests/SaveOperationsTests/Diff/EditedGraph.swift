@@ -2,9 +2,9 @@ import KeyedArchives
 import SaveCodec
 @testable import SaveOperations
 
-/// The graph of a view as simple values, to which the edits of a comparison are applied as their documentation says.
+/// The graph of a view as simple values, to which the edits of a comparison are applied as documented.
 struct EditedGraph {
-    /// A value: a scalar as text, or a container by number.
+    /// A value: a scalar as text, or the number of a container.
     enum Value: Hashable {
         case scalar(String)
         case container(Int)
@@ -21,7 +21,8 @@ struct EditedGraph {
     private(set) var containers: [Int: Container] = [:]
     private(set) var root: Value
 
-    /// Numbers of containers from the view after; those of others are their identities.
+    /// The offset of container numbers that come from the view after the change; other containers are numbered by their
+    /// index.
     private static let imported = 1 << 32
 
     init(_ view: ObjectView) {
@@ -29,7 +30,7 @@ struct EditedGraph {
         add(from: view.root, of: view) { $0.index }
     }
 
-    /// Adds containers that are not known yet, with everything that they refer to.
+    /// Adds unknown containers and everything that they refer to.
     private mutating func add(from start: ViewID, of view: ObjectView, number: (ViewID) -> Int) {
         var pending = [start]
         var seen: Set<ViewID> = []
@@ -69,7 +70,7 @@ struct EditedGraph {
             root = Self.value(after.root, after, number)
             return
         }
-        // New containers, none of which is edited.
+        // New containers are never edited.
         add(from: after.root, of: after, number: number)
         let original = containers
         for edit in difference.edits {
@@ -122,7 +123,7 @@ struct EditedGraph {
 
     // MARK: Comparing
 
-    /// Whether two graphs are the same but for numbers and the order of keys; sharing counts where objects have identity.
+    /// Whether two graphs are equal except for numbers and key order. Sharing matters where objects have an identity.
     func isIsomorphic(to other: EditedGraph) -> Bool {
         var forth: [Int: Int] = [:]
         var back: [Int: Int] = [:]

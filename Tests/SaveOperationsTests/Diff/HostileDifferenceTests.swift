@@ -4,12 +4,11 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Documents that are made to take long: nothing takes more than n log n.
-///
+/// Comparisons of hostile documents take at most O(*n* log *n*) time.
 @Suite struct HostileDifferenceTests {
     private static let size = TestScale.isLong ? 10_000 : 2_000
 
-    /// What one array of numbers from 0 up is before and after.
+    /// An array of the numbers from 0, before and after a change.
     struct Arrays: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let before: @Sendable ([Int]) -> [Int]
@@ -59,7 +58,8 @@ import Testing
         ]
     }()
 
-    /// Many slots that share one long text, or many dictionaries that share a long key, which is not their first after.
+    /// Returns many slots that share one long text, or many dictionaries that share a long key, which comes first only
+    /// before the change.
     private static func sharing(_ text: String, in size: Int, isKey: Bool, isAfter: Bool) throws -> ObjectView {
         var builder = DocumentBuilder()
         builder.open(.array)
@@ -97,7 +97,7 @@ import Testing
     ]
 
     @Test(arguments: rings) func ringsOfCoprimeLengths(_ name: String, _ odd: Int?, _ kinds: [Change.Kind]) throws {
-        // Pairs of nodes are as many as the product of the lengths.
+        // The number of node pairs is the product of the lengths.
         let isLinear = try Growth.isLinear(to: TestScale.count(1_000, long: 5_000)) { length in
             let before = try HostileView.ring(length + 9) { $0 == odd ? 1 : 0 }
             let after = try HostileView.ring(length - 1) { $0 - 1 == odd ? 1 : 0 }
@@ -106,7 +106,7 @@ import Testing
         #expect(isLinear)
     }
 
-    /// Many arrays of which all but one meet a long one that they are not.
+    /// All arrays but one are compared with the same long array, which differs from them.
     @Test(arguments: [false, true]) func oneLongArrayForMany(_ isInPlace: Bool) throws {
         let isLinear = try Growth.isLinear(to: Self.size) { size in
             let short = (0..<size).map { isInPlace && $0 > 0 ? #"{"$inline": [\#($0)]}"# : "[\($0)]" }
@@ -120,14 +120,13 @@ import Testing
         #expect(isLinear)
     }
 
-    /// An object with these fields.
     private static func fields(_ values: [String]) throws -> ObjectView {
         let fields = values.enumerated().map { #""f\#($0)": \#($1)"# }.joined(separator: ",")
         return try DiffText.archive(
             root: #"{"$class": "A", \#(fields)}"#, more: #", "$classes": {"A": ["A", "NSObject"]}"#)
     }
 
-    /// An array of so many objects, or of one so many times.
+    /// Returns an array of `count` objects, or of one object `count` times.
     private static func copies(_ count: Int, ofOne: Bool) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
@@ -158,7 +157,7 @@ import Testing
         #expect(changes.allSatisfy { $0.kind == .shared })
     }
 
-    /// A chain of so many objects, whose last has a value.
+    /// Returns a chain of objects; the last one has the value `end`.
     private static func chain(_ length: Int, end: Int) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])

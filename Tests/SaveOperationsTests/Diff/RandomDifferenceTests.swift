@@ -4,8 +4,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Random pairs of documents and of archives with cycles and sharing, of which it is known how many edits led from one to
-/// the other.
+/// Random pairs of documents, and of archives with cycles and sharing, for which the number of edits between them is
+/// known.
 @Suite struct RandomDifferenceTests {
     @Test(arguments: [false, true], 0..<8)
     func changesAreNoMoreThanEditsAndLeadToTheOther(_ isArchive: Bool, _ group: Int) throws {

@@ -2,8 +2,7 @@
 import SaveCodec
 import TestSupport
 
-/// A graph of objects, arrays and dictionaries that can be edited and built: as an archive, or as a property list if it
-/// is a tree.
+/// An editable graph of objects, arrays and dictionaries. It becomes an archive or, if it is a tree, a property list.
 struct RandomGraph {
     enum Value {
         case integer(Int)
@@ -36,7 +35,7 @@ struct RandomGraph {
         nodes[node].values.append(value)
     }
 
-    /// A fresh value that is like no other.
+    /// Returns a new value that equals no other.
     private mutating func subtree(_ dice: inout SeededGenerator, depth: Int) -> Value {
         guard depth < 5, dice.roll(3) > 0 else { return scalar(&dice) }
         let kinds: [Node.Kind] = isArchive ? [.array, .dictionary, .object, .object] : [.array, .dictionary]
@@ -76,7 +75,9 @@ struct RandomGraph {
         return found
     }
 
-    /// Edits the graph once; false if there was nothing to edit.
+    /// Edits the graph once.
+    ///
+    /// - Returns: Whether there was anything to edit.
     mutating func edit(_ dice: inout SeededGenerator) -> Bool {
         let reachable = reachable
         let node = reachable[dice.roll(reachable.count)]
@@ -110,7 +111,7 @@ struct RandomGraph {
             nodes[node].values[dice.roll(count)] = subtree(&dice, depth: 2)
         case 6:
             guard !isArray, count > 1 else { return false }
-            // The order of keys is no edit.
+            // Reordering keys does not count as an edit.
             let position = dice.roll(count)
             nodes[node].keys.append(nodes[node].keys.remove(at: position))
             nodes[node].values.append(nodes[node].values.remove(at: position))
@@ -123,7 +124,7 @@ struct RandomGraph {
         return true
     }
 
-    /// Makes a slot refer to any other node.
+    /// Makes a random slot refer to another node.
     private mutating func retarget(_ dice: inout SeededGenerator) -> Bool {
         let reachable = reachable
         let node = reachable[dice.roll(reachable.count)]

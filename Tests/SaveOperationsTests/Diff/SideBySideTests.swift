@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// What is found out on both sides at the same time is what is found out on one after the other.
+/// Computing both sides in parallel gives the same result as computing them one after the other.
 @Suite struct SideBySideTests {
     private static let runners: [ParallelRunner] = [
         { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) },
@@ -41,14 +41,14 @@ import Testing
         }
     }
 
-    /// What a runner leaves out is made all the same.
+    /// A side that the runner skips is computed nevertheless.
     @Test func bothSidesAreMade() {
         let numbers = Sides(by: { count, body in body(count - 1) }) { $0 == .before ? 1 : 2 }
         #expect(numbers.before == 1)
         #expect(numbers.after == 2)
     }
 
-    /// A random graph and two that were made of it.
+    /// Returns a random graph and two edited copies.
     private static func graphs(_ isArchive: Bool, _ seed: Int) -> [RandomGraph] {
         var dice = SeededGenerator(seed: UInt64(130_000 + seed))
         let graph = RandomGraph(&dice, isArchive: isArchive)

@@ -8,7 +8,7 @@ import Testing
         return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Bytes counting from 0 modulo 251.
+    /// Returns `count` bytes that count up from 0 modulo 251.
     private static func message(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
 
     /// RFC 1321 §A.5.
@@ -28,7 +28,7 @@ import Testing
         #expect(self.digest(.md5, Array(message.utf8)) == digest)
     }
 
-    /// Around the ends of blocks, and far beyond: bytes counting from 0 modulo 251, digests from Python's hashlib.
+    /// Messages around the block boundaries and far beyond, with digests from Python's hashlib.
     @Test(arguments: [
         (55, "6912ee65fff2d9f9ce2508cddf8bcda0"), (56, "51fdd1acda72405dfdfa03fcb85896d7"),
         (57, "5320ef4c17ef34a0cf2db763338d25eb"), (58, "9f4f41b5cde885f94cfc0e06e78f929d"),
@@ -43,7 +43,7 @@ import Testing
         #expect(self.digest(.md5, Self.message(count)) == digest)
     }
 
-    /// The same of the other algorithms, from Python's hashlib and zlib.
+    /// Digests from Python's hashlib and zlib.
     @Test(
         arguments: [
             (

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// A difference applied to a draft makes one document the other.
+/// Applying a difference to a draft turns one document into the other.
 @Suite struct AppliedDifferenceTests {
     @Test(arguments: [false, true], 0..<4) func random(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(20, long: 200) {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// What has nothing in common becomes it all the same.
+    /// A difference between unrelated documents can be applied, too.
     @Test(arguments: [false, true], 0..<40) func unrelated(_ isArchive: Bool, _ seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(20_000 + seed))
         let before = try RandomGraph(&dice, isArchive: isArchive).view()

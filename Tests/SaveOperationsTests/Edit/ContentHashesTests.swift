@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// Values of a JSON text and of an archive have the same hash where plain JSON has the same for both.
+/// Values of a JSON text and of an archive have equal hashes if their plain JSON is equal.
 @Suite struct ContentHashesTests {
     private static let present = [
         #"{"a": 1}"#, #"{"$$a": 1}"#, #"{"$raw": {"$a": 1}}"#, #"{"$class": "R", "a": 1}"#,
@@ -12,17 +12,17 @@ import Testing
         "[1]", "{}", #"{"$raw": {"$date": "2001-01-01T00:00:09Z"}}"#, #""x""#,
     ]
 
-    /// - Parameter same: the numbers of the present values that have the same hash.
+    /// - Parameter same: The positions of the present values with the same hash.
     @Test(arguments: [
         (#"{"a": 1}"#, [0, 3]), (#"{"$class": "NSMutableDictionary", "$entries": {"a": {"$object": 1}}}"#, [0, 3]),
         (#"{"$class": "R", "$fields": [["a", 1]]}"#, [0, 3]), (#"{"$inline": {"a": {"$inline": 1}}}"#, [0, 3]),
         (#"{"$raw": {"a": 1}, "$id": 1}"#, [0, 3]),
-        // Names of a dictionary are escaped, as those of fields are; keys that are values are not, and those in $raw.
+        // Names of dictionary entries are escaped like field names; keys that are values and names in `$raw` are not.
         (#"{"$$a": 1}"#, [1, 2, 4]), (#"{"$class": "NSMutableDictionary", "$entries": {"$$a": 1}}"#, [1, 2, 4]),
         (#"{"$class": "NSMutableDictionary", "$entries": [["$a", 1]]}"#, [1, 2, 4]),
         (#"{"$raw": {"$a": 1}}"#, [1, 2, 4]),
         (#"{"$class": "R", "$fields": [["$$a", 1]]}"#, [1, 2, 4]),
-        // Plain JSON has stored names as they are.
+        // Plain JSON contains the stored names unescaped.
         (#"{"$a": 1}"#, [1, 2, 4]),
         (#"{"$raw": {"$ref": 1, "b": 2}}"#, []), (#"{"$class": "R", "$fields": [["a", 2]]}"#, []),
         (#"{"$class": "NSSet", "$elements": [1]}"#, [5]), (#"{"$raw": [1]}"#, [5]),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SaveOperations
 
-/// What edits do to an archive as it is stored: numbers of objects, class records, what is imported and copied.
+/// Edits of an archive as stored: object numbers, class records, imported and copied objects.
 @Suite struct DraftArchiveTests {
-    /// An archive with these objects behind `$null`, as it is stored.
+    /// Returns an archive with these objects after `$null`, as stored.
     private static func view(_ objects: [String], top: String = #"{"root":{"$uid":1}}"#) throws -> ObjectView {
         let list = ([#""$null""#] + objects).joined(separator: ",")
         let json =
@@ -21,7 +21,7 @@ import Testing
         #"{"$classname":"\#(name)","$classes":["\#(name)","NSObject"]}"#
     }
 
-    /// The objects as they are stored.
+    /// Returns the objects as stored.
     private static func objects(_ document: Document) throws -> String {
         let text = try DraftText.json(document)
         let start = try #require(text.range(of: #""$objects":["$null","#))
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    /// What is reached only through the copied object is copied, what others refer to stays shared.
+    /// Copying an object copies what only that object reaches; objects that others refer to stay shared.
     @Test func copied() throws {
         var draft = Draft(
             try Self.archive(
@@ -240,7 +240,6 @@ import Testing
         )
     }
 
-    /// Foundation's own unarchiver reads what was edited.
     @Test func readByFoundation() throws {
         let before = ["name": "Swamp", "list": ["a", "b"]] as [String: Any]
         let data = try NSKeyedArchiver.archivedData(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SaveOperations
 
-/// Random edits against a model that is too simple to be wrong, and edits of large documents.
+/// Random edits agree with a trivially simple model, and edits of large documents finish in time.
 @Suite struct DraftRandomTests {
-    /// A generator of random numbers whose sequence its seed determines.
+    /// A random number generator with a deterministic sequence.
     struct Dice {
         var state: UInt64
         mutating func roll(_ bound: Int) -> Int {
@@ -132,7 +132,7 @@ import Testing
         #expect(document.object(document.root).count == Self.edits / 2)
     }
 
-    /// A chain as long as nobody could recurse on.
+    /// A chain too long for recursion.
     @Test(.timeLimit(.minutes(15))) func longChain() throws {
         let length = TestScale.count(10_000, long: 40_000)
         var builder = KeyedArchiveBuilder()

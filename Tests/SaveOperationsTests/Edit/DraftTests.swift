@@ -6,9 +6,8 @@ import Testing
 
 @testable import SaveOperations
 
-/// Edits through the view.
 @Suite struct DraftTests {
-    // MARK: Edits as rows: what is done, and what comes out
+    // MARK: Edits and their results
 
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -138,7 +137,7 @@ import Testing
     ]
 }
 
-/// Documents and archives of texts, and texts of them.
+/// Converts between texts, documents and archives.
 enum DraftText {
     static func binary(_ document: Document) throws -> [UInt8] {
         var output = ByteWriter()
@@ -156,7 +155,7 @@ enum DraftText {
         #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"Map":["Map","NSObject"]},"$top":\#(top)}"#
     }
 
-    /// The roots of an archive as graph JSON.
+    /// Returns the roots of an archive as graph JSON.
     static func top(_ archive: KeyedArchive) throws -> String {
         var output = ByteWriter()
         try GraphJSON.write(archive, to: &output, options: WriteOptions(isCompact: true))

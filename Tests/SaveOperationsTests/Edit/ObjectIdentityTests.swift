@@ -4,15 +4,14 @@ import Testing
 
 @testable import SaveOperations
 
-/// Objects that others refer to, too, stay the objects that they are where an array around them is given anew.
+/// Shared objects keep their identity when an array that contains them is replaced.
 @Suite struct ObjectIdentityTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The roots of the archive.
         let top: String
         let pointer: String
         let given: String
-        /// The roots then.
+        /// The roots after the edit.
         let result: String
     }
 
@@ -74,7 +73,7 @@ import Testing
         #expect(try DraftText.top(KeyedArchive(edited)) == row.result)
     }
 
-    /// Records of more fields than a few, in another order, of which the first is gone.
+    /// Wide records keep their field order when they are given in another order and the first record is removed.
     @Test func wideRecords() throws {
         func record(_ number: Int, _ fields: [Int], _ head: String) -> String {
             "{\(head)" + fields.map { "\"f\($0)\":\(number * 100 + $0)" }.joined(separator: ",") + "}"
@@ -92,7 +91,6 @@ import Testing
                 == "{\"g\":{\"$class\":\"G\",\"l\":[\(typed(2)),\(typed(3))],\"last\":\(typed(1))}}")
     }
 
-    /// A number that is a key twice is two keys.
     @Test func repeatedKeys() throws {
         let text = #"{"$class":"NSDictionary","$entries":[[7,"a"],[7,"b"],["k",1]]}"#
         let view = try TypesByExampleTests.view(#"{"d":\#(text)}"#)
@@ -103,7 +101,7 @@ import Testing
                 == #"{"d":{"$class":"NSDictionary","$entries":[[7,"a"],[7,"c"],["k",1]]}}"#)
     }
 
-    /// Keys in keys are refused before they are too deep for the stack.
+    /// Deeply nested keys are refused before they overflow the stack.
     @Test func deepKeys() throws {
         let view = try TypesByExampleTests.view(#"{"d":{"$class":"NSDictionary","$entries":[[7,"a"]]}}"#)
         let deep = (0..<60).reduce("1") { key, _ in #"{"$class":"NSDictionary","$entries":[[\#(key),1]]}"# }

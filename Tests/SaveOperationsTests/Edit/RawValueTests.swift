@@ -5,9 +5,9 @@ import Testing
 
 @testable import SaveOperations
 
-/// Values that stand in `$objects` without a class, `$raw` in graph JSON: they stay so, and objects stay objects.
+/// Values stored in `$objects` without a class (`$raw` in graph JSON) stay so when edited, and objects stay objects.
 @Suite struct RawValueTests {
-    /// Values that look alike and are stored in different ways.
+    /// Values that look alike but are stored differently.
     private static let values = [
         #"{"$date":"2001-01-01T00:00:09Z"}"#, #"{"$raw":{"$date":"2001-01-01T00:00:09Z"}}"#,
         #"{"$inline":{"$date":"2001-01-01T00:00:09Z"}}"#, #"{"$raw":{"$date":"2001-01-01T00:00:10Z"}}"#,
@@ -18,7 +18,7 @@ import Testing
         #"{"$class":"NSSet","$elements":[1]}"#, #"{"$raw":{"$set":[1]}}"#, #""x""#, "null",
     ]
 
-    /// Where a value stands, and what other dates there are.
+    /// The address of the tested value, in archives with different other dates.
     private static let places: [(address: String, top: @Sendable (String) -> String)] = [
         ("/root", { #"{"root":\#($0)}"# }),
         ("/root/a", { #"{"root":{"$class":"Map","a":\#($0)},"d":{"$raw":{"$date":"2001-01-01T00:00:01Z"}}}"# }),
@@ -43,7 +43,7 @@ import Testing
         return ObjectView(try KeyedArchive(GraphJSON.archive(from: json)))
     }
 
-    /// What the roots lead to. What nothing refers to any more does not matter.
+    /// Returns what the roots reach; unreferenced objects do not matter.
     private static func top(_ view: ObjectView) throws -> String {
         let top = try DraftText.top(try #require(view.archive))
         return String(top.range(of: #","$unreferenced":"#).map { top[..<$0.lowerBound] } ?? top[...])
@@ -53,7 +53,7 @@ import Testing
         try top(ObjectView(KeyedArchive(document)))
     }
 
-    /// Whether graph JSON has a value there: collections hold nothing in place, and no nil.
+    /// Whether graph JSON can express a value there: collections contain no values in place and no nil.
     private static func isPossible(_ value: String, _ place: Int) -> Bool {
         place < 3 || !(value == "null" || value.hasPrefix(#"{"$inline"#))
     }
@@ -80,11 +80,11 @@ import Testing
         }
     }
 
-    /// A text that is edited says how values are stored.
+    /// An edited text determines how values are stored.
     @Test(arguments: 0..<4) func editsStoreWhatTheTextSays(_ place: Int) throws {
         let values = Self.values.filter { Self.isPossible($0, place) }
         for a in values {
-            // An array in place of a set is taken for plain JSON of that.
+            // An array in place of a set is treated as the plain JSON of that set.
             for b in values where b.hasPrefix(#"{"$raw"#) && !(a.contains("$set") && b.contains("[")) {
                 let view = try Self.view(Self.places[place].top(a))
                 func text(_ value: String) throws -> Document {
@@ -102,7 +102,7 @@ import Testing
         let result: String
     }
 
-    /// Of what nothing is said stays as it is stored.
+    /// Values without storage information keep their storage.
     @Test(arguments: [
         Setting(
             present: #"{"$raw":{"$date":"2001-01-01T00:00:09Z"}}"#, given: #"{"$date":"2001-01-01T00:00:10Z"}"#,
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// What comes into a value without a class stands in it, and objects cannot.
+    /// A value put into a value without a class is stored in place; an object with a class cannot be.
     @Test(arguments: [
         (#"[5,{"$date":"2001-01-01T00:00:09Z"},{"a":[[]]}]"#, true), (#"{"$object":5}"#, true), (#""x""#, true),
         (#"{"$inline":[{"$inline":5}]}"#, true), (#"{"$raw":[5]}"#, true),
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: Keys
 
-    /// A UID as the name of a field is no reference, whatever object has that number.
+    /// A UID as a field name is not a reference, whichever object has that number.
     @Test func aUIDAsTheNameOfAFieldStays() throws {
         func view(_ field: String) throws -> ObjectView {
             let text = #"""
@@ -166,7 +166,7 @@ import Testing
         let (before, after) = (try view(#"["b",2]"#), try view(#"[{"$uid":3},2]"#))
         for (base, theirs) in [
             (before, after), (after, before), (after, try view(#"[{"$uid":3},4]"#)),
-            // Nor need there be such an object.
+            // Such an object need not exist.
             (try view(#"[{"$uid":300},2]"#), try view(#"[{"$uid":300},4]"#)),
         ] {
             let result = try ThreeWayMerge(base: base, ours: base, theirs: theirs).result()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// Large values that are set take time in proportion to their size.
+/// Setting a large value takes time linear in its size.
 @Suite struct SettingGrowthTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

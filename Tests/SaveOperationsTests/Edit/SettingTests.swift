@@ -4,13 +4,12 @@ import Testing
 
 @testable import SaveOperations
 
-/// Values that are given for a place: what type they take there, and who else sees them.
+/// A value set in a slot takes the type of that slot and affects only the slots that share it.
 @Suite struct SettingTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        /// What stands at `/a`.
         let present: String
         let given: String
-        /// What stands there then; nil if that is refused.
+        /// The value at `/a` after the edit, or nil if it is refused.
         let result: String?
         var testDescription: String { "\(given) for \(present)" }
     }
@@ -59,7 +58,6 @@ import Testing
         }
     }
 
-    /// The document after setting a value.
     private static func edited(
         _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool = false
     ) throws -> String {
@@ -88,14 +86,14 @@ import Testing
 
     private struct Unexpected: Error {}
 
-    /// What a binary file has once, for two places, is two values.
+    /// A container that a binary file stores once for two slots is edited as two values.
     @Test func storedOnceIsNotShared() throws {
         let document = try BinaryPlist.read(Self.twice())
         #expect(try Self.edited(ObjectView(document), "/0/0", "7") == "[[7],[5]]")
         #expect(try Self.edited(ObjectView(document), "/1/0", "7") == "[[5],[7]]")
     }
 
-    /// `[[5],[5]]` with one inner array.
+    /// Returns `[[5],[5]]` with a single inner array.
     private static func twice() throws -> [UInt8] {
         let objects: [[UInt8]] = [[0xA2, 1, 1], [0xA1, 2], [0x10, 5]]
         var bytes = Array("bplist00".utf8)
@@ -131,11 +129,11 @@ import Testing
             others: ["/y/0/m/a"],
             split:
                 #"{"x":{"$class":"Map","m":{"$class":"Map","a":7}},"y":[{"$class":"Map","m":{"$class":"Map","a":5}}]}"#),
-        // A child that knows its parent is no other way to it.
+        // A child's reference back to its parent does not count as sharing.
         SharedCase(
             top: #"{"x":{"$class":"Map","$id":1,"a":5,"m":{"$class":"Map","up":{"$ref":1}}}}"#, pointer: "/x/a",
             others: [], split: #"{"x":{"$class":"Map","$id":1,"a":7,"m":{"$class":"Map","up":{"$ref":1}}}}"#),
-        // Nor is it from outside, if the child is; the copy has children of its own.
+        // Nor does it count if the parent is shared; unsharing copies the children along with the parent.
         SharedCase(
             top: #"{"x":{"$class":"Map","$id":1,"a":5,"m":{"$class":"Map","up":{"$ref":1}}},"y":{"$ref":1}}"#,
             pointer: "/x/a", others: ["/y/a"],
@@ -154,7 +152,7 @@ import Testing
         #expect(try DraftText.top(split) == row.split)
     }
 
-    /// References back to the first object of a long chain are no other ways to it.
+    /// References back to the first object of a long chain do not count as sharing.
     @Test func chain() throws {
         let count = 10_000
         var objects = ["\"$null\""]

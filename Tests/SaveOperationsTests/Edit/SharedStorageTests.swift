@@ -5,10 +5,10 @@ import Testing
 
 @testable import SaveOperations
 
-/// A property list holds values, however its file stores them: one whose containers are stored once for several places
-/// is edited like the same values as text.
+/// A property list consists of values, however its file stores them. If the file stores a container once for several
+/// slots, edits have the same result as in a text of the same values.
 @Suite struct SharedStorageTests {
-    /// A binary property list in which containers are in several others.
+    /// Returns a binary property list with shared containers.
     private static func sharing(_ generator: inout SeededGenerator) throws -> ObjectView {
         var builder = DocumentBuilder()
         var containers: [ObjectID] = []
@@ -34,7 +34,7 @@ import Testing
         return ObjectView(try BinaryPlist.read(DraftText.binary(builder.finish())))
     }
 
-    /// An address some steps from the root.
+    /// Returns the address of a random value some steps from the root.
     private static func address(in view: ObjectView, _ generator: inout SeededGenerator) -> JSONPointer {
         var (id, address) = (view.root, JSONPointer.root)
         repeat {
@@ -47,7 +47,7 @@ import Testing
         return address
     }
 
-    /// The values after edits of the places, all in one draft.
+    /// Returns the values after applying all edits in one draft.
     private static func edited(_ view: ObjectView, _ edits: [(address: JSONPointer, value: String?)]) throws -> String {
         var draft = Draft(view)
         for (address, value) in edits {
@@ -74,7 +74,7 @@ import Testing
             guard !isNested, case .found(let id, in: _) = text.find(address) else { continue }
             var value = "7"
             if text.container(id) != nil {
-                // What is there but for one number.
+                // The present value with one digit changed.
                 let present = try DraftText.json(text.plainDocument(of: id))
                 let digits = present.indices.filter { present[$0].isNumber && present[$0] != "k" }
                 if let digit = digits.randomElement(using: &generator) {

@@ -4,14 +4,13 @@ import Testing
 
 @testable import SaveOperations
 
-/// Values that are given without all their types take these from what they replace.
+/// Values given without all types take the missing ones from the values that they replace.
 @Suite struct TypesByExampleTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        /// The roots of the archive.
         let top: String
         let pointer: String
         let given: String
-        /// The roots then.
+        /// The roots after the edit.
         let result: String
         var rules = TypeRules.strict
         var testDescription: String { "\(given) at \(pointer) of \(top)" }
@@ -21,7 +20,7 @@ import Testing
         #"{"$class":"Record","Name":"Ada","Score":{"$object":98200},"x":{"$real32":0.5},"at":{"$date":"2009-09-06T12:34:56Z"},"d":{"$data":"AQ=="}}"#
 
     static let cases = [
-        // The record of a high score that is replaced keeps its number an object.
+        // A replaced high-score record keeps its number as an object.
         Case(
             top: #"{"r":\#(record)}"#, pointer: "/r",
             given: #"{"$class":"Record","Name":"Bob","Score":98300,"x":0.25,"at":"2010-01-01T00:00:00Z","d":"Ag=="}"#,
@@ -33,20 +32,20 @@ import Testing
             top: #"{"r":{"$class":"Record","b":1.0,"a":2,"s":{"$class":"NSSet","$elements":["x"]}}}"#, pointer: "/r",
             given: #"{"a":3,"b":1,"s":["x"]}"#,
             result: #"{"r":{"$class":"Record","b":1.0,"a":3,"s":{"$class":"NSSet","$elements":["x"]}}}"#),
-        // Words of the form win.
+        // An explicit storage form wins.
         Case(
             top: #"{"r":\#(record)}"#, pointer: "/r/Score", given: #"{"$inline":5}"#,
             result:
                 #"{"r":{"$class":"Record","Name":"Ada","Score":5,"x":{"$real32":0.5},"at":{"$date":"2009-09-06T12:34:56Z"},"d":{"$data":"AQ=="}}}"#
         ),
-        // Where nothing stood, the same field of other objects of the class.
+        // A new field is stored like the same field in other objects of the class.
         Case(
             top: #"{"l":[{"$class":"R","n":{"$object":1},"f":{"$real32":2.0}},{"$class":"R"}]}"#, pointer: "/l/1",
             given: #"{"$class":"R","n":7,"f":3}"#,
             result:
                 #"{"l":[{"$class":"R","n":{"$object":1},"f":{"$real32":2.0}},{"$class":"R","n":{"$object":7},"f":{"$real32":3.0}}]}"#
         ),
-        // The most frequent form, and of equally frequent ones the first.
+        // The most frequent storage is used, and on a tie the first one.
         Case(
             top:
                 #"{"l":[{"$class":"R","n":1},{"$class":"R","n":{"$object":1}},{"$class":"R","n":{"$object":2}}],"x":{"$class":"R"}}"#,
@@ -66,37 +65,38 @@ import Testing
             result:
                 #"{"r":{"$class":"NSMutableDictionary","$entries":{"a":{"$class":"NSMutableArray","$elements":[1,2,3]}}}}"#
         ),
-        // An element that is removed shifts the others and changes none; one that is moved stays the object that it is.
+        // Removing an element shifts the others without changing them; a moved element keeps its identity.
         Case(
             top: #"{"l":[{"$class":"R","n":1},{"$class":"R","$id":1,"n":2},{"$class":"R","n":3}],"x":{"$ref":1}}"#,
             pointer: "/l", given: #"[{"$class":"R","n":3},{"$class":"R","n":2}]"#,
             result: #"{"l":[{"$class":"R","n":3},{"$class":"R","$id":1,"n":2}],"x":{"$ref":1}}"#),
-        // Text is text where types may change.
+        // Text stays text if types may change.
         Case(
             top: #"{"r":{"$class":"R","at":{"$date":"2009-09-06T12:34:56Z"},"n":{"$object":1}}}"#, pointer: "/r",
             given: #"{"$class":"R","at":"2010-01-01T00:00:00Z","n":2}"#,
             result: #"{"r":{"$class":"R","at":"2010-01-01T00:00:00Z","n":{"$object":2}}}"#, rules: .anyType),
-        // References to what is above are what they were, though something else is changed.
+        // References to ancestors stay unchanged although another value changes.
         Case(
             top: #"{"r":{"$class":"N","$id":1,"n":1,"c":[{"$class":"N","up":{"$ref":1},"n":2}]}}"#, pointer: "/r",
             given: #"{"$class":"N","n":1,"c":[{"$class":"N","up":{"$ref":"/r"},"n":3}]}"#,
             result: #"{"r":{"$class":"N","$id":1,"n":1,"c":[{"$class":"N","up":{"$ref":1},"n":3}]}}"#),
-        // An object that plain JSON shows twice is one object if both are changed in the same way.
+        // An object that plain JSON shows twice stays one object if both copies change in the same way.
         Case(
             top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
             given: #"{"$class":"N","a":{"$class":"N","n":2},"b":{"$class":"N","n":2}}"#,
             result: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":2},"b":{"$ref":1}}}"#),
-        // Where one is not changed it stays what it is, and the other is a new one.
+        // If only one copy changes, the unchanged one keeps the object, and the other becomes a new object.
         Case(
             top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
             given: #"{"$class":"N","a":{"$class":"N","n":1},"b":{"$class":"N","n":2}}"#,
             result: #"{"r":{"$class":"N","a":{"$class":"N","n":1},"b":{"$class":"N","n":2}}}"#),
-        // And two objects if they are changed in two ways.
+        // If the copies change in different ways, they become two objects.
         Case(
             top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
             given: #"{"$class":"N","a":{"$class":"N","n":2},"b":{"$class":"N","n":3}}"#,
             result: #"{"r":{"$class":"N","a":{"$class":"N","n":2},"b":{"$class":"N","n":3}}}"#),
-        // An array that two objects have, as a constant of the game may be, is a value: the other keeps it.
+        // An array shared by two fields, such as a constant of the game, is a value: the other field keeps the old
+        // array.
         Case(
             top: #"{"a":{"$class":"NSArray","$id":1,"$elements":[]},"b":{"$ref":1}}"#, pointer: "/a", given: "[1]",
             result: #"{"a":[1],"b":[]}"#),
@@ -108,7 +108,7 @@ import Testing
         #expect(try DraftText.top(edited) == row.result)
     }
 
-    /// What is of another kind, and where.
+    /// Values of a wrong kind are refused with their address.
     static let refusals = [
         (#"{"$class":"R","n":"5","l":[1]}"#, "/r/n", "found a string; expected an integer"),
         (#"{"$class":"R","n":5,"l":["x"]}"#, "/r/l/0", "found a string; expected an integer"),
@@ -135,7 +135,7 @@ import Testing
         _ = try Self.set(view, "/r", given, changesType: true)
     }
 
-    /// An element comes like its neighbours: a dictionary of their fields is an object of their class.
+    /// A new element is stored like its neighbors: a dictionary with their fields becomes an object of their class.
     @Test func inserted() throws {
         let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}}]}"#)
         let given = GivenValue(try JSON.readTyped(Array(#"{"n":2,"at":"2010-01-01T00:00:00Z"}"#.utf8)))
@@ -148,8 +148,7 @@ import Testing
         )
     }
 
-    /// Objects that come by a patch store their fields as others of their class do, and numbers and text stay what they
-    /// are.
+    /// Objects added by a patch store their fields like other objects of their class; numbers and text keep their kind.
     @Test(arguments: [
         (
             #"[{"op":"add","path":"/l/-","value":{"$class":"R","n":2,"at":"2010-01-01T00:00:00Z"}}]"#,
@@ -170,7 +169,6 @@ import Testing
         #expect(try DraftText.top(KeyedArchive(patched)) == #"{"l":[\#(first),\#(added)]}"#)
     }
 
-    /// An array of a merge patch likewise.
     @Test func mergePatch() throws {
         let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1}}]}"#)
         let patch = MergePatch(try JSON.readTyped(Array(#"{"l":[{"$class":"R","n":2},{"$class":"R","n":3}]}"#.utf8)))

@@ -3,7 +3,7 @@ import Testing
 @testable import SaveCodec
 @testable import SaveOperations
 
-/// What a word that is not JSON may have been meant as.
+/// A word that is not JSON is classified by its probable meaning, so that the error can suggest a fix.
 @Suite struct UnquotedTextTests {
     static let words: [(String, UnquotedText.Look)] = [
         ("Bob", .string), ("yes", .string), ("no", .string), (" Bob ", .string), ("C:\\saves", .string),

@@ -5,7 +5,7 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// What is found in a view.
+/// Queries find the right values in a view.
 @Suite struct ValueSearchTests {
     private static func view(_ text: String, as format: Format = .json) throws -> ObjectView {
         let document = try Document.read(Array(text.utf8), as: format)
@@ -13,7 +13,7 @@ import Testing
         return ObjectView(try KeyedArchive(try GraphJSON.archive(from: document)))
     }
 
-    /// The addresses of what is found, in order.
+    /// Returns the addresses of matching values in order.
     private static func find(_ query: ValueQuery, in view: ObjectView) throws -> [String] {
         var search = ValueSearch(query, in: view)
         var outline = Outline(of: view)
@@ -67,7 +67,7 @@ import Testing
         #expect(try Self.find(query, in: Self.view(Self.values)) == (isFound ? ["(root)"] : []))
     }
 
-    /// Of a repeated key the value counts that readers take.
+    /// A query on a field uses the effective value of a duplicate key.
     @Test func repeatedKeys() throws {
         let query = try Self.query {
             $0.fields = [FieldCondition(Array("a".utf16), .compares(.equal, try ComparedValue("2")))]
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// What is shared is found once, but a key wherever it is.
+    /// A shared object is found once, but a matching key is found at every occurrence.
     @Test func sharedObjects() throws {
         let view = try Self.view(Self.archive)
         #expect(try Self.find(Self.query { $0.key = TextPattern(Array("hero".utf16)) }, in: view) == ["/hero"])
@@ -143,7 +143,7 @@ import Testing
         #expect(try Self.anywhere(text, in: Self.view(Self.values)) == expected)
     }
 
-    /// What is found without regard to case only is counted.
+    /// Values that match only without regard to case are counted for a hint to the user.
     @Test func missedByCase() throws {
         let view = try Self.view(Self.archive)
         for (query, expected) in [
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: Hostile files
 
-    /// A long text that everything refers to is looked through once: each time, it would take more steps than a search may.
+    /// A long shared text is searched once; searching it at every reference would exceed the step limit.
     @Test func aLongTextThatIsShared() throws {
         var builder = DocumentBuilder()
         builder.open(.array)

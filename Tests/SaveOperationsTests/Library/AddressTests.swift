@@ -5,11 +5,11 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Addresses that the library hands out lead back to the values that have them, and to no others.
+/// An address that the library returns leads back to its value, and to no other.
 @Suite struct AddressTests {
     private static let mostValues = 400
 
-    /// The fixtures, and of the corpus a sample or all.
+    /// Returns the fixtures and, if present, a sample of the corpus or all of it.
     private static func files() throws -> [TestFiles.File] {
         let fixtures = try ["games", "tricky", "archives-tricky", "typed-json", "graph-json", "oldmac", "wrapped"]
             .flatMap {
@@ -20,7 +20,7 @@ import Testing
             + TestScale.sample(of: corpus.filter { !$0.name.hasSuffix(".md") && !$0.name.hasSuffix(".tsv") })
     }
 
-    /// The values below a value, each by the first way to it.
+    /// Returns the values below a value, each by its first path.
     private static func values(below root: ArchivedValue) -> [ArchivedValue] {
         var (found, known, next) = ([root], Set([root.id]), 0)
         while next < found.count, found.count < mostValues {
@@ -50,7 +50,7 @@ import Testing
         #expect(count > 1_000)
     }
 
-    /// Setting the number, text or Boolean at an address changes that one and no other.
+    /// Setting the number, text or Boolean at an address changes exactly that value.
     @Test func settingChangesWhatIsThere() throws {
         var count = 0
         for file in try Self.files() {
@@ -64,7 +64,7 @@ import Testing
                 } else {
                     continue
                 }
-                // What a format or a layer cannot take is refused, which other tests look at.
+                // Values that a format or a layer cannot represent are refused; other tests check that.
                 guard let changed = try? save.setting(value.address, to: new) else { continue }
                 let changes = try save.changes(to: changed)
                 #expect(changes.count >= 1, "\(file.name): \(value.address)")
@@ -103,8 +103,8 @@ import Testing
             ])
     }
 
-    /// A duplicate key that is not the effective one, a lone surrogate, a field whose name begins with `$`, and the root of
-    /// a nested save.
+    /// A duplicate key that is not the effective one, a lone surrogate, a field whose name begins with `$`, and the
+    /// root of a nested save.
     @Test(arguments: [
         (#"{"a": 1, "a": 2}"#, ["/~#0", "/a"]), (#"{"\ud83d": 1, "\ud83e": 2}"#, [#"/\uD83D"#, #"/\uD83E"#]),
         (#"{"$class": 1, "/": 2, "~": 3, "*": 4}"#, ["/$class", "/~1", "/~0", "/~*"]),

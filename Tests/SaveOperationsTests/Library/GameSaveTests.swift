@@ -3,13 +3,13 @@ import SaveCodec
 import SaveOperations
 import Testing
 
-/// What programs ask of saves. What the operations find and change is tested where they are.
+/// The library's interface for game saves. Other suites test what the operations find and change.
 @Suite struct GameSaveTests {
     private func save(_ text: String) throws -> GameSave { try GameSave(Array(text.utf8)) }
 
     private func text(_ save: GameSave) -> String { String(decoding: save.bytes, as: UTF8.self) }
 
-    /// A text keeps its comments and white space; JSON of an archive stays such.
+    /// An edited text keeps its comments and white space, and graph JSON stays graph JSON.
     @Test func savesStayWhatTheyAre() throws {
         let xml = try save("<plist>\n<!-- gems -->\n<dict><key>gems</key>  <integer>5</integer></dict>\n</plist>")
         let changed = try xml.applying(patch: Array(#"{"gems": 7}"#.utf8))
@@ -27,7 +27,7 @@ import Testing
         #expect(longer.value(at: "/root")?.address.description == "/root")
     }
 
-    /// The property list that an archive is stored as, as JSON: no graph is made of it.
+    /// An archive stored as a property list in JSON is not converted to graph JSON.
     @Test func storedArchivesStayStored() throws {
         let stored = try save(
             #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"$uid":1}},"$objects":["$null","a"]}"#)

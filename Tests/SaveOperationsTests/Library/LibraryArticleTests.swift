@@ -5,7 +5,7 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// The Swift of the article Library, which stands here as well, so that it is compiled and run.
+/// The Swift code of the article Library, repeated here so that it is compiled and run.
 @Suite struct LibraryArticleTests {
     private final class Paper {
         var lines: [String] = []
@@ -15,7 +15,7 @@ import Testing
         try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/\(name)"))
     }
 
-    /// The swamp with another health of the first player, and date beside the map.
+    /// Returns the swamp save with another health of the first player.
     private static func swamp(health: Int) throws -> GameSave {
         try GameSave(game("swamp.save")).applying(
             patch: Array(#"[{"op": "replace", "path": "/root/charList/0/health", "value": \#(health)}]"#.utf8))
@@ -96,7 +96,7 @@ import Testing
         #expect(paper.lines.last?.hasPrefix("1 Ada ") == true)
     }
 
-    /// The lines of `Package.swift` are left out: products are looked for by name.
+    /// The lines of `Package.swift` are excluded, because the test finds products by name.
     @Test func articleHasTheseLines() throws {
         let article = TestFiles.package.appending(path: "Sources/SaveOperations/SaveOperations.docc/Library.md")
         let text = String(decoding: try TestFiles.bytes(article), as: UTF8.self)

@@ -5,7 +5,6 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Values that a program sets in a save.
 @Suite struct SaveValueTests {
     private static func save(_ name: String) throws -> GameSave {
         try GameSave(TestFiles.bytes(TestFiles.fixtures.appending(path: "games/\(name)")))
@@ -61,7 +60,7 @@ import Testing
         #expect(String(decoding: changed.bytes, as: UTF8.self) == text.replacing(">3<", with: ">4<"))
     }
 
-    /// Each value on one line, whatever is in it.
+    /// Each value is described on one line, with control characters escaped.
     @Test func descriptionsAreSafe() throws {
         let save = try GameSave(
             Array(#"{"a": "x\u001b[31m\ny", "b": [1, {"c": null}], "d": {"$data": "AAEC"}, "e": 1.5, "f": true}"#.utf8),

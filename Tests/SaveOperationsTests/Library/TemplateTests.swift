@@ -5,7 +5,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Values that are read into Swift types, changed, and written back keep the storage that the file gave them.
+/// Values that are decoded into Swift types, changed and encoded again keep their storage in the file.
 @Suite struct TemplateTests {
     struct Map: Codable {
         var currentLevelName: String
@@ -36,12 +36,12 @@ import Testing
         try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/\(name)"))
     }
 
-    /// All that is different, storage included.
+    /// Returns all differences, including storage.
     private static func differences(_ old: [UInt8], _ new: [UInt8]) throws -> [String] {
         try GameSave(old).changes(to: GameSave(new)).map(\.description)
     }
 
-    /// An archive of graph JSON.
+    /// Returns the archive that graph JSON describes.
     private static func archive(_ top: String, classes: String = "{}") throws -> KeyedArchive {
         let text =
             #"{"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": \#(classes), "$top": \#(top)}"#
@@ -54,7 +54,9 @@ import Testing
         return writer.takeBytes()
     }
 
-    /// Reads a value, changes it, and writes it back; the differences and the warnings.
+    /// Decodes a value, changes it and encodes it again.
+    ///
+    /// - Returns: The differences, the warnings and the new file.
     private static func edited<Value: Codable>(
         _ archive: KeyedArchive, as type: Value.Type, forKey key: String = "root",
         _ prepare: (KeyedArchiveDecoder) -> Void = { _ in }, _ edit: (inout Value) -> Void
@@ -116,7 +118,7 @@ import Testing
             try save.changes(to: changed).map(\.description) == ["changed /savedGame/root/charList/0/health: 100 → 64"])
     }
 
-    // MARK: What stays
+    // MARK: Unchanged parts
 
     private static let people = #"""
         {"root": {"$class": "Team", "name": "Reds", "score": {"$object": 5}, "rate": {"$real32": 0.5}, "big": 0.1,
@@ -149,7 +151,7 @@ import Testing
         var note: String?
     }
 
-    /// Field for field: what a program changes, and what is then different in the file.
+    /// Each edit of a program, with the resulting changes in the file.
     private static let edits: [(edit: @Sendable (inout Team) -> Void, changes: [String], warnings: [String])] = [
         ({ _ in }, [], []),
         ({ $0.score = 6 }, ["changed /root/score: 5 → 6"], []),
@@ -175,7 +177,7 @@ import Testing
         #expect(result.warnings == warnings)
     }
 
-    /// One object in two places, read into two structs: it stays one where they are equal.
+    /// One object in two slots is decoded into two structs; it stays one object if they are equal.
     @Test func sharedObjects() throws {
         let archive = try Self.archive(Self.people, classes: Self.peopleClasses)
         let both = try Self.edited(archive, as: Team.self) {
@@ -192,7 +194,7 @@ import Testing
         #expect(one.warnings.count == 1)
     }
 
-    /// A new record is stored as the others of its class; a new field is reported.
+    /// A new record is stored like others of its class, and a new field is reported.
     @Test func newRecordsAndFields() throws {
         let archive = try Self.archive(Self.people, classes: Self.peopleClasses)
         let added = try Self.edited(archive, as: Team.self) { $0.list.insert(Person(id: 4, hp: 2), at: 0) }
@@ -276,7 +278,7 @@ import Testing
 
     // MARK: Other types
 
-    /// Points are spelled in other ways, sets have another order, and classes have another name.
+    /// Points with another spelling, sets in another order, and classes with another name keep their stored form.
     @Test func formsThatTypesDoNotHave() throws {
         struct Shape: Codable {
             var p: ArchivedPoint
@@ -311,7 +313,7 @@ import Testing
         #expect(renamed.changes == [#"changed /root/children/0/name: "b" → "c""#])
     }
 
-    /// Archives of all kinds, read into a type of any shape and written back.
+    /// Archives of all kinds survive decoding into a generic type and encoding.
     @Test func unchangedFilesStayTheSame() throws {
         let fixtures = try ["archives-tricky", "games"].flatMap {
             try TestFiles.files(under: TestFiles.fixtures.appending(path: $0))
@@ -328,13 +330,13 @@ import Testing
             (decoder.limits.expansionFactor, decoder.limits.expansionFloor) = (2, 10_000)
             decoder.open(archive)
             for key in decoder.rootKeys {
-                // Cycles and keys that are no strings are for other types.
+                // Cycles and non-string keys need other types.
                 guard let value = try? decoder.decode(Anything.self, forKey: key) else { continue }
                 let encoder = KeyedArchiveEncoder(like: archive)
                 do {
                     try encoder.encode(value, forKey: key)
                     let new = try encoder.finish()
-                    // Containers that are stored in place, in damaged objects, become objects, with a warning.
+                    // Containers stored in place, in damaged objects, become objects, with a warning.
                     let isSame = try new == Self.bytes(archive)
                     #expect(isSame || !encoder.warnings.isEmpty, "\(file.name): \(key)")
                     count += 1
@@ -388,7 +390,7 @@ private indirect enum Anything: Codable {
     case list([Anything])
     case fields([(String, Anything)])
 
-    /// The view of the archive, in which a value is looked up without an error that is caught.
+    /// The user info key of the archive's view, which finds the form of a value without catching errors.
     // swift-format-ignore: NeverForceUnwrap
     static let view = CodingUserInfoKey(rawValue: "view")!
 
@@ -442,7 +444,7 @@ private indirect enum Anything: Codable {
     }
 }
 
-/// The game, which reads its save with Foundation.
+/// A game that reads its save with Foundation.
 private enum GameClient {
     final class Map: NSObject, NSCoding {
         let name: String?

@@ -4,12 +4,11 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Documents that are made to take long: nothing takes more than n log n.
-///
+/// Merges of hostile documents take at most O(*n* log *n*) time.
 @Suite struct HostileMergeTests {
     private static let size = 2_000
 
-    /// A base and two sides of it, as long as is asked for.
+    /// A base and two sides of it, each of a given size.
     struct Arrays: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let base: @Sendable (Int) -> [Int]
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    /// The numbers, with one of the others in front of each.
+    /// Returns the numbers, each preceded by one of the others.
     private static func between(_ size: Int) -> [Int] {
         numbers(size).flatMap { [$0 + size, $0] }
     }
@@ -43,7 +42,7 @@ import Testing
             testDescription: "reversed and shuffled", base: numbers, ours: { numbers($0).reversed() }, theirs: shuffled),
         Arrays(testDescription: "all new on both sides", base: { _ in [] }, ours: numbers, theirs: otherNumbers),
         Arrays(testDescription: "few values", base: fewValues(1), ours: fewValues(2), theirs: fewValues(3)),
-        // Theirs has an element in front of each that ours replaced by those very elements.
+        // Theirs inserts, before each element, the element that ours replaces it with.
         Arrays(testDescription: "each gap alike", base: numbers, ours: otherNumbers, theirs: between),
         Arrays(
             testDescription: "equal ones, and others behind", base: zeros,
@@ -80,7 +79,7 @@ import Testing
         #expect(merge.conflicts.count == 1)
     }
 
-    /// To ask the view of an archive for a large array takes as long as there is much in it.
+    /// Evaluating rules on the view of a large array takes linear time.
     @Test func rulesOfLargeArrays() throws {
         var options = MergeOptions()
         options.rules = [.init(try PointerPattern("/**/value"), .maximum)]

@@ -4,7 +4,7 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Laws that every merge keeps, on random documents and archives with cycles and sharing.
+/// Properties of every merge, on random documents and on archives with cycles and sharing.
 @Suite struct MergePropertyTests {
     @Test(arguments: [false, true], 0..<8)
     func whatOnlyOneSideChangedIsTheResult(_ isArchive: Bool, _ group: Int) throws {
@@ -39,7 +39,8 @@ import Testing
                 sides == Set(mirrored.conflicts.map { [$0.base, $0.theirs, $0.ours] }),
                 "\(isArchive) \(group) \(seed)")
             guard !isArchive, merge.conflicts.isEmpty else { continue }
-            // In a tree whose scalars are all different, each stays that neither removed, and each new one comes.
+            // The result of a tree of distinct scalars keeps what neither side removed and gains what either side
+            // added.
             let (was, x, y) = (base.scalars, ours.scalars, theirs.scalars)
             let expected = x.intersection(y).union(x.subtracting(was)).union(y.subtracting(was))
             #expect(try merge.result().scalars == expected, "\(isArchive) \(group) \(seed)")
@@ -48,7 +49,7 @@ import Testing
 
     // MARK: Conflicts
 
-    /// Two sides of a random base, with more edits than merge cleanly.
+    /// Returns a merge of two sides of a random base, with enough edits for conflicts.
     private static func merge(
         _ isArchive: Bool, _ seed: Int, _ options: MergeOptions = MergeOptions()
     ) throws -> ThreeWayMerge {
@@ -61,19 +62,20 @@ import Testing
             base: dice.roll(8) == 0 ? nil : graph.view(), ours: mine.view(), theirs: other.view(), options)
     }
 
-    /// What an address leads to; nil if that is nothing.
+    /// Returns the value at an address, or nil if it does not exist.
     private static func find(_ address: JSONPointer, in view: ObjectView) -> ViewID? {
         if case .found(let id, _) = view.find(address) { id } else { nil }
     }
 
-    /// A scalar; what a container holds may be merged.
+    /// Returns the text of a scalar; the contents of a container may be merged.
     private static func outline(of id: ViewID, in view: ObjectView) -> String {
         if let text = view.text(id) { return text.string }
         if case .integer(let integer)? = view.scalar(id) { return "\(integer.value)" }
         return view.scalar(id) == nil ? "container" : "scalar"
     }
 
-    /// Of what was written with ours at all conflicts and then had some of them answered, it is known which.
+    /// If a merge is written with ours at all conflicts and some of them are then answered, the answered ones are
+    /// recognized.
     @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
         var count = (settled: 0, missed: 0, left: 0)
         for seed in 0..<TestScale.count(80, long: 100) {
@@ -92,15 +94,16 @@ import Testing
                 case .settled: count.settled += 1
                 case .open: if answer != nil { count.missed += 1 }
                 }
-                // What another answer took away is settled, too, and objects of an archive are shared.
+                // A conflict that another answer removes is settled, too, and objects of an archive are shared.
                 guard !isArchive, answer == nil, case .settled(_?) = settled.state(of: conflict) else { continue }
                 Issue.record("\(seed): \(merge.address(of: conflict))")
             }
-            // The rest of the answers comes to the same as all at once.
+            // Merging the remaining answers gives the same result as all answers at once.
             options.answers = merge.conflicts.map { _ in .theirs }
             let all = try Self.merge(isArchive, seed, options).result()
             let rest = try ThreeWayMerge(base: merged, ours: present, theirs: all)
-            // Objects of an archive that both made anew may be taken for others; such places are told.
+            // Objects of an archive that both sides recreated may be mistaken for others; they are reported as
+            // conflicts.
             count.left += rest.conflicts.count
             #expect(isArchive || rest.conflicts.isEmpty, "\(isArchive) \(seed)")
             if !isArchive { #expect(try rest.result().scalars == all.scalars, "\(isArchive) \(seed)") }
@@ -165,7 +168,7 @@ import Testing
 }
 
 extension ThreeWayMerge {
-    /// Ours with all that is merged into it; what is in conflict as ours has it.
+    /// Returns ours with all merged changes, and with its own values at conflicts.
     func result() throws -> ObjectView {
         var draft = Draft(ours)
         try draft.apply(self)
@@ -175,7 +178,6 @@ extension ThreeWayMerge {
 }
 
 extension ObjectView {
-    /// The scalars of a tree, as text.
     fileprivate var scalars: Set<String> {
         var found: Set<String> = []
         var pending = [root]

@@ -4,7 +4,7 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// What comes of three files, as JSON.
+/// Three-way merges of JSON documents, with results and conflicts.
 @Suite struct MergeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let name: String
@@ -12,9 +12,9 @@ import Testing
         let ours: String
         let theirs: String
         var rules: [String] = []
-        /// The result; nil if there are conflicts.
+        /// The result, or nil if there are conflicts.
         var result: String?
-        /// Where they are.
+        /// The addresses of the conflicts.
         var conflicts: [String] = []
 
         var testDescription: String { name }
@@ -253,7 +253,7 @@ import Testing
         #expect(try Self.text(merge.result()) == #"{"levels":[2,4,1,3]}"#)
     }
 
-    // MARK: What JSON does not say
+    // MARK: Properties that JSON does not show
 
     @Test func whatBothAddedIsOneObject() throws {
         let plain =
@@ -288,7 +288,8 @@ import Testing
         #expect(value == 0.9)
     }
 
-    /// One new object of ours in two places, where theirs has two: one is older, one newer.
+    /// Ours has one new object in two slots, where theirs has one older and one newer object. Each slot is decided by
+    /// its own ages.
     @Test func eachPairHasItsOwnAge() throws {
         let times = [[], [5], [1, 9]]
         let views = try times.map { times in

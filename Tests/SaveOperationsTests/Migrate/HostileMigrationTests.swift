@@ -5,11 +5,11 @@ import Testing
 
 @testable import SaveOperations
 
-/// Migrations of archives that are large, or ask for more than there is room for.
+/// Migrations of archives that are large or that exceed the limits.
 @Suite(.serialized) struct HostileMigrationTests {
     private static func units(_ text: String) -> [UInt16] { Array(text.utf16) }
 
-    /// So many objects of one class, in an array, each with a field.
+    /// Returns an array of `count` objects of one class, each with a field.
     private static func archive(_ count: Int) throws -> ObjectView {
         let list = (0..<count).map { "{\"$uid\":\($0 + 4)}" }.joined(separator: ",")
         let objects = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// What each rule makes of an archive as it is stored. The version stands at `/v`.
+/// Each rule makes the expected changes to a stored archive, whose version is at `/v`.
 @Suite struct MigrationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -20,7 +20,7 @@ import Testing
     static let hero = #"{"name":{"$uid":4},"$class":{"$uid":3},"hp":150,"pet":{"$uid":5}}"#
     static let player = #"{"$classname":"Player","$classes":["Player","Actor","NSObject"],"$more":1}"#
     static let pet = #"{"$class":{"$uid":6},"hp":{"$real32":0.5}}"#
-    /// Ada, a Player, and her Pet, which are Actors both; "Player" is also her name.
+    /// Ada, a Player, and her Pet, which are both Actors; "Player" is also Ada's name.
     static let game = [
         hero, #"{"$classname":"Actor","$classes":["Actor","NSObject"]}"#, player, #""Player""#, pet,
         #"{"$classname":"Pet","$classes":["Pet","Actor","NSObject"],"$classhints":["Player"]}"#,
@@ -34,7 +34,7 @@ import Testing
 
     static func units(_ text: String) -> [UInt16] { Array(text.utf16) }
 
-    /// Values that rules speak of: 0 is the version, the others follow.
+    /// Returns a migration whose rules refer to values by position: 0 is the version, and `valueTexts` follow.
     static func migration(
         from: SaveVersion? = .integer(1), to: SaveVersion = .integer(2), at address: String = "/v",
         _ rules: [MigrationRule], name: String = "r"
@@ -190,7 +190,7 @@ import Testing
         #expect(try DraftText.json(draft.finish()) == "{\"a\":\(result)}")
     }
 
-    // MARK: What cannot be done
+    // MARK: Refused rules
 
     @Test(
         arguments: [
@@ -272,7 +272,7 @@ import Testing
 }
 
 extension Document {
-    /// The elements of the array that the document is.
+    /// The elements of the array at the root.
     fileprivate var elements: [ObjectID] {
         guard case .array(let elements) = self[root] else { return [] }
         return Array(elements)

@@ -6,7 +6,7 @@ import Testing
 @testable import SaveCodec
 @testable import SaveOperations
 
-/// Archives that stand in a JSON text in place of the data that holds them.
+/// Nested archives in a JSON text, written in place of the data that holds them.
 @Suite struct NestedArchiveTests {
     private static let graph =
         #"{"$archiver":"NSKeyedArchiver","$classes":{"Player":["Player","NSObject"]},"#
@@ -38,7 +38,7 @@ import Testing
         #expect(try Self.text(at: "/root/in/root/name", in: inGraph) == "Ada")
     }
 
-    /// Whoever opens archives by their bytes gets what is in them as data.
+    /// A program that opens an archive from its bytes gets nested saves as data.
     @Test func programsReadTheForm() throws {
         let text = Self.graph.replacing(#""health":100"#, with: #""in":{"$bplist":\#(Self.graph)}"#)
         let archive = try KeyedArchive(Array(text.utf8))
@@ -46,7 +46,7 @@ import Testing
         #expect(try GameSave(Array(text.utf8)).value(at: "/root/in/root/health")?.integer == 100)
     }
 
-    /// In graph JSON a name that begins with `$` has one more where it is stored with it.
+    /// A name that begins with `$` gets another `$` in graph JSON.
     @Test func aFieldNamedLikeTheFormStaysOne() throws {
         let text = Self.graph.replacing("name", with: "$$bplist")
         #expect(try Self.text(at: "/root/$bplist", in: Self.read(text)) == "Ada")

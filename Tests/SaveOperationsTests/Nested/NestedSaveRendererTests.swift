@@ -6,7 +6,7 @@ import Testing
 @testable import SaveCodec
 @testable import SaveOperations
 
-/// Data that is written in JSON as the save that it holds, and read back.
+/// Data is written in JSON as the save that it contains, and read back.
 @Suite struct NestedSaveRendererTests {
     private struct Shown {
         let json: String
@@ -42,12 +42,12 @@ import Testing
             try PropertyListSerialization.data(fromPropertyList: value, format: isXML ? .xml : .binary, options: 0))
     }
 
-    /// What is different of the values of two files: saves in their data are compared by meaning.
+    /// Returns the differences of two files; nested saves are compared by value.
     private static func changes(_ bytes: [UInt8], _ other: [UInt8]) throws -> [String] {
         try GameSave(bytes).changes(to: GameSave(other)).map { "\($0.kind) \($0.address)" }
     }
 
-    /// Takes a file that holds saves to JSON and back to its format.
+    /// Converts a file with nested saves to JSON and back to its format.
     private static func checkRoundTrip(_ bytes: [UInt8], _ name: String) throws {
         let format = try Format.recognize(bytes)
         let shown = try shown(bytes)
@@ -61,9 +61,9 @@ import Testing
 
     // MARK: Both ways
 
-    /// Each in a dictionary and an array, in binary and in XML, once and twice.
+    /// Checks a file nested in a dictionary and in an array, in binary and in XML, once and twice.
     ///
-    /// - Returns: Whether the file is one that data can hold as a save.
+    /// - Returns: Whether the file can be a nested save.
     @discardableResult
     private static func checkWrapped(
         _ file: URL, as combinations: [(isXML: Bool, isDictionary: Bool)]
@@ -90,7 +90,7 @@ import Testing
         #expect(count > 0)
     }
 
-    /// Each in one of the ways, or in all of them where time does not matter.
+    /// Checks each file in one combination, or in all of them in long runs.
     private static func checkWrapped(_ files: [URL]) throws {
         for (number, file) in files.enumerated() {
             try checkWrapped(file, as: TestScale.isLong ? combinations : [combinations[number % combinations.count]])
@@ -102,7 +102,7 @@ import Testing
         try Self.checkWrapped(TestFiles.fixtureFiles(in: folder))
     }
 
-    /// What a reader passes over would be lost.
+    /// Data with trailing bytes stays data, because a reader would drop them.
     @Test func whatIsNotWholeStaysData() throws {
         let save = Data("<plist><integer>16</integer></plist>and more".utf8)
         let shown = try Self.shown(Self.plist(["in": save], false))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Each is shown as it is by itself.
+    /// A nested save is written exactly like its file alone.
     @Test func aSaveIsWrittenAsItsFileIs() throws {
         for name in ["games/swamp.save", "games/friends.save", "games/highscores.xml.plist"] {
             let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    // MARK: What stays as it is
+    // MARK: Data that stays data
 
     @Test func whatIsNamedLikeTheFormStaysADictionary() throws {
         for name in ["$bplist", "$xplist", "$data"] {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// What other readers cannot take is in JSON as anything else is.
+    /// Values that other formats cannot represent are written in JSON like any others.
     @Test func valuesThatOthersCannotTakeAreShown() throws {
         let text = #"{"in":{"$bplist":[null,123456789012345678901234567890]}}"#
         #expect(try Self.shown(Array(text.utf8)).json == text + "\n")
@@ -215,7 +215,7 @@ import Testing
 
     // MARK: Hostile
 
-    /// A few bytes of containers that are shared stand for much text, and so do many data with the same few bytes.
+    /// A few bytes of shared containers expand to a large text, and so do many data values with these bytes.
     @Test func bombsInDataAreRefused() throws {
         let bomb = try Self.bomb(levels: 15)
         #expect(bomb.count < 300)
@@ -228,13 +228,13 @@ import Testing
             let problem = #expect(throws: Problem.self) { try Self.shown(bytes, room: room) }
             #expect(problem?.id == "limit.nested")
         }
-        // One that is too large by itself is none that JSON could hold.
+        // A save that alone is too large for JSON stays data.
         let larger = try Self.shown(Self.plist([Data(Self.bomb(levels: 40))], false))
         #expect(larger.json.hasPrefix(#"[{"$data":"#))
         #expect(larger.unopened == 1)
     }
 
-    /// Arrays of which each holds the one before twice.
+    /// Returns nested arrays. Each contains the previous one twice.
     private static func bomb(levels: Int) throws -> [UInt8] {
         var builder = DocumentBuilder()
         var last = builder.add(integer: 1)
@@ -273,7 +273,7 @@ import Testing
                 let document = try Document.readSave(text(count), as: .json)
                 return { _ = try Self.shown(document) }
             })
-        // The address of what is wrong is looked for once.
+        // The address of an invalid value is computed once.
         #expect(
             try Growth.isLinear(to: 20_000) { count in
                 let wrong =

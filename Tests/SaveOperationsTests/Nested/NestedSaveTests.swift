@@ -7,7 +7,6 @@ import Testing
 @testable import SaveCodec
 @testable import SaveOperations
 
-/// Saves that are stored in values of other saves.
 @Suite struct NestedSaveTests {
     private static func plist(_ value: Any, _ format: PropertyListSerialization.PropertyListFormat = .binary) throws
         -> Data
@@ -86,12 +85,12 @@ import Testing
         #expect(try Self.value(view, way) == "data")
         #expect(try Self.value(view, way + "/in") == "nothing")
         #expect(view.find(try #require(JSONPointer(way + "/in"))).isMissing)
-        // Checking goes as deep, and no deeper.
+        // Validation goes equally deep.
         #expect(Validation().report(on: [UInt8](data)).isSound)
     }
 
     @Test func whatIsOpenedIsBounded() throws {
-        // One data of a megabyte, reached under many keys of its own: each is opened once, and all of them are too much.
+        // A data value of a megabyte in 70 slots stays within the budget; 20 saves as large as the file exceed it.
         let inner = try Self.plist(["x": Data(count: 1 << 20)])
         let view = try Self.view(Self.plist((0..<70).map { _ in inner }))
         var view2: ObjectView? = nil
@@ -114,7 +113,7 @@ import Testing
                 return error.id
             }
         }
-        // What is beyond the limit is not even looked at, so what is wrong with it is not known.
+        // Saves beyond the limit are not read, so their problems are unknown.
         let read = (0..<count).filter { problems[$0] != "limit.nested" }.map {
             OverlappingObjects.distance * (count - $0) - 6
         }
@@ -169,7 +168,7 @@ import Testing
         #expect(findings.map(\.id) == ["schema.type"])
         let other = try schema.findings(in: Self.view(Self.plist(["slot": Data([1, 2]), "n": 1])))
         #expect(other.map(\.id) == ["schema.contentSchema"])
-        // A string is none that a schema of contents looks into.
+        // A schema for contents does not look into strings.
         #expect(
             try schema.findings(in: Self.view(Self.plist(["slot": "text", "n": 1]))).map(\.id) == ["schema.x-type"])
     }

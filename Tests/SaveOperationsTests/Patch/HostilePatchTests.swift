@@ -5,10 +5,10 @@ import Testing
 
 @testable import SaveOperations
 
-/// Patches that are large, deep, or ask for more than there is room for.
+/// Patches that are large or deep, or that exceed the limits.
 @Suite(.serialized) struct HostilePatchTests {
     private static let count = TestScale.count(10_000, long: 30_000)
-    /// Little room, so that the tests need not fill what there is.
+    /// Small limits, so that the tests need not allocate much.
     private static let limits = Limits(expansionFactor: 1, expansionFloor: 200_000)
 
     private static func apply(_ patch: String, to source: String) throws -> Document {
@@ -22,7 +22,7 @@ import Testing
 
     // MARK: Many operations
 
-    /// The patch that removes so many pairs of one key, of which each has an address by its position.
+    /// Writing a patch that removes many pairs with the same key, each addressed by its position, takes linear time.
     @Test func manyEqualKeys() throws {
         let isLinear = try Growth.isLinear(to: 8000) { count in
             let pairs = Array(repeating: #""a":1"#, count: count).joined(separator: ",")
@@ -86,7 +86,7 @@ import Testing
         #expect(["patch.size", "limit.expansion"].contains(problem?.id), "\(problem?.id ?? "")")
     }
 
-    /// Each copy is changed, so that what it holds has to be copied.
+    /// Each copy is changed, so that its contents must be copied.
     @Test(.timeLimit(.minutes(15))) func changedCopies() throws {
         let source = #"{"a":["# + (0..<20_000).map { _ in "[]" }.joined(separator: ",") + #"],"b":0}"#
         let rows = (0..<10_000).flatMap { _ in
@@ -106,7 +106,7 @@ import Testing
         #expect(problem?.id == "patch.missing")
     }
 
-    /// A cycle leads on for ever.
+    /// A pointer can follow a cycle any number of times.
     @Test(.timeLimit(.minutes(15))) func deepPointersInCircles() throws {
         let graph = try JSON.readTyped(Array(DraftText.graph(#"{"a":{"$class":"Map","$id":1,"a":{"$ref":1}}}"#).utf8))
         let pointer = String(repeating: "/a", count: Self.count)
@@ -118,14 +118,14 @@ import Testing
 
     // MARK: Patches of comparisons
 
-    /// A list of objects that is deeper than JSON may be.
+    /// A list of objects that is nested deeper than JSON allows.
     @Test(.timeLimit(.minutes(15)), arguments: [150, 1000]) func longChains(_ length: Int) throws {
         let after = ObjectView(try Self.chain(length))
         let before = ObjectView(try Self.chain(1))
         try PatchText.check(before, after, "\(length)")
     }
 
-    /// The addresses of what is in a chain add up to its square; that is refused in time.
+    /// The total length of the addresses in a chain is quadratic, so the patch is refused early.
     @Test(.timeLimit(.minutes(15))) func veryLongChains() throws {
         let difference = Difference(ObjectView(try Self.chain(1)), ObjectView(try Self.chain(5000)))
         var output = ByteWriter()

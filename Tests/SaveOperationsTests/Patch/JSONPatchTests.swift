@@ -4,7 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// JSON Patch on plain documents and archives: what is done, and what is said of what cannot be.
+/// JSON Patch on plain documents and archives, with the results and the errors.
 @Suite struct JSONPatchTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let source: String
@@ -122,7 +122,7 @@ import Testing
     }
 
     static let archiveCases = [
-        // Numbers stay stored as they were, unless the value says how.
+        // Numbers keep their storage unless the value specifies another.
         Case(
             #"{"root":{"$class":"Map","a":1,"b":{"$object":2}}}"#,
             #"[{"op":"replace","path":"/root/a","value":3},{"op":"replace","path":"/root/b","value":4}]"#,
@@ -131,13 +131,13 @@ import Testing
             #"{"root":{"$class":"Map","a":1,"b":{"$object":2}}}"#,
             #"[{"op":"replace","path":"/root/a","value":{"$object":3}},{"op":"replace","path":"/root/b","value":{"$inline":4}}]"#,
             #"{"root":{"$class":"Map","a":{"$object":3},"b":4}}"#),
-        // Objects that are there.
+        // References to existing objects.
         Case(
             #"{"root":{"$class":"Map","a":[1],"b":null}}"#,
             #"[{"op":"replace","path":"/root/b","value":{"$class":"Map","c":{"$ref":"/root/a"},"$id":1,"me":{"$ref":1}}},{"op":"add","path":"/root/a/-","value":{"$ref":"/root"}}]"#,
             #"{"root":{"$class":"Map","$id":1,"a":{"$class":"NSArray","$id":2,"$elements":[1,{"$ref":1}]},"b":{"$class":"Map","$id":3,"c":{"$ref":2},"me":{"$ref":3}}}}"#
         ),
-        // A number is known in its own value.
+        // An `$id` is valid only within its own value.
         Case(
             #"{"root":{"$class":"Map"}}"#,
             #"[{"op":"add","path":"/root/a","value":{"$class":"Map","$id":1,"b":{"$ref":1}}},{"op":"add","path":"/root/c","value":{"$class":"Map","$id":1,"b":{"$ref":1}}}]"#,
@@ -151,7 +151,7 @@ import Testing
         Case(
             #"{"root":[1]}"#, #"[{"op":"replace","path":"/root/$class","value":"NSMutableArray"}]"#,
             #"{"root":{"$class":"NSMutableArray","$elements":[1]}}"#),
-        // Copies are objects of their own, and what is moved stays the same one.
+        // A copy is a separate object; a moved value keeps its identity.
         Case(
             #"{"root":{"$class":"Map","a":{"$class":"Map","x":1}}}"#,
             #"[{"op":"copy","from":"/root/a","path":"/root/b"},{"op":"replace","path":"/root/b/x","value":2}]"#,
@@ -178,7 +178,7 @@ import Testing
             #"{"root":{"$class":"Map","a":[{"$date":"2009-09-06T12:34:56Z"}],"b":{"$object":1}}}"#,
             #"[{"op":"test","path":"/root","value":{"$class":"Map","b":1.0,"a":[{"$date":"2009-09-06T12:34:56Z"}]}}]"#,
             #"{"root":{"$class":"Map","a":[{"$date":"2009-09-06T12:34:56Z"}],"b":{"$object":1}}}"#),
-        // Faults.
+        // Errors.
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"add","path":"/root/x","value":{"$ref":"/root/y"}}]"#,
             #"/root/x: operation 1 (add): "$ref" is /root/y, where nothing is"#),

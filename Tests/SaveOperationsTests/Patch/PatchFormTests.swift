@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// How the values of patches are stored of which nothing is said: member by member as what they replace.
+/// Values of a patch without storage information are stored, member by member, like the values that they replace.
 @Suite struct PatchFormTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let before: String
@@ -17,12 +17,12 @@ import Testing
     private static let mixed = #"{"$class":"R","n":1},{"$class":"R","n":2},{"$class":"R","n":{"$object":3}}"#
 
     static let operations = [
-        // The record stores its number otherwise than most of its class do.
+        // The record stores its number differently from most objects of its class.
         Case(
             before: #"{"l":[\#(mixed)]}"#,
             patch: #"[{"op":"replace","path":"/l/2","value":{"$class":"R","n":4}}]"#,
             after: #"{"l":[{"$class":"R","n":1},{"$class":"R","n":2},{"$class":"R","n":{"$object":4}}]}"#),
-        // The same at any depth: by the key, by the position.
+        // The same at any depth, by key and by position.
         Case(
             before: #"{"l":[\#(mixed)],"d":{"k":[{"$class":"R","n":{"$object":5}}]}}"#,
             patch: #"[{"op":"replace","path":"/d","value":{"k":[{"$class":"R","n":6},{"$class":"R","n":7}]}}]"#,
@@ -32,7 +32,7 @@ import Testing
             after:
                 #"{"l":[{"$class":"R","n":1},{"$class":"R","n":2},{"$class":"R","n":4},{"$class":"R","n":{"$object":3}}]}"#
         ),
-        // Reals of four bytes where the number is one, and classes of strings.
+        // 32-bit reals where the replaced number is one, and classes of strings.
         Case(
             before: #"{"l":[{"$real32":0.5},{"$class":"NSMutableString","NS.string":{"$inline":"a"}}]}"#,
             patch: #"[{"op":"replace","path":"/l","value":[0.25,"b",0.5]}]"#,
@@ -41,7 +41,7 @@ import Testing
             before: #"{"l":[{"$real32":0.5},{"$class":"NSMutableString","NS.string":{"$inline":"a"}}]}"#,
             patch: #"[{"op":"replace","path":"/l","value":[{"$object":0.25},{"$object":"b"}]}]"#,
             after: #"{"l":[0.25,"b"]}"#),
-        // Objects of another class follow their own.
+        // An object of another class follows that class.
         Case(
             before: #"{"l":[\#(mixed)],"s":{"$class":"S","n":{"$object":1}}}"#,
             patch: #"[{"op":"replace","path":"/s","value":{"$class":"R","n":4}}]"#,
@@ -65,7 +65,7 @@ import Testing
         )
     }
 
-    /// A comparison says of a form just where it is not the one that a value takes by itself.
+    /// A patch made by a comparison specifies the storage only where it differs from the default.
     @Test func comparison() throws {
         let before = try Self.view(#"{"l":[\#(Self.mixed)],"s":"x"}"#)
         let after = #"{"l":[{"$class":"R","n":1},{"$class":"R","n":2},{"$class":"R","n":{"$object":3}}],"s":\#("")"#
@@ -81,7 +81,6 @@ import Testing
         )
     }
 
-    /// Random values of all forms in place of others.
     @Test(arguments: 0..<4) func comparisons(_ group: Int) throws {
         for seed in 0..<TestScale.count(60, long: 120) {
             var dice = SeededGenerator(seed: UInt64(group * 10_000 + seed))

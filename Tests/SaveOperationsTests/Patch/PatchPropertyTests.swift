@@ -5,8 +5,8 @@ import Testing
 
 @testable import SaveOperations
 
-/// Random pairs of documents and of archives with cycles and sharing: what a comparison finds, applied to the one, gives
-/// the other, in memory and as the text of a JSON Patch.
+/// Applying the comparison of two random documents or archives to one of them gives the other, in memory and as the
+/// text of a JSON Patch.
 @Suite struct PatchPropertyTests {
     @Test(arguments: [false, true], 0..<8)
     func patchLeadsToTheOther(_ isArchive: Bool, _ group: Int) throws {
@@ -19,7 +19,6 @@ import Testing
         }
     }
 
-    /// Two graphs that have nothing to do with each other.
     @Test(arguments: [false, true]) func strangers(_ isArchive: Bool) throws {
         for seed in 0..<TestScale.count(20, long: 40) {
             var dice = SeededGenerator(seed: UInt64(seed))
@@ -29,7 +28,7 @@ import Testing
     }
 }
 
-/// Patches of comparisons, and what they lead to.
+/// Makes patches from comparisons and checks their results.
 enum PatchText {
     static func patch(_ difference: Difference) throws -> [UInt8] {
         var output = ByteWriter()
@@ -41,8 +40,8 @@ enum PatchText {
         String(decoding: try patch(Difference(before, after)), as: UTF8.self)
     }
 
-    /// Applies the difference of two views in memory and as a patch, and compares what comes of it, also after it was
-    /// written and read.
+    /// Applies the difference of two views in memory and as a patch, and compares the results, also after writing and
+    /// reading them.
     static func check(_ before: ObjectView, _ after: ObjectView, _ label: String) throws {
         let difference = Difference(before, after, options: .stored(as: .json, .json))
         var draft = Draft(before)
@@ -52,7 +51,7 @@ enum PatchText {
         let patch = try patch(difference)
         let text = String(decoding: patch, as: UTF8.self)
         do {
-            // The patch itself says where types change.
+            // The patch itself specifies where types change.
             let patched = try JSONPatch(JSON.readTyped(patch)).result(on: before, changesType: false).edited?.document
             try compare(patched ?? before.document, after, "\(label) \(text)")
         } catch {

@@ -6,10 +6,9 @@ import Testing
 
 @testable import SaveOperations
 
-/// The suites of others for JSON Patch, JSON Merge Patch and JSON Pointer, on JSON and on the same documents as binary
-/// property lists.
+/// Public test suites for JSON Patch, JSON Merge Patch and JSON Pointer, run on JSON and on binary property lists of
+/// the same documents.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_SUITES") != nil)) struct PatchSuiteTests {
-    /// A record of a suite.
     struct Record: Sendable {
         let document: Document
         let id: ObjectID
@@ -19,7 +18,7 @@ import Testing
             return pairs.value(for: name.utf16)
         }
 
-        /// A member as a document of its own.
+        /// Returns a member as a separate document.
         func part(_ name: String) throws -> Document {
             let id = try #require(self[name])
             var output = ByteWriter()
@@ -37,15 +36,15 @@ import Testing
         return elements.map { Record(document: document, id: $0) }
     }
 
-    /// The document of a record, of JSON and of a binary property list.
+    /// Returns the document as JSON and as a binary property list.
     private static func views(_ document: Document) throws -> [ObjectView] {
         [ObjectView(document), ObjectView(try BinaryPlist.read(DraftText.binary(document)))]
     }
 
     // MARK: RFC 6902
 
-    /// All but the two that upstream has disabled: they are about two members of one name in an operation, of which the
-    /// suite's files have kept one. See ``JSONPatchTests`` for that.
+    /// Runs all cases except the two that upstream has disabled. Those have two members with the same name in an
+    /// operation, but the suite's files kept only one of them; see ``JSONPatchTests``.
     @Test(arguments: ["tests.json", "spec_tests.json"]) func jsonPatch(_ file: String) throws {
         var count = 0
         for record in try Self.records("json-patch-tests/" + file)
@@ -87,7 +86,8 @@ import Testing
 
     // MARK: RFC 6901
 
-    /// A pointer in a document, by `test` and `replace`. Pointers as fragments of URIs (§6) are none of a patch's.
+    /// Resolves each pointer with a `test` and a `replace` operation. Pointers as URI fragments (§6) do not occur in
+    /// patches.
     @Test func jsonPointer() throws {
         let records = try Self.records("json-pointer/pointer.json").filter { $0["pointer"] != nil }
         for record in records {

@@ -4,11 +4,13 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Saves that are made to take long, or memory: nothing takes more than n log n.
+/// Operations on hostile score tables take at most O(*n* log *n*) time.
 @Suite struct HostileScoreTests {
     private static let size = TestScale.count(1_000, long: 2_000)
 
-    /// Adds a score and merges the table with itself, and says how many records there are then.
+    /// Adds a score and merges the table with itself.
+    ///
+    /// - Returns: The number of records afterwards.
     private static func work(on document: Document, of size: Int) throws -> Int {
         let view = KeyedArchive.isArchive(document) ? ObjectView(try KeyedArchive(document)) : ObjectView(document)
         let table = try ScoreSearch().table(in: view)
@@ -37,7 +39,6 @@ import Testing
         }
     }
 
-    /// The first thousand records that cannot be read are listed, the rest is counted.
     @Test func manyUnreadableRecords() throws {
         let records =
             [#"{"playerName":"Ada","score":5}"#]
@@ -48,11 +49,11 @@ import Testing
         #expect(table.unreadable.last.map(\.description) == "(root): 12 more records cannot be read")
     }
 
-    /// One dictionary with a long name, as often as there are references.
+    /// A single dictionary with a long name is referred to many times.
     @Test func oneRecordManyTimes() throws {
         let isLinear = try Growth.isLinear(to: Self.size) { size in
             let document = try Self.oneRecord(times: size)
-            // The two tables of a merge have one record.
+            // Both tables of the merge consist of the same record.
             return {
                 let count = try Self.work(on: document, of: size)
                 #expect(count == size + 1)

@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 import Testing
 
-/// What becomes of a table by a new score: the rule of the games, and how the record is stored.
+/// A new score changes a table by the rules of the games, and its record takes the storage of the others.
 @Suite struct ScoreAddingTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -11,14 +11,13 @@ import Testing
         let record: ScoreRecord
         var keep = 10
         var search = ScoreSearch()
-        /// What is told of it, or the problem.
+        /// The reported outcome, or the problem.
         let told: String
         /// The table as JSON.
         var result: String?
         var testDescription: String { name }
     }
 
-    /// What an addition came to.
     private static func outcome(_ row: Case) throws -> (told: String, json: String?) {
         let table = try row.search.table(in: DiffText.view(row.json))
         do throws(Problem) {

@@ -4,13 +4,12 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// What becomes of several tables.
 @Suite struct ScoreMergingTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let tables: [String]
         var keep = 10
-        /// The count, the losses, and the table as JSON; `unchanged` for the first one.
+        /// The count, the losses, and the table as JSON; `unchanged` if it equals the first one.
         let result: String
         var testDescription: String { name }
     }
@@ -97,7 +96,7 @@ import Testing
         #expect(text == row.result, "\(text)")
     }
 
-    /// Merging loses nothing and invents nothing, whatever the forms.
+    /// Merging tables of any form neither loses nor invents records.
     @Test(arguments: 0..<50) func unionOfRandomTables(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let tables = try (0..<3).map { _ in

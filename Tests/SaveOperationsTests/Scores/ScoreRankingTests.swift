@@ -2,7 +2,7 @@ import SaveCodec
 @testable import SaveOperations
 import Testing
 
-/// The order of scores, and the ranks.
+/// Scores are ordered and ranked, with equal ranks for equal scores.
 @Suite struct ScoreRankingTests {
     static let rows: [(scores: [Number], order: [Int], ranks: [Int])] = [
         ([], [], []),

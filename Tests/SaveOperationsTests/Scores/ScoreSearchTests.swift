@@ -3,12 +3,12 @@ import SaveCodec
 @testable import SaveOperations
 import Testing
 
-/// Which arrays are tables of high scores, and what is said of others.
+/// Arrays of high scores are recognized as tables, and other files get a helpful error.
 @Suite struct ScoreSearchTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let json: String
         var search = ScoreSearch()
-        /// The form, the address and the records; or the problem.
+        /// The form, the address and the records, or the problem.
         let result: String
         var testDescription: String { String(json.prefix(200)) }
     }
@@ -35,12 +35,12 @@ import Testing
         Case(
             json: #"{"t":[{"initials":"ADA","score":5,"date":"2009-09-06T12:34:56Z"}]}"#,
             result: "plist /t: ADA 5 2009-09-06T12:34:56Z"),
-        // Better names come first.
+        // Likelier names are preferred.
         Case(json: #"{"a":[{"name":"x","score":1}],"b":[\#(ada)]}"#, result: "plist /b: Ada 5"),
         Case(json: #"[{"playerName":"Ada","name":"x","score":5}]"#, result: "plist (root): Ada 5"),
-        // The table need not be in order, and its first elements tell what it is.
+        // The table need not be sorted, and its first elements identify it.
         Case(json: "[\(ada),{\"playerName\":\"Bob\",\"score\":7}]", result: "plist (root): Ada 5, Bob 7"),
-        // An array without elements is a table where it is called so.
+        // An empty array can be a table.
         Case(json: "[]", result: "plist (root): "),
         Case(json: #"{"HighScores":[],"b":[1],"c":[]}"#, result: "plist /HighScores: "),
         Case(json: #"{"a":[],"b":[1]}"#, search: ScoreSearch(address: JSONPointer("/a")), result: "plist /a: "),
@@ -78,7 +78,7 @@ import Testing
             json: ScoreText.archive(
                 #"{"a":{"$id":1,"$class":"NSArray","$elements":[\#(ScoreText.record("A", "1"))]},"b":{"$ref":1}}"#),
             result: "archive /a: A 1"),
-        // A record that stands there twice is two.
+        // A record that occurs twice counts twice.
         Case(
             json: ScoreText.archive(
                 #"{"a":[{"$id":1,"$class":"HighScoreRecord","Name":"A","TotalScore":1},{"$ref":1}]}"#),
@@ -102,7 +102,7 @@ import Testing
             json: "[\(ada)]", search: ScoreSearch(fields: custom),
             result: "no high scores; expected an array of records with who and points; "
                 + "--fields name=playerName,score=score would read 1 record at (root)"),
-        // The likelier names, not the nearer array; and a date, if there is one.
+        // Likelier names win over the nearer array, and a date is included if there is one.
         Case(
             json:
                 #"{"pets":[{"kind":"cat","age":3}],"t":{"l s":[{"lvl":1,"Who":"A","Points":1,"at":{"$date":0}},{}]}}"#,
@@ -112,7 +112,7 @@ import Testing
             json: #"{"a":[{"p":"x","n":1}],"b":[{"name":"x","total":1}]}"#,
             search: ScoreSearch(address: JSONPointer("/a")),
             result: "/a: no high scores; \(expected); --at /a --fields name=p,score=n would read 1 record at /a"),
-        // The words are those of a shell, and what cannot be shown as it is is not offered.
+        // The words are quoted for a shell, and names that need escaping are not suggested.
         Case(
             json: #"{"a'; echo hi #":[{"who":"A","pt":1}]}"#,
             result: "no high scores; \(expected); --at '/a'\\''; echo hi #' --fields name=who,score=pt would read 1 "
@@ -169,7 +169,7 @@ import Testing
         Case(
             json: ScoreText.archive(#"{"a":[\#(ScoreText.record("A", "1")),{"$class":"Entry","Name":"B"}]}"#),
             result: "/a/1: the record has no TotalScore"),
-        // An array that is an element of itself.
+        // An array that contains itself.
         Case(
             json: ScoreText.archive(
                 #"{"a":{"$id":1,"$class":"NSArray","$elements":[\#(ScoreText.record("A", "1")),{"$ref":1}]}}"#),
@@ -204,7 +204,7 @@ import Testing
         }
         builder.close()
         builder.close()
-        // Foundation takes the first of a binary file.
+        // Foundation uses the first of several duplicate keys in a binary file.
         let table = try ScoreSearch().table(in: ObjectView(builder.finish()))
         #expect(ScoreText.lines(table.records) == ["Ada 5"])
     }

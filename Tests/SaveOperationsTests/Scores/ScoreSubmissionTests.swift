@@ -4,12 +4,12 @@ import Testing
 
 @testable import SaveOperations
 
-/// The rules of the leaderboard service.
+/// Submissions are accepted or refused by the rules of the leaderboard service.
 @Suite struct ScoreSubmissionTests {
     private static let device = SubmissionTokenTests.device
     private static let salt = "marsh lights burn blue"
 
-    /// A body of the four fields; without one whose value is nil.
+    /// Returns a body of the four fields, without nil fields.
     private static func body(
         token: String? = "b0c775895166fce76220bc1510c033c9", name: String? = "Ada", score: String? = "98200",
         device: String? = device
@@ -57,7 +57,6 @@ import Testing
         #expect(submission.score == 98200)
     }
 
-    /// A body, and the problem of it.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let body: String
         let id: String
@@ -141,7 +140,7 @@ import Testing
         "the \(what) holds U+\(digits), which cannot be shown in a line"
     }
 
-    /// What `form` writes is read, whatever is in the name.
+    /// A submission written by `form` is read back with any characters in its name.
     @Test(arguments: ["Ada", "Zoë’s Keep", "a&b=c%+d", "<script>", "]high_score[", "\u{1F438}"])
     func formAndBack(name: String) throws {
         let salt = try Salt(Self.salt.utf8)
@@ -149,7 +148,7 @@ import Testing
         #expect(try ScoreSubmission(form: submission.form(salt: salt), salt: salt) == submission)
     }
 
-    /// A token is good for one score and one device, whatever is done to the rest of the body.
+    /// A token is valid for one score and one device only, even if other parts of the body change.
     @Test func damagedBodiesNeverChangeTheScore() throws {
         let salt = try Salt(Self.salt.utf8)
         let bodies = [Self.body(), Self.body(name: "Zo%C3%AB+%26+Co.", score: "98200"), Self.body(score: "5")]

@@ -2,9 +2,8 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Tables of high scores as text.
 enum ScoreText {
-    /// The records as `name score date`, without what is not there.
+    /// Returns the records as `name score date`, without missing parts.
     static func lines(_ records: [ScoreRecord]) -> [String] {
         records.map { record in
             let date = record.date.map { " " + (ScalarText.date($0) ?? ScalarText.real($0)) } ?? ""
@@ -12,19 +11,18 @@ enum ScoreText {
         }
     }
 
-    /// Each record as an object of an archive.
+    /// Returns a record as an object of an archive.
     static func record(_ name: String, _ score: String) -> String {
         #"{"$class":"HighScoreRecord","Name":"\#(name)","TotalScore":{"$object":\#(score)}}"#
     }
 
-    /// An archive as graph JSON.
     static func archive(_ top: String) -> String {
         let classes = ["HighScoreRecord", "Entry", "Level"].map { #""\#($0)":["\#($0)","NSObject"]"# }
         return #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"#
             + classes.joined(separator: ",") + #"},"$top":\#(top)}"#
     }
 
-    /// What a document is: of an archive its roots.
+    /// Returns a document, or the roots of an archive, as JSON.
     static func json(_ document: Document) throws -> String {
         guard KeyedArchive.isArchive(document) else { return try DraftText.json(document) }
         return try DraftText.top(KeyedArchive(document))

@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         "", "b0c775895166fce76220bc1510c033c", "b0c775895166fce76220bc1510c033c90", "41f85a16d8ba95244197a2d8a8f29a4d",
         "b0c775895166fce76220bc1510c033c8", "a0c775895166fce76220bc1510c033c9", "b0c775895166fce76220bc1510c033cg",
-        // Control characters that turning capitals into small letters by a bit would make digits of.
+        // Control characters that would become digits if letters were lowercased by setting a bit.
         "b\u{10}c775895166fce76220bc1510c033c9", "ｂ0c775895166fce76220bc1510c033c9",
     ])
     func anotherTextIsNotEqual(text: String) throws {

@@ -47,7 +47,7 @@ import Testing
         #expect(try URLEncodedForm.fields(of: (Array("v=".utf8) + encoded)[...]) == [.init(name: "v", value: value)])
     }
 
-    /// Every byte below 0x80 comes back.
+    /// Every character below U+0080 survives a round trip.
     @Test func encodingOfEveryCharacter() throws {
         let value = String(String.UnicodeScalarView((0..<0x80).map { Unicode.Scalar(UInt8($0)) }))
         #expect(try fields("v=" + String(decoding: URLEncodedForm.encoded(value), as: UTF8.self)) == [["v", value]])

@@ -3,7 +3,7 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Many edits of large texts take time in proportion to the text, however it is written.
+/// Many edits of a large text of any style take time linear in its size.
 @Suite struct TextEditingGrowthTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

@@ -3,7 +3,6 @@ import Testing
 
 @testable import SaveOperations
 
-/// The text of a file, and all that is found in it.
 struct ValidationCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
@@ -21,7 +20,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         (self.format, self.isArchive, self.validation, self.findings) = (format, isArchive, validation, findings)
     }
 
-    /// An archive as typed JSON, with these objects behind `$null`.
+    /// Creates a case for an archive as typed JSON, with these objects after `$null`.
     init(
         _ name: String, top: String = #"{"root":{"$uid":1}}"#, null: String = #""$null""#, _ objects: [String],
         allow: [String]? = ["NSObject"], _ findings: String...
@@ -219,7 +218,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
 
     // MARK: Classes
 
-    /// `root` is a Map, whose `list` is an NSMutableArray with two players, the second of a class derived from Player.
+    /// `root` is a Map whose `list` is an NSMutableArray of two players, the second of a class derived from Player.
     private static let game = [
         #"{"$class":{"$uid":5},"list":{"$uid":2}}"#, #"{"$class":{"$uid":6},"NS.objects":[{"$uid":3},{"$uid":4}]}"#,
         #"{"$class":{"$uid":7}}"#, #"{"$class":{"$uid":8}}"#, record("Map"),
@@ -270,7 +269,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "error class.unexpected 1:83: /$objects/1 (/root): 1 object is of class \"\", which is not allowed"),
     ]
 
-    // MARK: Archives that are not sound
+    // MARK: Unsound archives
 
     private static let unsound = [
         ValidationCase(

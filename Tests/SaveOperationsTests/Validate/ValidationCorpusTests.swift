@@ -5,14 +5,15 @@ import Testing
 
 @testable import SaveOperations
 
-/// Real files that others wrote: no error on any that is sound, and a place on what is wrong with the others.
+/// Real files from other programs: sound ones have no errors, and errors in the others have a location.
 ///
-/// `Fixtures/validate-corpus.tsv` has the first of the gravest findings of every file. `RECORD=1 swift test` writes it anew.
+/// `Fixtures/validate-corpus.tsv` lists the first of the most severe findings of every file. `RECORD=1 swift test`
+/// rewrites it.
 @Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
 struct ValidationCorpusTests {
     private static let table = TestFiles.fixtures.appending(path: "validate-corpus.tsv")
 
-    /// What VERDICTS.tsv suggests for a file, and for those that it does not mention and nobody reads.
+    /// Returns the verdicts that VERDICTS.tsv suggests, and verdicts for unlisted files that no reader accepts.
     private static func verdicts(_ corpus: URL) throws -> [String: String] {
         var verdicts = [
             // A comment in a key, and a list without a value: Core Foundation refuses both.
@@ -23,7 +24,7 @@ struct ValidationCorpusTests {
             let isBrokenArchive = !row["archive_problems", default: ""].isEmpty
             verdicts[row["file", default: ""]] = isBrokenArchive ? "reject" : row["suggested", default: ""]
         }
-        // What is no base64 is skipped, as by Core Foundation.
+        // Characters outside Base64 are skipped, as by Core Foundation.
         verdicts["DHowett__go-plist/xml_test.go--invalid-08.xml"] = "reject: with a warning"
         return verdicts
     }
@@ -58,7 +59,7 @@ struct ValidationCorpusTests {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
         let verdicts = try Self.verdicts(corpus)
         for (name, report) in try Self.reports(corpus) {
-            // Archivers store a field in one way, and nothing but references in lists in place.
+            // Archivers store each field in one way, and they store only references in place in lists.
             let storage = report.findings.filter { Self.storageKinds.contains($0.problem.kind) }
             #expect(storage.isEmpty, "\(name)")
             let errors = report.findings.filter { $0.problem.severity == .error }

@@ -6,11 +6,12 @@ import Testing
 
 @testable import SaveOperations
 
-/// Damaged files: whatever is done to the bytes, there is a report, and it agrees with the readers.
+/// Every damaged file gets a report, and the report agrees with the readers.
 ///
-/// `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand.
+/// `SAVETOOL_FUZZ_ITERATIONS` sets the number of rounds. `SAVETOOL_FUZZ_KEEP` names a folder that receives the current
+/// file.
 @Suite struct ValidationFuzzTests {
-    /// Small files of all formats, as damage to large ones seldom meets anything.
+    /// Returns small files of all formats, because damage to large ones seldom has an effect.
     private static func seeds() throws -> [[UInt8]] {
         let folders = ["games", "archives-tricky", "tricky", "bad"].map { TestFiles.fixtures.appending(path: $0) }
         return try folders.flatMap(TestFiles.files).map { try TestFiles.bytes($0.url) }.filter { $0.count <= 2_048 }
@@ -33,14 +34,15 @@ import Testing
             #expect(Self.isSound(bytes) == errors.allSatisfy { Self.isBesideReading($0) })
             #expect(report.isArchive || errors.count < 2)
             #expect(Set(report.findings.map(ValidationTests.line)).count == report.findings.count)
-            // What is found in data comes behind.
+            // Findings in nested saves come last.
             let findings = validation.report(on: bytes).findings
             #expect(Array(findings.prefix(report.findings.count)) == report.findings)
         }
         #expect(validCount > 0 && validCount < TestScale.fuzzIterations)
     }
 
-    /// Errors that do not keep a file from being read: those in objects of Foundation's classes, and of the policy.
+    /// Whether an error does not prevent reading: errors in objects of Foundation classes, and violations of the class
+    /// policy.
     private static func isBesideReading(_ problem: Problem) -> Bool {
         [
             "class.unexpected", "archive.field-missing", "archive.field-kind", "archive.element-kind",
@@ -48,7 +50,6 @@ import Testing
         ].contains(problem.id)
     }
 
-    /// Whether the readers take a file.
     private static func isSound(_ bytes: [UInt8]) -> Bool {
         guard let format = try? Format.recognize(bytes), let document = try? Document.read(bytes, as: format) else {
             return false

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveOperations
 
-/// All levels in one run: what is told of a file, how grave it is, where it is, and nothing twice.
+/// All levels of validation in one run report each finding once, with its severity and location.
 @Suite struct ValidationTests {
     @Test(arguments: ValidationCase.all) func findings(_ row: ValidationCase) {
         let report = row.validation.report(on: row.bytes)
@@ -13,7 +13,7 @@ import Testing
         #expect(report.isArchive == row.isArchive)
     }
 
-    /// `error archive.pair-count byte 0x5E: /$objects/1 (/root): sentence`.
+    /// `error archive.pair-count byte 0x5E: /$objects/1 (/root): message`.
     static func line(_ finding: Finding) -> String {
         let problem = finding.problem
         let parts = [
@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Hostile input
 
-    /// Warnings are told up to a number, so that no file turns into a report that is much larger than itself.
+    /// The number of reported warnings is limited, so that no report is much larger than its file.
     @Test func manyOddKeysAreCounted() {
         let text = "[" + [String](repeating: #"{"a": 1, "a": 2}"#, count: 1500).joined(separator: ",") + "]"
         let findings = Validation().report(on: Array(text.utf8)).findings
@@ -35,13 +35,13 @@ import Testing
                 == "warning document.more-keys 500 more dictionaries have keys that repeat or are no strings")
     }
 
-    /// An archive as typed JSON, with these objects behind `$null`.
+    /// Returns an archive as typed JSON, with these objects after `$null`.
     private static func archive(_ objects: [String]) -> [UInt8] {
         let list = ([#""$null""#] + objects).joined(separator: ",")
         return Array(#"{"$version":100000,"$archiver":"A","$top":{},"$objects":[\#(list)]}"#.utf8)
     }
 
-    /// No number of remarks hides an error, and what is not listed is counted.
+    /// Unlisted remarks are counted, and no number of remarks hides an error.
     @Test func manyRemarksHideNoError() {
         let wrong = [#"{"$class":{"$uid":2},"NS.time":"x"}"#, #"{"$classname":"NSDate","$classes":["NSDate"]}"#]
         let bytes = Self.archive(wrong + [String](repeating: #"{"a":1}"#, count: 1100))
@@ -73,7 +73,8 @@ import Testing
         #expect(findings.last.map(Self.line) == "info class.more 2 more classes are not allowed")
     }
 
-    /// Of a repeated key, whose first value counts in binary files; of shared values; of what is not there.
+    /// Addresses of a duplicate key, whose first value is effective in binary files, of shared values, and of missing
+    /// values.
     @Test(
         arguments: [
             ("", "byte 0x8"), ("/a", "byte 0x1B"), ("/b", "byte 0x1D"), ("/b/1", "byte 0x22"), ("/c", "byte 0x20"),
@@ -89,7 +90,7 @@ import Testing
         #expect(places.map { $0?.description } == [place, "byte 0x8"])
     }
 
-    /// A chain of objects is as long as the file; the address of its end is not told.
+    /// A chain of objects may be as long as the file, so the address of its end is omitted beyond a limit.
     @Test(arguments: [(200, true), (201, false), (100_000, false)])
     func pathsAreBounded(length: Int, isReported: Bool) throws {
         var builder = KeyedArchiveBuilder()

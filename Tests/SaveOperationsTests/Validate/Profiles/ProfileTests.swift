@@ -7,9 +7,9 @@ import Testing
 
 @testable import SaveOperations
 
-/// The built-in profiles on the fixtures, and on what breaks each of their rules.
+/// The built-in profiles accept the fixtures and report a violation of each rule.
 @Suite struct ProfileTests {
-    /// 2010-01-01, after all that the fixtures tell of.
+    /// 2010-01-01, later than all dates in the fixtures.
     static let now = 284_000_000.0
 
     static func view(_ bytes: [UInt8], as format: Format) throws -> ObjectView {
@@ -57,17 +57,17 @@ import Testing
         #expect(try SchemaCase.lines(of: profile.findings(in: Self.fixture(file), now: Self.now)) == [line])
     }
 
-    /// A record as the stored form has it.
+    /// Returns a record of a stored table.
     private static func record(_ name: String, _ score: String, _ date: String = #"{"$date": 0}"#) -> String {
         #"{"playerName": \#(name), "score": \#(score), "date": \#(date)}"#
     }
 
-    /// A record as the feed of a leaderboard has it.
+    /// Returns a record of a leaderboard feed.
     private static func row(_ name: String, _ score: String) -> String {
         #"{"player_name": \#(name), "total_score": \#(score), "created_at": {"$date": 0}}"#
     }
 
-    /// 66 bytes.
+    /// A key of 66 bytes in UTF-8.
     private static let longKey = String(repeating: "é", count: 33)
 
     static let broken: [(profile: String, json: String, lines: [String])] = [
@@ -192,7 +192,7 @@ import Testing
         #expect(SchemaCase.lines(of: profile.findings(in: view, now: Self.now)) == lines)
     }
 
-    /// Tables as games have them, though no leaderboard would take them.
+    /// Tables that games store, although a leaderboard would refuse some of them.
     static let tables = [
         "[]", #"[{"playerName": "A", "score": 1}]"#, "[\(record(#""A""#, "1.5")),\(record(#""B""#, "-1"))]",
         "[\(record("\"\(String(repeating: "é", count: 1000))\"", "1"))]", "[\(record(#""""#, "1"))]",
@@ -215,7 +215,7 @@ import Testing
         #expect(throws: Never.self) { try ScoreSearch().table(in: view) }
     }
 
-    /// What no reader is hindered by is a warning.
+    /// Violations that do not hinder any reader are warnings.
     @Test func orderAndCountAreWarnings() throws {
         let records = (0..<12).map { Self.record(#""A""#, String($0)) }.joined(separator: ",")
         let view = try Self.view(Array("[\(records)]".utf8), as: .json)
@@ -223,7 +223,7 @@ import Testing
         #expect(findings.map(\.severity) == [.warning, .warning])
     }
 
-    /// What the key-value store of iCloud has no room for are preferences all the same.
+    /// Preferences may exceed the size limits of iCloud's key-value store.
     @Test func preferencesAreOfAnySize() throws {
         let json = "{\"\(String(repeating: "k", count: 65))\": \"\(String(repeating: "x", count: 1 << 20))\"}"
         let view = try Self.view(Array(json.utf8), as: .json)

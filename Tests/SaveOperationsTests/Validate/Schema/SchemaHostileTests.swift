@@ -6,14 +6,14 @@ import Testing
 
 @testable import SaveOperations
 
-/// Schemas and values that would take forever, or the stack, if they were taken literally.
+/// Schemas and values that would exhaust time or the stack if they were evaluated naively.
 @Suite struct SchemaHostileTests {
     static let linkedList = ##"""
         {"$ref": "#/$defs/node", "$defs": {"node": {"x-class": "Node", "properties": {"next": {"anyOf": [
             {"type": "null"}, {"$ref": "#/$defs/node"}]}}}}}
         """##
 
-    /// A list of so many objects; the last refers to `last`, or to nil.
+    /// Returns a list of `count` objects; the last refers to object `last`, or to nil.
     static func list(_ count: Int, last: Int?) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
@@ -72,7 +72,7 @@ import Testing
         #expect(SchemaCase.lines(of: findings).count < 100)
     }
 
-    /// An array of so many references to one object with so many fields, which is slow to look at.
+    /// Returns an array of `count` references to one object with many fields, which is slow to examine.
     static func fan(_ count: Int, fields: Int) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let big = archive.reserve()
@@ -91,7 +91,7 @@ import Testing
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
-    /// Each takes long if the object is looked through at every reference.
+    /// Each schema takes long if the object is examined at every reference.
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [
@@ -106,7 +106,7 @@ import Testing
         #expect(schema.findings(in: view).count == count)
     }
 
-    /// The sizes of all ends of a list are more work than is done.
+    /// Computing the sizes of all tails of a list exceeds the work limit, which is reported.
     @Test(.timeLimit(.minutes(15))) func workIsBounded() throws {
         let limits = Schema.Limits(workPerValue: TestScale.count(0, long: 50))
         let schema = try SchemaCase.schema(##"{"x-maxBytes": 1e9, "additionalProperties": {"$ref": "#"}}"##)
@@ -115,7 +115,7 @@ import Testing
 }
 
 extension String {
-    /// The schema of the list with references that hold where it is put.
+    /// The schema of the list, with references that match its new location.
     fileprivate var replacingRefs: String {
         split(separator: "#/$defs/node").joined(separator: "#/properties/root/$defs/node")
     }

@@ -7,7 +7,6 @@ import Testing
 
 @testable import SaveOperations
 
-/// Schemas made of samples.
 @Suite struct SchemaInferenceTests {
     static let folders = ["games", "typed-json", "tricky", "archives-tricky", "graph-json"]
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SaveOperations
 
-/// What a schema sees of archives and of what JSON has no types for, and our own keywords.
+/// Schemas applied to archives and to values that JSON has no types for, and the project's own keywords.
 @Suite struct SchemaViewTests {
-    /// Two players, the second of a class below the first's, and a list of both that is in itself.
+    /// Returns two players, the second of a subclass of the first's class, and a list that contains both and itself.
     static func game() throws -> ObjectView {
         let objects = [
             #""$null""#,
