@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// Returns an archive of `levels` arrays, each of which contains the next one `times` times.
+/// Returns an archive of `levels` arrays. Each contains the next one `times` times.
 func nestedArrays(levels: Int, times: Int) throws -> Document {
     var archive = KeyedArchiveBuilder()
     let record = archive.addClass("NSArray", chain: ["NSArray", "NSObject"])

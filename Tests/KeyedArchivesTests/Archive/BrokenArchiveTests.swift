@@ -40,7 +40,7 @@ struct BrokenArchiveTests {
         problem.address?.description ?? problem.place?.description
     }
 
-    /// Returns the problems of the property list or, if it can be read, those of the archive.
+    /// Returns the problem that keeps the property list from being read, or else the problems of the archive.
     private static func problems(_ bytes: [UInt8]) -> [Problem] {
         do throws(Problem) {
             return KeyedArchive.problems(in: try Document.read(bytes, as: Format.recognize(bytes)))

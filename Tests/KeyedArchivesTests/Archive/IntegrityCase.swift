@@ -21,7 +21,6 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             refused + remarks, !refused.isEmpty)
     }
 
-    /// Creates a case for a whole property list.
     private init(_ name: String, list: String, refused: String...) {
         self.init(name, list: list, refused, true)
     }

@@ -76,8 +76,8 @@ import Testing
         #expect(try decoder.decode(CGRect.self, forKey: "frame") == Values().frame)
     }
 
-    /// Cocoa's NSValue and NSDecimalNumber are read. Foundation on Linux supports neither, so the archive is written by
-    /// hand.
+    /// Cocoa's NSValue and NSDecimalNumber are read. The archive is written by hand, because Foundation on Linux can
+    /// neither archive an NSValue nor read an NSDecimalNumber of Cocoa.
     @Test func weReadWhatCocoaWrites() throws {
         let decoder = KeyedArchiveDecoder()
         try decoder.open(

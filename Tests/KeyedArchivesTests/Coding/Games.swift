@@ -1,6 +1,6 @@
 import KeyedArchives
 
-// The games of the fixtures as Swift types. The names and kinds of their fields are those of the original games.
+// The games of the fixtures as Swift types, with the field names and kinds of the original games.
 
 // MARK: Swamp
 

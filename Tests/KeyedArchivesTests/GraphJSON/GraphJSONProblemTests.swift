@@ -261,7 +261,7 @@ import Testing
             "the name of a class is an integer; expected a string"),
     ]
 
-    /// Values that the text puts into the archive unchanged are checked like those of an archive.
+    /// Values that the text puts into the archive unchanged are checked as in an archive.
     @Test(arguments: stored) func isChecked(_ test: Case) throws {
         let problem = #expect(throws: Problem.self) { try GraphText.archive(test.text) }
         #expect(problem?.message == test.message)

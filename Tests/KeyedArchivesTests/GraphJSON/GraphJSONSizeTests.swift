@@ -5,7 +5,7 @@ import Testing
 
 /// Large, deep and cyclic graphs take time and output proportional to the archive.
 @Suite struct GraphJSONSizeTests {
-    /// Returns a ring of nodes, each of which refers to the next.
+    /// Returns a ring of nodes that refer to their successors.
     private static func ring(_ count: Int) throws -> Document {
         var archive = KeyedArchiveBuilder()
         let record = archive.addClass("Node", chain: ["Node", "NSObject"])

@@ -35,8 +35,8 @@ import Testing
         #expect(ids.map { view.text($0)?.string } == ["Swamp", "Swamp", "Swamp"])
     }
 
-    /// Numbered elements and pairs, which archivers other than NSKeyedArchiver write, are shown in order, whatever
-    /// their order in the file.
+    /// Numbered elements and pairs, which archivers other than NSKeyedArchiver write, are shown by number, not in file
+    /// order.
     @Test func numbered() throws {
         let view = try Self.view(
             #"{"NS.object.1":{"$uid":4},"$class":{"$uid":2},"NS.object.0":{"$uid":3}}"#,

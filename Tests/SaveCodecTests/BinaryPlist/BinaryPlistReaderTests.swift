@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Every truncated copy of a file is reported as truncated, so that users look for the missing part.
+    /// Every truncated copy of a file is reported as truncated.
     @Test func filesThatAreCutOff() throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
         for count in 8..<file.count {

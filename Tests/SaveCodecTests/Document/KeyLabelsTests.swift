@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Records with equal keys reuse the written keys of the first record; each must come out as if written alone.
+/// Records with equal keys reuse the written keys of the first record, and the output must not differ.
 @Suite struct KeyLabelsTests {
     static let records = [
         #"{"b":1,"a":{"b":2,"a":[{"b":3,"a":4},{"b":5,"a":6}]}}"#,
@@ -32,7 +32,7 @@ import Testing
         #expect(all == ["<array>"] + single + single + single + single + ["</array>"])
     }
 
-    /// With a duplicate key, there are only as many labels as written pairs, so labels and pairs must not shift.
+    /// A duplicate key is written once, so there are fewer labels than stored pairs.
     @Test func labelsAreThoseOfTheWrittenPairs() throws {
         var builder = DocumentBuilder()
         builder.open(.array)

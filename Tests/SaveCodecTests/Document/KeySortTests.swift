@@ -66,7 +66,6 @@ import Testing
         #expect(counted.positions(of: root) == firsts.map { UInt32($0.element) })
     }
 
-    /// Numeric keys are sorted by kind and value, not by their stored width.
     @Test func numbersOfAnyWidth() throws {
         // Keys: a 1-byte UID, a 7-byte UID, a 1-byte integer and an 8-byte integer.
         let keys: [[UInt8]] = [[0x80, 3], [0x86, 0, 0, 0, 0, 0, 0, 0], [0x10, 3], [0x13, 0, 0, 0, 0, 0, 0, 0, 2]]

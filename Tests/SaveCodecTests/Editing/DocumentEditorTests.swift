@@ -32,7 +32,6 @@ import Testing
         }
     }
 
-    /// An edited document keeps the work factor of its limits.
     @Test(arguments: [Format.binary, .xml]) func keepsTheWorkFactor(_ format: Format) throws {
         var output = ByteWriter()
         try Self.binary(#"{"a": [1]}"#).write(as: format, to: &output)

@@ -1,7 +1,7 @@
 import SaveCodec
 import Testing
 
-/// Every reader refuses 100,000 nested containers with a location, whatever the stack size of the thread.
+/// Every reader refuses 100,000 nested containers with a location, even on a thread with a small stack.
 @Suite struct DeepInputTests {
     private static let depth = 100_000
 

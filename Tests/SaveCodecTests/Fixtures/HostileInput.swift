@@ -34,7 +34,7 @@ struct HostileInput: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Reads the file in the format that its extension names, or else in the recognized one.
+    /// Reads the file in the format of its extension, or else in the recognized format.
     func judge() throws -> Judgement {
         let url = TestFiles.fixtures.appending(path: file)
         let bytes = try TestFiles.bytes(url)

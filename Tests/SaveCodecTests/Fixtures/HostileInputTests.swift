@@ -5,7 +5,7 @@ import Testing
 
 /// Every file of `Fixtures/bad` and `Fixtures/tricky` gets the exact verdict and message of `Fixtures/hostile.tsv`.
 ///
-/// With `RECORD=1`, the messages of the readers are written to the table. Review them before you commit.
+/// Set `RECORD=1` to write the readers' messages to the table, and review them before you commit.
 @Suite struct HostileInputTests {
     @Test func everyFileIsInTheTable() throws {
         let listed = try SeparatedTable(HostileInput.table).rows.map { $0["file", default: ""] }

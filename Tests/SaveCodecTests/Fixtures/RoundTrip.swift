@@ -21,8 +21,8 @@ enum RoundTrip {
         return output.takeBytes()
     }
 
-    /// Returns bytes that are equal for equal values, whatever the key order and the JSON dialect of the file. A date
-    /// of negative zero counts as zero, because text formats store the same instant for both.
+    /// Returns bytes that depend only on the value, not on the key order or the JSON dialect of the file. A date of
+    /// negative zero counts as zero, because text formats store the same instant for both.
     static func value(of document: Document) throws(Problem) -> [UInt8] {
         let stored = document.asTypedJSON()
         let json = try bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))

@@ -6,7 +6,6 @@ enum SuiteDifferences {
         rows.first { $0.suite == suite && $0.files.contains(file) }?.reason
     }
 
-    /// Whether a file's content does not determine its format.
     static func isAmbiguous(_ testCase: SuiteCase) -> Bool {
         ambiguous[testCase.suite]?.contains(testCase.file) ?? false
     }

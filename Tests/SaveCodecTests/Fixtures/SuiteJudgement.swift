@@ -3,7 +3,7 @@ import TestSupport
 
 /// The result of reading one file of a suite, compared with the expected one.
 struct SuiteJudgement {
-    /// The difference from the expected result, or nil if there is none.
+    /// The difference from the expected result, or nil if they agree.
     let disagreement: String?
 
     init(_ testCase: SuiteCase) throws {

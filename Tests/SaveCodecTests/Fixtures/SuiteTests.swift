@@ -35,7 +35,6 @@ struct SuiteTests {
         }
     }
 
-    /// The number of cases in a suite, by outcome.
     private struct Tally {
         private(set) var cases = 0
         private var passed = 0

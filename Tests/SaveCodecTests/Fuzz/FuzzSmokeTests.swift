@@ -31,7 +31,6 @@ import Testing
         try Data(bytes).write(to: folder.appending(path: "fuzz.\(format.rawValue)"))
     }
 
-    /// Recognition of damaged files either succeeds or throws a problem.
     @Test func recognitionOfDamagedFiles() throws {
         var mutator = Mutator(seeds: try Format.allCases.flatMap { try FuzzSeeds.all(for: $0) }, seed: 0xF0)
         var recognized: Set<Format> = []

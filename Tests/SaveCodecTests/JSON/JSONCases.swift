@@ -14,7 +14,6 @@ enum JSONCases {
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    /// Reads a text and writes it again.
     static func rewrite(_ text: String, _ options: WriteOptions = compact) throws -> String {
         try write(read(text), options)
     }

@@ -156,7 +156,6 @@ import Testing
         for depth in [65, 10_000] {
             #expect(Self.problem(text(depth)) == "1:705: more than 64 saves are nested in each other")
         }
-        // A text that ends early is not a tagged value.
         let open = String(repeating: #"{"\#(tag)":"#, count: 10_000)
         #expect(Self.problem(open) == "1:5633: more than 512 containers are nested in each other")
     }

@@ -123,7 +123,7 @@ import Testing
     @Test(arguments: unsound.indices)
     func refuses(_ row: Int) throws {
         let (digits, id, byte, message) = Self.unsound[row]
-        // With more bytes after it, the input is read in larger steps.
+        // The decoder takes larger steps if more bytes follow.
         for suffix in [0, 64] {
             let bytes = try Self.bytes(digits) + [UInt8](repeating: 0, count: suffix)
             let problem = #expect(throws: Problem.self) { try Self.inflated(bytes) }

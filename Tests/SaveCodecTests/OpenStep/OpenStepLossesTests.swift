@@ -2,7 +2,6 @@ import Testing
 
 @testable import SaveCodec
 
-/// A document and its losses in each dialect.
 struct OpenStepLossRow: Sendable, CustomTestStringConvertible {
     let name: String
     let document: Document

@@ -18,7 +18,6 @@ struct OpenStepAccepted: Sendable, CustomTestStringConvertible {
     var testDescription: String { text.debugDescription }
 }
 
-/// A text that is refused, with the whole message.
 struct OpenStepRefused: Sendable, CustomTestStringConvertible {
     let text: String
     let message: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Lines and columns equal those of ``SourceLocation/inText(_:at:)``, whatever the distance between marks.
+/// The table's lines and columns agree with ``SourceLocation/inText(_:at:)`` at any offset.
 @Suite struct LineTableTests {
     @Test(arguments: 0..<20)
     func countsAlike(seed: Int) {

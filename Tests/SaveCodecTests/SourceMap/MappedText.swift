@@ -44,7 +44,7 @@ struct MappedText {
         return pieces
     }
 
-    /// Returns errors in the ranges. Each range must lie inside that of its container and after the previous one, and
+    /// Returns errors in the ranges. Each range must lie inside the container's range and after the previous one, and
     /// its text must read as the value. Every container is checked once, at its first location.
     func faults(of format: Format) -> [String] {
         var faults = fault(Slot(object: document.root, range: map.root), format).map { [$0] } ?? []

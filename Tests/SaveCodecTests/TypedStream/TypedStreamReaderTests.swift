@@ -4,8 +4,8 @@ import Testing
 
 @testable import SaveCodec
 
-/// The typedstream reader: objects become those of an archive, numbers are read in both byte orders, truncated files
-/// are reported, and slow streams are bounded. `Fixtures/hostile.tsv` covers the rest.
+/// The typedstream reader converts objects to an archive, reads both byte orders, reports truncated files and limits
+/// its work. `Fixtures/hostile.tsv` covers the rest.
 @Suite struct TypedStreamReaderTests {
     /// The objects after `$null`, as typed JSON.
     @Test(arguments: [

@@ -38,7 +38,6 @@ enum XMLBuild {
 
     static func set(_ elements: [Step]) -> Step { container(.set, elements) }
 
-    /// Returns a step that adds a dictionary of alternating keys and values.
     static func dictionary(_ contents: [Step]) -> Step { container(.dictionary, contents) }
 
     /// Returns a step that adds a dictionary with `true` for every key.

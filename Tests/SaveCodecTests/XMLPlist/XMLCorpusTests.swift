@@ -54,8 +54,7 @@ import Testing
         }
     }
 
-    /// Files written by Core Foundation are reproduced byte for byte, and so are those of Xcode, which keeps the key
-    /// order.
+    /// Files from Core Foundation, and from Xcode, which keeps the key order, are reproduced byte for byte.
     @Test(.enabled(if: !files.isEmpty))
     func writesCanonicalFilesAsTheyWere() throws {
         var sorted = 0

@@ -133,7 +133,6 @@ import Testing
         }
     }
 
-    /// Returns the significant digits of a number.
     private static func digits(of number: String) -> String {
         let digits = number.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
         return String(digits.reversed().drop { $0 == "0" }.reversed())
