@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What is offered where somebody types, whatever the shell.
+/// Tests the suggestions of `__complete`, which all shells share.
 @Suite struct CompletionTests {
     private let workspace: Workspace
 
@@ -13,7 +13,7 @@ import Testing
         workspace.enter("Fixtures/games")
     }
 
-    /// What the tool answers to a shell.
+    /// Returns the output of `__complete` for a shell.
     private func answer(_ words: [String], in shell: String = "zsh") -> String {
         let result = workspace.run(["__complete", shell, "--"] + words)
         #expect(result.status == 0)
@@ -21,7 +21,7 @@ import Testing
         return result.output
     }
 
-    /// The words that are offered.
+    /// Returns the suggested words.
     private func words(_ typed: [String]) -> [String] {
         answer(typed).split(separator: "\n").dropFirst().map { String($0.dropFirst().prefix { $0 != "\t" }) }
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(words(["get", "--"]) == GetCommand.command.allOptions.map(\.shown))
     }
 
-    /// Keys with slashes and tildes are offered as addresses have them, and those that cannot be typed are not.
+    /// Suggested keys escape slashes and tildes as addresses do. Keys that cannot be typed are not suggested.
     @Test func keysAreEscaped() throws {
         try workspace.write(#"{"a/b": 1, "a~c": [], "a d": 2, "a\ne": 3, "a\u202Ef": 4, "": 5}"#, to: "keys.json")
         #expect(words(["get", "keys.json", "/a"]) == ["/a~1b", "/a~0c", "/a d"])
@@ -99,7 +99,7 @@ import Testing
         #expect(ShellLine.quoted("a'b$ é".unicodeScalars, within: nil) == #"a\'b\$\ é"#)
     }
 
-    /// A file of more than 16 MB is not even read.
+    /// A file larger than 16 MB is not read, so it offers no addresses.
     @Test func aLargeFileHasNoAddresses() throws {
         let text = #"{"key": 5}"#
         for (size, offered) in [(100, ["/key"]), (16 << 20 + 1, [])] {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// It does not hang, whatever it waits for: here for somebody to read what it writes.
+    /// The process ends by itself even if the shell never reads its output.
     @Test(.enabled(if: Programs.savetool != nil, "needs the built tool beside the tests"))
     func itEndsInTime() throws {
         let keys = (0..<1000).map { #""\#(String(repeating: "k", count: 100))\#($0)": 1"# }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The shells themselves complete, with the scripts that the tool prints: bash, zsh as somebody types, and fish.
+/// Tests the completion scripts in the shells themselves: bash, zsh (with typed keys) and fish.
 @Suite struct ShellCompletionTests {
     private let workspace: Workspace
 
@@ -15,7 +15,6 @@ import Testing
         try FileManager.default.createDirectory(atPath: workspace.path(of: "deep"), withIntermediateDirectories: false)
     }
 
-    /// Runs a script by a program, with arguments.
     private func run(_ script: String, by program: String, _ arguments: [String]) throws -> [String] {
         try workspace.write(script, to: "script")
         let words = (program.split(separator: " ").map(String.init) + ["script"] + arguments).map { argument in
@@ -26,7 +25,7 @@ import Testing
         return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// What is typed before Tab, and what the line is behind it.
+    /// The text typed before Tab, and the command line after it.
     private static let typed: KeyValuePairs<String, String> = [
         "savetool insp": "savetool inspect ",
         "savetool scores a": "savetool scores add ",
@@ -44,7 +43,8 @@ import Testing
         "savetool get swamp.save /nothing/": "savetool get swamp.save /nothing/",
     ]
 
-    /// Types lines and Tab into a shell on a terminal of its own, and prints what the lines are then.
+    /// Returns a zsh script that types each line and Tab into a shell on a pseudoterminal and prints the resulting
+    /// line.
     private static func typist(_ shell: String, _ preparation: String) -> String {
         """
         zmodload zsh/zpty
@@ -72,7 +72,7 @@ import Testing
         #expect(lines == Self.typed.map(\.value))
     }
 
-    /// Whether zsh, which makes the terminal, is there, and a bash of version 4 or later.
+    /// Whether the tests can type into bash: this takes the built tool, zsh for the terminal, and bash 4 or later.
     private static let bashCanBeTypedInto =
         Programs.zsh != nil && Programs.savetool != nil
         && (try? Programs.outputOfShell("bash -c 'type -t compopt'", in: .temporaryDirectory)) == "builtin\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What becomes of the text of a file that is converted: its comments, and numbers with many digits.
+/// Tests how `convert` treats the comments of a text file and numbers with many digits.
 @Suite struct ConvertTextTests {
     private let workspace: Workspace
 
@@ -78,9 +78,9 @@ import Testing
         #expect(allowed.talk.hasPrefix("a.json:2:7: warning: "))
     }
 
-    // MARK: Saves that stand in JSON in place of data
+    // MARK: Nested saves as JSON in place of data
 
-    /// What JSON says and the data does not have is treated as what the target cannot hold.
+    /// A value that the JSON text has but the nested save's format cannot store is a loss of the conversion.
     @Test func whatASaveInPlaceOfDataCannotHoldIsRefused() throws {
         try workspace.write(
             """
@@ -105,7 +105,7 @@ import Testing
             #expect(written.status == 0)
             #expect(workspace.run(["get", "b", "/a/0/n"]).output == "$null\n")
         }
-        // Who only looks gets the nearest thing, and is told.
+        // Commands that only read show the nearest value and warn.
         let warnings = losses.map { "\($0)warning: \($1)\($2)\n" }.joined()
         for (arguments, output) in [(["get", "a.json", "/b"], "1\n"), (["get", "a.json", "/a/0/n"], "$null\n")] {
             #expect(workspace.run(arguments) == Workspace.Result(status: 0, output: output, talk: warnings))
@@ -131,7 +131,7 @@ import Testing
         #expect(workspace.run(["convert", "--to", "json", "a.json"]).talk == "")
     }
 
-    /// What can be raised is told with the option that does it.
+    /// The error names `--max-work`, but only for limits that this option raises.
     @Test(.enabled(if: TestScale.isLong)) func saysHowALimitIsRaised() throws {
         let elements = String(repeating: "1,", count: 140_000) + "1"
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
@@ -149,7 +149,8 @@ import Testing
         #expect(deeper.talk == "a.json:1:705: more than 64 saves are nested in each other\n")
     }
 
-    /// The text that is read again is one that nobody gets to see.
+    /// A nested save that would be too large to read back is reported at the address of its data, not at a location in
+    /// the intermediate JSON text, which the user never sees.
     @Test(.enabled(if: TestScale.isLong)) func aShownSaveThatCannotBeReadBackHasTheAddressOfItsData() throws {
         let elements = String(repeating: "<integer>1</integer>", count: 140_000)
         let (open, close) = ("<array>", "</array>")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Documents that are made of flat lines again.
+/// Tests `convert --from flat`, which rebuilds a document from the lines of the flat view.
 @Suite struct FlatReaderTests {
     private let workspace: Workspace
 
@@ -12,7 +12,7 @@ import Testing
         workspace.run(["convert", "--from", "flat", "--to", "json", "--compact", "-"], input: Array(lines.utf8))
     }
 
-    /// What `inspect -f flat` shows of plain fixtures is all that is in them.
+    /// The flat view of plain fixtures loses nothing.
     @Test(arguments: ["games", "tricky", "text", "typed-json"])
     func flatLinesAreTheDocument(_ folder: String) throws {
         var count = 0
@@ -21,7 +21,8 @@ import Testing
             if lines.status != 0 || lines.output.contains("$class = \"") { continue }
             try workspace.write(lines.output, to: "lines")
             let made = workspace.run(["convert", "--from", "flat", "--to", "binary", "-o", "made.plist", "lines"])
-            // Keys that no address tells, keys that repeat, and what contains itself have no lines of their own.
+            // The flat view cannot represent keys that no address can name, duplicate keys, or containers that contain
+            // themselves.
             let refusals = ["which does not tell a key", "has a value on line", "what this is a part of"]
             if refusals.contains(where: made.talk.contains) { continue }
             #expect(made.status == 0, "\(file.name): \(made.talk)")

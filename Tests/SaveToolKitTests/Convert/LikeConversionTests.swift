@@ -7,7 +7,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// `convert --like`: JSON that other tools have written anew becomes the save that it came from.
+/// Tests `convert --like`, which turns JSON that other tools have rewritten back into the original save.
 @Suite struct LikeConversionTests {
     // MARK: Unchanged saves
 
@@ -20,8 +20,8 @@ import Testing
         try Self.check(TestFiles.fixtureFiles(in: folder), in: folder)
     }
 
-    /// What `inspect` prints of whole files, and what `convert` writes of them, with sorted keys and 1 for 1.0, is no
-    /// change. Left out is what plain JSON cannot tell: names that stand twice.
+    /// Checks that the JSON of whole files is read as no change, after another tool has sorted its keys and written 1
+    /// for 1.0. Files with duplicate keys are left out, because other tools keep only one of them.
     private static func check(_ files: [URL], in folder: String) throws {
         var (texts, repeated) = (0, 0)
         for file in files {
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: Changes
 
-    /// The text between a file and the result goes through jq, if that is installed.
+    /// Edits the exported JSON with jq before it is converted back.
     @Test(
         .enabled(if: Programs.jq != nil && Programs.savetool != nil),
         arguments: [
@@ -94,7 +94,7 @@ import Testing
         var testDescription: String { text }
     }
 
-    /// What becomes of typed JSON after the example of typed JSON.
+    /// Typed JSON that is converted with other typed JSON as the template.
     static let plain = [
         Case(original: #"{"b": 1.5, "a": 2}"#, text: #"{"a":2.0,"b":3}"#, result: #"{"b": 3.0, "a": 2}"#),
         Case(
@@ -122,7 +122,8 @@ import Testing
         #expect(result.talk == row.talk.split(separator: "\n").map { "text.json: \($0)\n" }.joined())
     }
 
-    /// What other readers cannot take, comments that go, members that are not read, and a file that is no JSON.
+    /// Checks the messages about integers that other readers cannot hold, dropped comments, ignored members and an
+    /// input that is not JSON.
     @Test func told() throws {
         let workspace = try Workspace()
         try workspace.write(
@@ -178,7 +179,8 @@ import Testing
                 == "save: this is an archive as it is stored; expected JSON of its objects, as inspect prints it\n")
     }
 
-    /// An archive in XML, as it is stored, becomes the archive again, with reals as wide as they were.
+    /// An archive exported as a raw XML property list becomes the same archive again, with the original widths of its
+    /// reals.
     @Test func storedArchives() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let original = "Fixtures/games/swamp.save"
@@ -192,7 +194,7 @@ import Testing
         #expect(value.output == "{\"$real32\": 0.1}\n")
     }
 
-    /// Objects that stand apart in graph JSON, as they are nested deeply, and in circles.
+    /// Graph JSON lists deeply nested objects under `$shared`. Objects in a circle stay unchanged there, too.
     @Test func objectsThatStandApart() throws {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])

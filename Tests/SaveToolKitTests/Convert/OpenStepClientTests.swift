@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What programs of others read of OpenStep text that is written here.
+/// Tests that Window Maker and GNUstep read the OpenStep text that savetool writes.
 @Suite struct OpenStepClientTests {
     private let workspace: Workspace
 
@@ -11,7 +11,7 @@ import Testing
         workspace = try Workspace()
     }
 
-    /// Runs a program whose home is the workspace. Returns what it wrote, messages included.
+    /// Runs a program with the workspace as its home folder, and returns its output and messages.
     private func run(_ program: URL?, _ arguments: String...) throws -> String {
         let process = Process()
         process.executableURL = program
@@ -52,7 +52,7 @@ import Testing
         #expect(workspace.run(["set", "-i", file, "/Logo.WMDock/Icon", value]).status == 0)
         let whole = workspace.run(["convert", "--to", "json", file]).output
         #expect(workspace.run(["convert", "--to", "openstep", "-o", file], input: Array(whole.utf8)).status == 0)
-        // It has its own mind about quotes.
+        // wdread chooses by itself which strings to quote.
         let icon = try run(Programs.wdread, "WMTest", "Logo.WMDock").replacing("\"", with: "")
         #expect(icon == "{\n  Icon = \(value);\n}\n")
         #expect(try run(Programs.wdread, "WMTest", "Clip") == "\"0:1\"\n")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// GNUstep's own layout stays when the file is rewritten.
+    /// A file keeps GNUstep's own layout when it is rewritten.
     @Test(.enabled(if: Programs.plmerge != nil, "needs plmerge, of GNUstep"))
     func gnustepsLayoutStays() throws {
         try workspace.write("{a = {b = (1, (), {c = d;}); e = {};}; f = \"g h\";}", to: "a.plist")

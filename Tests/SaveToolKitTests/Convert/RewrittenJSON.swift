@@ -1,4 +1,4 @@
-/// JSON as other tools write it: keys sorted by their bytes, and whole numbers without `.0`.
+/// Rewrites JSON as other tools do, with the keys sorted by their bytes and whole numbers without `.0`.
 enum RewrittenJSON {
     private indirect enum Value {
         case scalar(ArraySlice<UInt8>)
@@ -6,7 +6,7 @@ enum RewrittenJSON {
         case object([(name: ArraySlice<UInt8>, value: Value)])
     }
 
-    /// A text rewritten; nil where a name stands twice in an object, of which other tools keep one.
+    /// Returns the rewritten text, or nil if an object has a duplicate key, of which other tools keep only one.
     static func text(of json: [UInt8]) -> [UInt8]? {
         var position = 0
         guard let value = value(json, &position) else { return nil }

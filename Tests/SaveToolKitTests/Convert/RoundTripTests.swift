@@ -8,8 +8,8 @@ import Testing
 @Suite struct RoundTripTests {
     static let folders = ["SAVETOOL_CORPUS", "SAVETOOL_ORACLE_ARCHIVES", "SAVETOOL_REAL_SAVES"]
 
-    /// No file that can be read changes on the way: what a format cannot hold is told before. A sample, as the scripts in
-    /// `Tests/Oracles` go through all of them.
+    /// A round trip changes no value of a readable file. This test takes a sample; the scripts in `Tests/Oracles` check
+    /// all files.
     @Test(
         .enabled(if: folders.contains { TestFiles.folder($0) != nil }, "needs a folder of real files"),
         arguments: [nil, Format.json, .xml])

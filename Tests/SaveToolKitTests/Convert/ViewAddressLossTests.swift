@@ -1,6 +1,6 @@
 import Testing
 
-/// Losses of an archive have the addresses by which its objects are edited.
+/// Tests that losses in an archive are reported at the addresses that edit its objects.
 @Suite struct ViewAddressLossTests {
     private static let loss = "the text has a character that XML forbids; it would become U+FFFD"
     private static let archive = #"""

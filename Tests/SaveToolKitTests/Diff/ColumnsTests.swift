@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// How much room text takes, and how it is made to fit.
+/// Tests the display width of text, and how text is cut to fit a column.
 @Suite struct ColumnsTests {
     @Test(arguments: [
         ("", 0), ("abc", 3), ("Zoë", 3), ("日本", 4), ("e\u{301}", 1), ("🐉", 2),

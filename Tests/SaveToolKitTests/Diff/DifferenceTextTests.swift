@@ -1,8 +1,8 @@
 import Testing
 
-/// What `savetool diff` says of two texts of JSON, line by line.
+/// Tests the lines that `savetool diff` prints for two JSON texts.
 @Suite struct DifferenceTextTests {
-    /// A text of JSON before and after, and the lines that tell the difference.
+    /// Two JSON texts and the expected lines of their difference.
     struct Case: CustomTestStringConvertible {
         let before: String
         let after: String
@@ -14,7 +14,7 @@ import Testing
 
     private static let a500 = String(repeating: "a", count: 500)
 
-    /// Graph JSON of an archive of one object with a score.
+    /// Returns graph JSON of an archive that holds one object with a score.
     private static func archive(_ score: String) -> String {
         #"{"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"Player": ["Player", "NSObject"]}, "#
             + #""$top": {"root": {"$class": "Player", "score": \#(score)}}}"#
@@ -38,7 +38,7 @@ import Testing
             before: #"{"a": "x"}"#, after: #"{"a": {"$data": "eA=="}}"#,
             lines: [#"~ /a: type string → data: "x" → data, 1 byte: 78"#]),
         Case(before: #"{"a": []}"#, after: #"{"a": {}}"#, lines: ["~ /a: type array → dictionary: [] → {}"]),
-        // Stored forms of archives.
+        // Storage of values in archives.
         Case(
             before: archive(#"{"$object": 95300}"#), after: archive("95300"),
             lines: ["~ /root/score: stored as an object → in place: 95300"]),
@@ -58,7 +58,7 @@ import Testing
             lines: [
                 #"~ /root/score: stored in place → as an object: ["a"] → ["b"]"#, #"~ /root/score/0: "a" → "b""#,
             ]),
-        // Hostile names and values stay on their line.
+        // Control characters in names and values are escaped, so that they cannot break the line.
         Case(
             before: #"{"\u001b[2J\n/~": 1}"#, after: #"{"\u001b[2J\n/~": 2}"#,
             lines: [#"~ /\u001B[2J\n~1~0: 1 → 2"#]),
@@ -66,7 +66,7 @@ import Testing
             before: #"["\u202e"]"#, after: #"["\ud800\r"]"#, lines: [#"~ /0: "\u202E" → "\uD800\r""#]),
         Case(
             before: "{}", after: #"{"n": {"\u0007: {": "\"}"}}"#, lines: [#"+ /n: {"\u0007: {": "\"}"}"#]),
-        // Long values are shown where they differ.
+        // Long values are cut around their first difference.
         Case(
             before: #"{"s": "\#(a500)b"}"#, after: #"{"s": "\#(a500)c"}"#,
             lines: [#"~ /s: at 500: …"aaaaaaaaaaaaaaaab" → …"aaaaaaaaaaaaaaaac""#]),
@@ -84,12 +84,12 @@ import Testing
         Case(
             before: #"{"d": {"$data": "AAEC"}}"#, after: #"{"d": {"$data": "AAE="}}"#,
             lines: ["~ /d: data, 3 bytes → data, 2 bytes, from byte 2 on 02 → end"]),
-        // Keys that are no strings, and members of sets.
+        // Keys that are not strings, and members of sets.
         Case(
             before: #"{"$dict": [[5, 1], [true, {"x": 1}]]}"#, after: #"{"$dict": [[5, 2], [true, {"x": 2}]]}"#,
             lines: ["~ /~=5: 1 → 2", "~ /~=true/x: 1 → 2"]),
         Case(before: #"{"$set": [1, 2]}"#, after: #"{"$set": [2, 3]}"#, lines: ["- /0: 1", "+ /1: 3"]),
-        // Containers in a few words.
+        // Containers are abbreviated.
         Case(
             before: "[]", after: #"[{"a": {"b": 1}, "c": [], "d": "\#(a500)", "e": {"$data": "AAEC"}, "f": 1}]"#,
             lines: [#"+ /0: {a: {…}, c: [], d: "aaaaaaaaaaaaaaaaaaaaaaaa"…, e: 3 bytes, f: 1}"#]),
@@ -107,7 +107,7 @@ import Testing
         #expect(result == Workspace.Result(status: row.lines.isEmpty ? 0 : 1, output: output))
     }
 
-    /// The addresses of deep changes are cut, in text and in JSON.
+    /// Long addresses are cut in text and in JSON.
     @Test func deepChanges() throws {
         let workspace = try Workspace()
         for (name, value) in [("a.json", "7, 1"), ("b.json", "7, 2")] {
@@ -120,7 +120,7 @@ import Testing
         #expect(json.contains("\"steps\":300,\"before\":{\"address\":\"\(address)\",\"type\":\"integer\",\"value\":1}"))
     }
 
-    /// Colour is for terminals, and for those who ask for it.
+    /// Colors appear on a terminal, or if `--color` asks for them.
     @Test(arguments: [
         ([], true, [:], true), ([], false, [:], false), (["--color", "always"], false, [:], true),
         (["--color", "never"], true, [:], false), ([], true, ["NO_COLOR": "1"], false),
@@ -137,7 +137,7 @@ import Testing
     private static let colored =
         "\u{1B}[33m~ /0:\u{1B}[0m \u{1B}[35m1\u{1B}[0m → \u{1B}[35m2\u{1B}[0m\n"
 
-    /// The stored form is told in every format.
+    /// Every output format shows how a value is stored.
     @Test(arguments: [
         ("side-by-side", ["score: 5, in place ", "~ score: 5, as an object"]),
         ("json", [#"{"kind":"storage","before":{"#, #""inPlace":true,"value":5},"after":{"#, #""storage":1,"#]),
@@ -152,7 +152,7 @@ import Testing
         for part in parts { #expect(result.output.contains(part)) }
     }
 
-    /// Values of different types that look the same are told apart in columns, too.
+    /// In columns, values of different types that look alike show their types.
     @Test func columnsOfTypes() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": {"$real32": 1.5}}"#, to: "a.json")
@@ -161,7 +161,7 @@ import Testing
         #expect(lines.contains("  a: real32 1.5 ") && lines.contains("~ a: real 1.5\n"))
     }
 
-    /// Two columns take the width that the environment tells, and fall back to lines where there is too little.
+    /// The columns share the width given by `COLUMNS`. If it is too small, lines are printed instead.
     @Test(arguments: [("80", "  1" + String(repeating: " ", count: 34) + " ~ 2\n"), ("60", "~ (root): 1 → 2\n")])
     func columns(_ columns: String, _ line: String) throws {
         let workspace = try Workspace()

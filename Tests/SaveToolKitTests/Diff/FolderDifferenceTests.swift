@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two folders that are compared file by file.
+/// Tests `diff` on two folders, which it compares file by file.
 @Suite struct FolderDifferenceTests {
     private let workspace: Workspace
 

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files whose root is data that holds a save, or data that holds such data: they are compared, patched and merged by what
-/// is inside, as with data anywhere else.
+/// Tests files whose root is data that holds a save, possibly through several levels. As with any nested save, the
+/// contents are compared, patched and merged.
 @Suite struct RootDataTests {
     private static func plist(
         _ value: Any, _ format: PropertyListSerialization.PropertyListFormat = .binary
@@ -11,14 +11,14 @@ import Testing
         try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0)
     }
 
-    /// A file of so many data within each other, with nothing between them, and what the innermost one holds.
+    /// Returns a file with `inner` wrapped in the given number of data levels.
     private static func file(_ inner: Data, levels: Int = 1) throws -> Data {
         var data = inner
         for _ in 0..<levels { data = try plist(data) }
         return data
     }
 
-    /// `a.plist` and `b.plist`, which differ in the health.
+    /// Returns a workspace with `a.plist` and `b.plist`, which differ only in the health.
     private static func workspace(levels: Int = 1) throws -> Workspace {
         let workspace = try Workspace()
         for (name, health) in [("a.plist", 100), ("b.plist", 64)] {
@@ -40,7 +40,6 @@ import Testing
         let sides = workspace.run(["diff", "-y", "a.plist", "b.plist"])
         #expect(sides.output.contains("health: 100") && sides.output.contains("health: 64"), "\(sides.output)")
         #expect(workspace.run(["diff", "-f", "html", "a.plist", "b.plist"]).output.contains("/root/health"))
-        // What is not to be opened is not.
         #expect(workspace.run(["diff", "--opaque", "a.plist", "b.plist"]).output.hasPrefix("~ (root): data, "))
     }
 
@@ -50,13 +49,13 @@ import Testing
         #expect(patch == "[\n  {\"op\": \"replace\", \"path\": \"/root/health\", \"value\": 64}\n]\n")
         try workspace.write(patch, to: "p.json")
         #expect(workspace.run(["patch", "a.plist", "p.json", "-o", "c.plist"]).status == 0)
-        // The order of the keys is another.
+        // The order of the keys may differ; the values do not.
         let difference = workspace.run(["diff", "b.plist", "c.plist"])
         #expect(difference.status == 0 && difference.output.isEmpty)
         #expect(try Self.levels(of: workspace.bytes(of: "c.plist")) == levels)
     }
 
-    /// The root of what is inside, where that is replaced as a whole, is not the data that holds it.
+    /// If the root of the nested save is replaced as a whole, its address differs from the root of the file.
     @Test(arguments: [(1, "/~^"), (2, "/~^/~^")]) func anotherRootInside(_ levels: Int, _ address: String) throws {
         let workspace = try Workspace()
         try Self.file(Self.plist(["x": 1]), levels: levels).write(to: workspace.folder.appending(path: "a.plist"))
@@ -100,7 +99,7 @@ import Testing
 
     // MARK: Merging
 
-    /// `base.plist`, `ours.plist` and `theirs.plist` with such values inside.
+    /// Returns a workspace whose `base.plist`, `ours.plist` and `theirs.plist` hold the given values.
     private static func versions(_ values: [Any], levels: Int) throws -> Workspace {
         let workspace = try Workspace()
         for (name, value) in zip(["base", "ours", "theirs"], values) {
@@ -149,7 +148,7 @@ import Testing
         #expect(try Self.levels(of: workspace.bytes(of: "c.plist")) == 2)
     }
 
-    /// What is found and shown has the addresses that differences have.
+    /// `find` and `inspect` use the same addresses as `diff`.
     @Test(arguments: [1, 2, 5]) func whatIsInsideIsFound(_ levels: Int) throws {
         let workspace = try Self.workspace(levels: levels)
         #expect(workspace.run(["find", "Ada", "a.plist"]).output == "/root/name = \"Ada\"\n")
@@ -173,7 +172,7 @@ import Testing
         #expect(report.contains(": /$version: error: $version is a string"), "\(report)")
     }
 
-    /// How many data with nothing between them are within each other.
+    /// Returns the number of directly nested data levels.
     private static func levels(of bytes: [UInt8]) throws -> Int {
         var count = 0
         var data = Data(bytes)
