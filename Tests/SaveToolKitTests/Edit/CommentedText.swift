@@ -1,13 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A value of a text that is made by chance.
+/// A random value that a text can hold.
 indirect enum SampleValue {
     case string(String), integer(Int), real(Double), boolean(Bool)
     case array([SampleValue])
     case dictionary([(key: String, value: SampleValue)])
 
-    /// A value as Foundation reads it.
     init(_ value: Any) {
         switch value {
         case let text as String: self = .string(text)
@@ -16,12 +15,12 @@ indirect enum SampleValue {
         case let number as NSNumber:
             let isBoolean = unsafe String(cString: number.objCType) == "c"
             self = isBoolean ? .boolean(number.boolValue) : .real(number.doubleValue)
-        // What is printed of a UID has its address in memory.
+        // The description of a UID contains a memory address.
         default: self = .string("\(value)".replacing(/0x[0-9a-f]+/, with: ""))
         }
     }
 
-    /// As typed JSON.
+    /// The value as typed JSON.
     var json: String {
         switch self {
         case .string(let text): Self.quoted(text)
@@ -34,7 +33,7 @@ indirect enum SampleValue {
         }
     }
 
-    /// One text for equal values, whatever the order of keys.
+    /// A text that is the same for equal values, whatever the order of their keys.
     var canonical: String {
         switch self {
         case .string(let text): Self.quoted(text)
@@ -60,7 +59,7 @@ indirect enum SampleValue {
     }
 }
 
-/// Writes values in a style that is drawn by chance, with comments wherever the format has them: `c1`, `c2` ….
+/// Writes values in a random style, with comments `c1`, `c2` … wherever the format allows them.
 struct CommentedText {
     private(set) var dice: SeededGenerator
     private let format: String
@@ -107,7 +106,7 @@ struct CommentedText {
         return format == "xml" ? "<!-- c\(commentCount) -->" : "/* c\(commentCount) */"
     }
 
-    /// A comment that may go to the end of its line.
+    /// Returns a comment, which in some formats may extend to the end of its line.
     private mutating func lineComment() -> String {
         guard hasComments, format != "xml", dice.happens(50) else { return comment() }
         commentCount += 1
@@ -186,7 +185,7 @@ struct CommentedText {
 
     private func blank(_ comment: String) -> String { comment.isEmpty ? "" : " " + comment }
 
-    /// Blank lines, and comments on lines of their own.
+    /// Returns blank lines, and comments on their own lines.
     private mutating func gap(isFirst: Bool, _ inner: String) -> String {
         var result = isSpaced && !isFirst || dice.happens(10) ? lineBreak : ""
         while dice.happens(25), case let comment = lineComment(), !comment.isEmpty {
@@ -214,7 +213,7 @@ struct CommentedText {
 }
 
 extension SeededGenerator {
-    /// Whether something of a probability in percent happens.
+    /// Returns true with the given probability in percent.
     mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element {

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What edits leave of a file: the archive as Foundation reads it, and its bytes.
+/// Tests what edits change in a file: the archive as Foundation reads it, and its bytes.
 @Suite struct EditedArchiveTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let file: String
         let arguments: [String]
-        /// The lines that differ, of what Foundation reads, as they are after.
+        /// The lines of Foundation's reading that change, with their new text.
         let lines: [String]
-        /// How many bytes are others; nil where the size changes.
+        /// The number of changed bytes, or nil if the size changes.
         var bytes: Int?
         var testDescription: String { arguments.joined(separator: " ") }
     }
@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    /// What Foundation reads of a map, a line a value; for missing players too, so that all have as many lines.
+    /// Returns what Foundation reads of a map, one line per value. Missing players are padded, so that the lines of two
+    /// maps can be compared in pairs.
     private static func lines(_ bytes: [UInt8]) throws -> [String] {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes))
         unarchiver.requiresSecureCoding = false
@@ -98,7 +99,7 @@ import Testing
     }
 }
 
-/// A map of the fixtures as its class would decode it.
+/// The fixtures' class `Map` as a game would decode it.
 private final class MapLines: NSObject, NSCoding {
     let level: String
     let players: [PlayerLines]
@@ -111,7 +112,7 @@ private final class MapLines: NSObject, NSCoding {
     func encode(with coder: NSCoder) {}
 }
 
-/// A player of the fixtures.
+/// The fixtures' class `Player` as a game would decode it.
 private final class PlayerLines: NSObject, NSCoding {
     let lines: [String]
 

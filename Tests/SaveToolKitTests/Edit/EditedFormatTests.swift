@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Edits at the borders of what a format holds or is known by.
+/// Tests edits at the limits of a format, and edits after which the format can no longer be detected.
 @Suite struct EditedFormatTests {
-    /// An empty strings file is told by its name.
+    /// The name of an empty strings file decides its format.
     @Test(arguments: ["\"a\" = \"x\";\n", "\"a\" = \"x\";"]) func emptyStrings(_ text: String) throws {
         let workspace = try Workspace()
         try workspace.write(text, to: "names.strings")
@@ -23,7 +23,7 @@ import Testing
         let talk: String
     }
 
-    /// What has become empty and no longer tells its format.
+    /// An edit warns if the remaining text no longer shows its format.
     @Test(arguments: [
         Emptied(
             text: "{ a = 1; }\n", options: [],
@@ -44,7 +44,7 @@ import Testing
         #expect(result.status == 0 && result.talk == row.talk, "\(row.text)")
     }
 
-    /// Where all scalars are text a number is its digits, also in a container.
+    /// In formats whose scalars are all strings, a number is stored as its digits, also in a container.
     @Test func numbersWithin() throws {
         let workspace = try Workspace()
         let text = Array("{ a = (\"1\", x); d = { k = \"-2.5\"; }; }\n".utf8)
@@ -59,7 +59,7 @@ import Testing
         #expect(workspace.run(["set", "-", "/a", "[1, true]"], input: text).status == 2)
     }
 
-    /// The other dialect has numbers of its own.
+    /// GNUstep text has typed numbers, so a number does not replace a string.
     @Test func numbersOfGNUstep() throws {
         let result = try Workspace().run(["set", "-", "/a", "5"], input: Array("{ a = x; b = <*I1>; }".utf8))
         #expect(result.status == 2 && result.talk.contains("found an integer; expected a string"))
@@ -71,7 +71,7 @@ import Testing
         ("--real=nan", nil), ("[0.10000000000000000000001]", nil),
     ]
 
-    /// More digits than a real holds.
+    /// A number with more digits than a real holds is rounded, with a message.
     @Test(arguments: roundings) func rounded(_ value: String, _ stored: String?) throws {
         for command in [
             ["set", "-", "/a", "--change-type"], ["set", "-", "/b", "--add"], ["insert", "-", "/b", "-q"],
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Scores that are text, as every scalar is in OpenStep.
+    /// `scores add` works on OpenStep text, where scores are strings.
     @Test func scores() throws {
         let workspace = try Workspace()
         let ada = "  { playerName = Ada; score = 5; } // the first"
@@ -98,7 +98,7 @@ import Testing
         #expect(text == "(\n\(ada.replacing("} //", with: "}, //"))\n\(bob)\n)\n", "\(text)")
     }
 
-    /// Lookups of many keys, repeated ones among them, which are found by an index.
+    /// Lookups of many keys use an index, which must find duplicate keys, too.
     @Test(arguments: ["json", "xml"]) func manyKeys(_ format: String) throws {
         let workspace = try Workspace()
         let members = (0..<40).map { number in
@@ -117,7 +117,7 @@ import Testing
         #expect(rest.status == 0 && rest.output.contains("k29") && !rest.output.contains("k1"), "\(rest.output)")
     }
 
-    /// A comparison takes one pair of a repeated key away where the other stays.
+    /// A JSON Patch from `diff` removes the right pair of a duplicate key.
     @Test func patchOfRepeatedKey() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": 1, "b": 2, "a": 3}"#, to: "before.json")

@@ -4,18 +4,18 @@ import Testing
 
 @testable import SaveToolKit
 
-/// `savetool edit` with a shell script for an editor.
+/// Tests `savetool edit` with shell scripts as editors.
 @Suite struct EditorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
-        /// What the editor does with the text, whose path is `$1`.
+        /// The script that edits the text, whose path is `$1`.
         let script: String
         var arguments: [String] = []
         var status: Int32 = 0
         var output = ""
-        /// Where TEXT stands for the path of the text.
+        /// The expected messages, with TEXT for the path of the edited text.
         var talk = ""
-        /// The level in the file afterwards.
+        /// The level's name in the file afterwards.
         var level = "Swamp"
         var isTextKept = false
         var testDescription: String { name }
@@ -105,7 +105,8 @@ import Testing
         #expect(try workspace.text(of: "modes") == "drwx------\n-rw-------\na.json.json\n")
     }
 
-    /// The text has a longer name than the file, and copies that editors make of it have a longer one still.
+    /// The temporary text has a longer name than the file, and an editor's backup of it a longer one still. Both must
+    /// fit into the system's limit.
     @Test(arguments: ["x", "é", "\u{10FFE9}"]) func aNameMayBeAsLongAsTheSystemAllows(_ character: String) throws {
         let workspace = try Workspace()
         let width = FileName.bytes(character).count

@@ -2,7 +2,7 @@ import Foundation
 import SaveCodec
 import Testing
 
-/// Values that a format holds and that other readers of it cannot take.
+/// Tests values that a format can store but that its other readers cannot hold.
 @Suite struct ForeignValueTests {
     private static let plain = "Fixtures/games/preferences.plist"
     private static let archive = "Fixtures/games/swamp.save"
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// What is given is refused, unless --allow-loss.
+    /// A new value of this kind is refused without `--allow-loss`.
     @Test(arguments: [
         Given("set", plain, "/gems", wide, at: "/gems"),
         Given("set", plain, "/gems", "-9223372036854775809", at: "/gems"),
@@ -45,7 +45,8 @@ import Testing
         #expect(try workspace.bytes(of: file) != before)
     }
 
-    /// The largest and the least that all readers hold, and null where it means something.
+    /// The largest and the smallest integer that all readers hold are accepted, and so is null in formats that define
+    /// it.
     @Test(arguments: [
         ["set", plain, "/gems", "18446744073709551615"], ["set", plain, "/gems", "-9223372036854775808"],
         ["set", archive, "/root/currentLevelName", "null"],
@@ -55,7 +56,8 @@ import Testing
         #expect(result.status == 0 && result.talk.isEmpty, "\(result.talk)")
     }
 
-    /// What is in the file never blocks, and is not told again: neither where it is moved nor where it is copied over.
+    /// Such values that are already in the file never block an edit and are not reported again, even if they move or
+    /// are replaced by an equal value.
     @Test func present() throws {
         let workspace = try Workspace()
         try workspace.write("{\"a\": [null, \(Self.wide), 1], \"b\": 1}", to: "a.json")
@@ -68,12 +70,12 @@ import Testing
             #expect(result.status == 0 && !result.talk.contains("foreign"), "\(result.talk)")
             #expect(!result.talk.contains("other readers cannot hold"), "\(result.talk)")
         }
-        // One more that is equal is given now.
+        // A further value of this kind is new, even if it equals one in the file.
         #expect(workspace.run(["insert", "a.plist", "/a/0", "null", "--dry-run"]).status == 2)
         #expect(workspace.run(["set", "a.plist", "/b", Self.wide, "--dry-run"]).status == 2)
     }
 
-    /// What an edit takes apart, as it was shared, was there before.
+    /// Splitting a shared value copies values that were in the file before, so nothing is reported.
     @Test(arguments: [["set", "/a/2", "y"], ["remove", "/a/3"], ["set", "/b/2", "y"], ["remove", "/a/0"]])
     func shared(_ arguments: [String]) throws {
         let workspace = try Workspace()
@@ -81,7 +83,7 @@ import Testing
         try Data(Self.sharedArrays).write(to: URL(filePath: workspace.path(of: "a.plist")))
         let result = workspace.run([arguments[0], "a.plist"] + arguments.dropFirst() + ["-o", "b.plist"])
         #expect(result.status == 0 && !result.talk.contains(" /"), "\(result.talk)")
-        // Another one is still refused, though one was shared.
+        // A new value of this kind is refused even though an equal one was shared.
         let added = workspace.run(["set", "a.plist", "/c", "null", "--add", "--dry-run"])
         #expect(added.status == 2 && added.talk.contains("a.plist: /c: null"), "\(added.talk)")
     }
@@ -103,7 +105,7 @@ import Testing
         return bytes
     }()
 
-    /// Of equal values the one is named that was written, not one that stood there before.
+    /// The error names the value that was written, not an equal one that was in the file before.
     @Test func named() throws {
         let workspace = try Workspace()
         try workspace.write("{\"y\": 1, \"z\": null, \"list\": [{\"k\": null}]}", to: "a.json")
@@ -116,7 +118,7 @@ import Testing
         #expect(patched.status == 0 && patched.talk.contains("/b: null") && !patched.talk.contains("/z"))
     }
 
-    /// Whatever comes from another file is warned of, and written.
+    /// Values from another file are written with a warning.
     @Test func warned() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let warning = "warning: /gems: \(Self.wide) is an integer beyond 64 bits, which other readers cannot hold\n"
@@ -132,7 +134,7 @@ import Testing
         #expect(workspace.run(["convert", "--to", "json", "a.json"]).talk.isEmpty)
     }
 
-    /// A UID of 2³² or more is nothing that any reader has.
+    /// No reader accepts a UID of 2³² or more, so `--allow-loss` does not help.
     @Test func uid() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let result = workspace.run([

@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// What a given value says of its type counts, and what it does not say is told where something is lost by it.
+/// Tests how the type of a given value is determined, and that any loss is reported.
 @Suite struct GivenTypeTests {
     private static let scores = "Fixtures/games/highscores.archive"
 
     struct Case: Sendable, CustomTestStringConvertible {
-        /// The file as JSON; nil for the high scores.
+        /// The file as JSON, or nil for the high scores.
         var file: String?
         let arguments: [String]
         var input = ""
@@ -25,7 +25,7 @@ import Testing
     }
 
     static let cases = [
-        // An option says the type.
+        // A type option decides the type.
         Case(
             arguments: ["set", "--dry-run", scores, "/HighScores/0/DateRecorded", "--string", "2010-01-01T00:00:00Z"],
             status: 2,
@@ -49,7 +49,7 @@ import Testing
         Case(
             file: #"{"x": {"$real": "nan"}}"#, arguments: ["set", "file", "/x", "null"],
             output: #"{"x": {"$real": "nan"}}"#),
-        // Numbers are of the type of what they replace, or of what stands beside them, where they are so exactly.
+        // A number takes the type of the value that it replaces, or of its neighbors, if that is exact.
         Case(
             file: #"{"x": [1.5, 2.5]}"#, arguments: ["insert", "file", "/x/-", "5"], output: #"{"x": [1.5, 2.5, 5.0]}"#),
         Case(
@@ -74,17 +74,17 @@ import Testing
             file: #"{"x": {"$real32": 8.5}}"#, arguments: ["set", "file", "/x", "--real", "0.25"],
             output: #"{"x": {"$real32": 0.25}}"#),
         Case(file: #"{"x": 8}"#, arguments: ["set", "--change-type", "file", "/x", "9.0"], output: #"{"x": 9.0}"#),
-        // --change-type changes what is given, and not what stands beside it as it was.
+        // `--change-type` affects the members that change, not the unchanged ones.
         Case(
             file: #"{"r": {"x": {"$real32": 0.1}, "at": {"$date": "2009-01-01T00:00:00Z"}, "n": 1}}"#,
             arguments: ["set", "--change-type", "file", "/r", "--json-file", "-"],
             input: #"{"x":0.1,"at":"2009-01-01T00:00:00Z","n":"one"}"#,
             output: #"{"r": {"x": {"$real32": 0.1}, "at": {"$date": "2009-01-01T00:00:00Z"}, "n": "one"}}"#),
-        // In a property list an address is data, unless the value that it leads to is the one that stands there.
+        // In a property list, a `$ref` is plain data unless it leads to the present value itself.
         Case(
             file: #"{"a": {"k": 1}, "b": [7]}"#, arguments: ["set", "file", "/a", #"{"$ref":"/b"}"#],
             output: #"{"a": {"$ref": "/b"}, "b": [7]}"#),
-        // Nil in a collection, at any depth.
+        // Nil in a collection, at any depth, is refused.
         Case(
             file: graph(#"{"l":[{"$class":"R","s":[1]}]}"#), arguments: ["set", "file", "/l", "[null]"], status: 2,
             talk:
@@ -94,7 +94,7 @@ import Testing
             arguments: ["set", "--change-type", "file", "/l/0", #"{"s":[1,null]}"#], status: 2,
             talk:
                 "file:1:115: /l/0/s/1: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
-        // Fields that go without a word, and those of a record that none is.
+        // Left-out and unknown fields are reported. A record with an unknown field is stored as a dictionary.
         Case(
             arguments: ["set", "--dry-run", scores, "/HighScores/0", #"{"TotalScor":5}"#],
             output:
@@ -111,7 +111,7 @@ import Testing
                 \(scores): /HighScores/-: stored as a dictionary, as HighScoreRecord has no field TotalScor; did you mean TotalScore?
 
                 """),
-        // A new field of another kind than in all other objects of the class.
+        // A new field whose kind differs from all other objects of the class is reported.
         Case(
             file: graph(#"{"l":[{"$class":"R","n":{"$object":1}},{"$class":"R"}]}"#),
             arguments: ["set", "--add", "--dry-run", "file", "/l/1/n", "\"x\""],
@@ -121,7 +121,7 @@ import Testing
             file: graph(#"{"l":[{"$class":"R","n":1},{"$class":"R","n":"x"},{"$class":"R"}]}"#),
             arguments: ["set", "--add", "--dry-run", "file", "/l/2/n", "\"x\""], output: "~ /l/2: R {} → R {n: \"x\"}\n"
         ),
-        // What is wrong in a value is told by where it would stand.
+        // An error inside the given value names its address in the file.
         Case(
             arguments: ["set", scores, "/HighScores/0/TotalScore", #"{"$objet":5}"#], status: 2,
             talk: scores
@@ -143,7 +143,7 @@ import Testing
             file: graph(#"{"l":[{"a":1}]}"#), arguments: ["set", "file", "/l/0", #"{"$class":"NSURL","$fields":7}"#],
             status: 2,
             talk: "file:1:97: /l/0: $fields is 7; expected an array of pairs\n"),
-        // Nothing to read.
+        // An empty input is an error.
         Case(
             file: "{\"a\": 1}", arguments: ["set", "file", "/a", "--json-file", "-"], status: 2,
             talk: "savetool: --json-file is '-'; expected JSON, but nothing is in it\n"),
@@ -156,7 +156,7 @@ import Testing
         #expect(result == Workspace.Result(status: row.status, output: row.output, talk: row.talk))
     }
 
-    /// An `$id` is that of an object in the value of its operation.
+    /// An `$id` is valid only inside the value of its own operation.
     @Test func numbersOfObjects() throws {
         let workspace = try Workspace()
         try workspace.write(Self.graph(#"{"l":[{"$class":"R","n":1}]}"#), to: "file")
@@ -171,7 +171,7 @@ import Testing
         #expect(other.talk == "<stdin>: /1/value: operation 2 (add): no object has the $id 1\n", "\(other.talk)")
     }
 
-    /// A number that the editor has given more digits than its place holds.
+    /// A number that the editor has given too many digits is rounded, with a message.
     @Test func roundingInTheEditor() throws {
         let workspace = try Workspace(fixtures: ["games"])
         try workspace.write(#"sed -i.bak -e 's/{"$real32": 20.25}/20.123456789/' "$1""#, to: "editor.sh")
@@ -184,7 +184,7 @@ import Testing
                 == "Fixtures/games/swamp.save: /root/charList/0/position.y: stored in four bytes, as 20.123457\n")
     }
 
-    /// Digits that a real loses do not make it whole.
+    /// A number that only rounding makes whole is not an integer.
     @Test(arguments: ["1e-400", "4.9999999999999999999", "9007199254740993.0", "12345678901234567891.0"])
     func roundedNumbersAreNoIntegers(_ number: String) throws {
         let workspace = try Workspace()

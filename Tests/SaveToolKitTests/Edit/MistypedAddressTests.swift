@@ -1,12 +1,12 @@
 import Testing
 
-/// Addresses and patterns that lead nowhere, and what is said about them.
+/// Tests the suggestions for addresses and patterns that match nothing.
 @Suite struct MistypedAddressTests {
     struct Row: Sendable {
         let arguments: [String]
         var input = ""
         let status: Int32
-        /// What standard error has to contain; nothing else may be on it where this is empty.
+        /// The text that standard error must contain. If it is empty, standard error must be empty, too.
         let talk: String
 
         init(_ arguments: String..., input: String = "", status: Int32 = 1, says talk: String) {
@@ -27,7 +27,7 @@ import Testing
         #expect(try workspace.bytes(of: Self.swamp) == before)
     }
 
-    /// Letters wrong, another case, the root or the slash forgotten, and the end missing.
+    /// Typing errors, wrong case, a missing root or slash, and a missing end.
     @Test(arguments: [
         Row("get", swamp, "/root/charList/0/helth", says: "did you mean /root/charList/0/health?"),
         Row("get", swamp, "/root/CHARLIST/0/health", says: "did you mean /root/charList/0/health?"),
@@ -90,7 +90,7 @@ import Testing
         try check(row)
     }
 
-    /// Nothing that is there is near, or the file is too strange.
+    /// No suggestion is made if no existing address is close.
     @Test(arguments: [
         Row("get", swamp, "/root/charList/7", says: "/root/charList is an array with 3 elements, 0 to 2\n"),
         Row("get", swamp, "/root/charList/-", says: "/root/charList is an array with 3 elements, 0 to 2\n"),
@@ -101,7 +101,7 @@ import Testing
         try check(row)
     }
 
-    /// A field is added only if that is asked for; a key is, and that is told.
+    /// A new field needs `--add`. A new key does not, but is reported.
     @Test(arguments: [
         Row(
             "set", swamp, "/root/charList/0/helth", "5", "-i",
@@ -125,7 +125,7 @@ import Testing
 
     private static let other = "Fixtures/games/swamp.xml.save"
 
-    /// Patterns that match nothing.
+    /// A pattern that matches nothing is reported with a suggestion.
     @Test(arguments: [
         Row(
             "diff", swamp, other, "-q", "--only", "/root/charLst", status: 2,
@@ -182,7 +182,7 @@ import Testing
         try check(row)
     }
 
-    /// Fields of objects that are given as a whole.
+    /// Fields of objects that are given as a whole are compared with the class's fields.
     @Test(arguments: [
         (
             ["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","Name":"x","TotalScor":5}"#],

@@ -3,10 +3,10 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Edits of saves that are stored in values of other saves, and what is said of them: addresses are those of the file.
+/// Tests edits of nested saves. All messages use the addresses of the outer file.
 @Suite struct NestedEditTests {
-    /// `levels` saves in each other under `in`, the innermost of them `{a: {b: 1}, health: 2}`; beside the first one data that
-    /// only begins like a save.
+    /// Returns a workspace with `levels` saves nested under `in`, the innermost being `{a: {b: 1}, health: 2}`. The
+    /// outermost also holds data that only begins like a save.
     private static func workspace(levels: Int = 3) throws -> Workspace {
         func plist(_ value: Any) throws -> Data {
             try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
@@ -67,8 +67,8 @@ import Testing
         #expect(workspace.run(["get", "root.plist", "/root/currentLevelName"]).output == "Crypt\n")
     }
 
-    /// What `get` prints of objects in a circle leads to addresses in the file, which `set`, `insert` and `patch` take for
-    /// those in the save; an address in the save itself means the same.
+    /// `get` prints references between objects in a circle as addresses of the file. `set`, `insert` and `patch` accept
+    /// these as well as addresses inside the nested save.
     @Test(arguments: ["", "/in"]) func referencesLeadInsideTheSave(_ outer: String) throws {
         let workspace = try Workspace()
         let graph = """
@@ -102,7 +102,7 @@ import Testing
         #expect(workspace.run(["inspect", "--nested", "x.plist"]).output.contains("more: → same as"))
     }
 
-    // MARK: Saves that stand in JSON in place of data
+    // MARK: Nested saves as JSON in place of data
 
     private static func edited(_ text: String, _ arguments: [String]) throws -> (text: String, result: Workspace.Result)
     {
@@ -112,7 +112,7 @@ import Testing
         return (try workspace.text(of: "x.json"), result)
     }
 
-    /// What is not edited keeps its text: digits that no real holds, white space, spellings.
+    /// Parts that are not edited keep their text: digits beyond a real's precision, white space and spellings.
     @Test(arguments: [
         (
             #"{"a":{"$bplist":{"q":0.12345678901234567890123,"z":1}}, "b" : 2.50}"#, ["set", "/a/z", "5"],
@@ -161,7 +161,7 @@ import Testing
         #expect(renamed.text.contains("0.12345678901234567890123"))
     }
 
-    /// What the format of the save cannot hold is no longer in the values that were edited.
+    /// An edit rewrites the nested save, so values that its format cannot store are lost, which needs `--allow-loss`.
     @Test func whatASaveCannotHoldIsLostOnlyIfThatIsAllowed() throws {
         let text = #"{"a":{"$xplist":{"n":null,"z":1}},"b":{"$xplist":{"n":null}},"c":1}"#
         #expect(try Self.edited(text, ["set", "/c", "2"]).text == text.replacing(#""c":1"#, with: #""c":2"#))
@@ -180,7 +180,7 @@ import Testing
                 == #"{"a":{"$xplist":{"n":"$null","z":5}},"b":{"$xplist":{"n":null}},"c":1}"#)
     }
 
-    /// Graph JSON has no place for what stands beside the objects of an archive, so this save becomes data.
+    /// Graph JSON cannot hold a raw member beside the objects of an archive, so this nested save becomes data.
     @Test func digitsOfASaveThatBecomesDataAreLostOnlyIfThatIsAllowed() throws {
         let text = """
             {"a":{"$bplist":{"$archiver":"NSKeyedArchiver","$classes":{"Fog":["Fog","NSObject"]},
@@ -208,7 +208,7 @@ import Testing
         #expect(merge.output == #"{"a": {"$bplist": [5, 0.10, 7]}}"#, "\(merge.talk)")
     }
 
-    /// As deep as saves are opened within each other, through each command that goes there.
+    /// Every command works at the maximum nesting depth of 64.
     @Test func sixtyFourLevelsAreNoBurden() throws {
         let workspace = try Self.workspace(levels: 64)
         let way = String(repeating: "/in", count: 64)
@@ -253,7 +253,7 @@ import Testing
         #expect(missing.talk == "a.plist: /data/*/~^/gem: nothing is there; did you mean /data/*/~^/gems?\n")
     }
 
-    /// The address of a `$ref` is one within the save that is changed.
+    /// The address in a `$ref` of a patch may be one inside the nested save.
     @Test func aReferenceInAPatchIsOneWithin() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let slots = "Fixtures/games/slots.plist"
@@ -266,7 +266,7 @@ import Testing
         #expect(patch.contains(#""value": {"$ref": "/root/charList/0"}"#), "\(patch)")
     }
 
-    /// Equal data and strings of a property list are stored once, and are values for all that: each place is edited.
+    /// A binary property list stores equal data and strings once, but an edit changes them only at its own addresses.
     @Test func equalSavesAreEditedEach() throws {
         let workspace = try Workspace()
         let save = #"{"$bplist": {"gems": 7}}"#
@@ -293,7 +293,7 @@ import Testing
         #expect(workspace.run(["get", "c.plist", "/deep/0/in/gems"]).status == 1)
     }
 
-    /// Long data that many places refer to would be written at each of them.
+    /// Editing a long shared data value at many addresses would store a copy at each, so the size is limited.
     @Test func editsOfOneSaveAtManyPlacesAreBounded() throws {
         let workspace = try Workspace()
         let save = try PropertyListSerialization.data(

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An edit that is drawn by chance: the command, and the value that it makes of another one.
+/// A random edit: its command, and the value expected afterwards.
 struct RandomTextEdit {
     enum Kind: String, CaseIterable {
         case set, setNew, insert, remove, removeSome, patch
@@ -10,10 +10,10 @@ struct RandomTextEdit {
     let kind: Kind
     let command: [String]
     let after: SampleValue
-    /// The addresses of what it touches.
+    /// The addresses of the changed values.
     let paths: [[String]]
 
-    /// Nil if the value has no place for such an edit.
+    /// Fails if the value offers no target for such an edit.
     init?(_ kind: Kind, of value: SampleValue, _ dice: inout SeededGenerator, textOnly: Bool) {
         self.kind = kind
         switch kind {
@@ -33,7 +33,7 @@ struct RandomTextEdit {
                 if !path.isEmpty, !overlaps { paths.append(path) }
             }
             guard !paths.isEmpty else { return nil }
-            // Of elements of one array the last one first.
+            // Elements of one array are removed from last to first.
             let order = paths.sorted { $0.map(Self.sortable).lexicographicallyPrecedes($1.map(Self.sortable)) }
             after = order.reversed().reduce(value) { $0.removing($1) }
             self.paths = paths
@@ -60,7 +60,7 @@ struct RandomTextEdit {
 
     static func pointer(_ path: [String]) -> String { path.map { "/" + $0 }.joined() }
 
-    /// One change at one place.
+    /// One change at one address.
     private struct Step {
         let path: [String]
         var value: SampleValue?
@@ -122,7 +122,7 @@ extension SampleValue {
         ])
     }
 
-    /// The addresses of all values.
+    /// The addresses of the value and of all values inside it.
     var paths: [[String]] {
         var paths: [[String]] = [[]]
         switch self {

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Records that are set, inserted and patched as a whole, as Foundation reads them, and what `get` prints on its way
-/// through other programs.
+/// Tests that Foundation reads records that were set, inserted or patched as a whole, and that the output of `get` can
+/// be piped back into `set`.
 @Suite struct SetByExampleTests {
     private static let file = "Fixtures/games/highscores.archive"
 
-    /// A record of the game: like it, it reads objects and nothing else.
+    /// A record that, like the game's class, decodes objects only.
     final class HighScoreRecord: NSObject, NSCoding {
         let line: String
 
         init?(coder: NSCoder) {
             let score = coder.decodeObject(forKey: "TotalScore") as? NSNumber
-            // Foundation on Linux ends the process where a key is missing.
+            // Foundation on Linux ends the process if the key is missing.
             let hasDate = coder.containsValue(forKey: "DateRecorded")
             let date = hasDate ? coder.decodeObject(forKey: "DateRecorded") as? Date : nil
             let name = coder.decodeObject(forKey: "Name") as? String
@@ -34,7 +34,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         var input = ""
-        /// Where the record is then, and what Foundation reads.
+        /// The index of the record afterwards, and what Foundation reads of it.
         let position: Int
         let line: String
         var testDescription: String { arguments.joined(separator: " ") }
@@ -86,7 +86,7 @@ import Testing
         return try #require(value as? [String: Any])
     }
 
-    /// An archive that is stored as data in preferences, edited there, is read by Foundation as the game does.
+    /// After an edit of an archive inside preferences, Foundation still reads the archive.
     @Test func anArchiveInPreferences() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let archive = Data(try workspace.bytes(of: Self.file))
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// `get … | sed … | set` changes what sed has changed.
+    /// `get … | sed … | set` changes only what sed has changed.
     @Test(arguments: ["json", "typed"], ["/HighScores", "/HighScores/0", ""])
     func pipeline(_ format: String, _ pointer: String) throws {
         let workspace = try Workspace(fixtures: ["games"])
@@ -130,7 +130,7 @@ import Testing
         #expect(try Self.records(workspace.bytes(of: Self.file)) == [line] + Self.records(before).dropFirst())
     }
 
-    /// Scalars are what they were also as they are printed without an option.
+    /// Scalars keep their type even if `get` prints them without JSON quoting.
     @Test func rawText() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let before = try workspace.bytes(of: Self.file)
@@ -164,7 +164,8 @@ import Testing
             ), "\(kind.talk)")
     }
 
-    /// A number whose tag is gone in the editor stays an object, and so does that of a new record.
+    /// A number keeps its storage as an object even if the editor removed the `$object` tag, and so does the number of
+    /// a new record.
     @Test func editor() throws {
         let workspace = try Workspace(fixtures: ["games"])
         try workspace.write(

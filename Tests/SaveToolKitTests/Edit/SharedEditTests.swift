@@ -6,7 +6,7 @@ import Testing
 @testable import KeyedArchives
 @testable import SaveToolKit
 
-/// Objects that are edited as part of a value, and that others refer to, too, are told.
+/// Tests the messages about shared objects that an edit also changes elsewhere.
 @Suite struct SharedEditTests {
     private static let graph =
         #"{"$archiver":"NSKeyedArchiver","$classes":{"G":["G","NSObject"],"R":["R","NSObject"]},"$top":{"root":{"$class":"G","scores":[{"$class":"R","$id":1,"name":"Ada","score":1},{"$class":"R","name":"Bob","score":2}],"last":{"$ref":1}}}}"#
@@ -32,7 +32,7 @@ import Testing
             "\(result.talk)")
     }
 
-    /// Where a pattern leads to many objects that are seen elsewhere, the first five are told, and how many more there are.
+    /// With a pattern that matches many shared objects, `set` reports the first five and counts the rest.
     @Test func setTellsOfTheFirstSharedPlaces() throws {
         let workspace = try Workspace()
         let list = (1...8).map { #"{"$class":"R","$id":\#($0),"score":\#($0)}"# }.joined(separator: ",")
@@ -47,7 +47,7 @@ import Testing
         #expect(result.talk.hasSuffix("8 places, 8 changed\n"), "\(result.talk)")
     }
 
-    /// Two places of one object that state different values split it, however little these differ.
+    /// A shared object is split if the given value differs at two of its addresses, however slightly.
     @Test(arguments: [("7", "8"), ("9007199254740993", "9007199254740992"), ("0.0", "-0.0")])
     func placesThatDifferSplitAnObject(_ first: String, _ second: String) throws {
         let workspace = try Workspace()
@@ -61,10 +61,9 @@ import Testing
         #expect(lines == "\(first)\n\(second)\n")
     }
 
-    /// A pattern leads to what a binary property list has stored once at each of its addresses.
+    /// A binary property list stores equal values once, but a pattern matches each of their addresses.
     @Test func patternsLeadToEveryPlaceOfWhatIsStoredOnce() throws {
         let workspace = try Workspace()
-        // [[5], [5]] with one inner array
         let offsets: [UInt8] = [8, 11, 13]
         let trailer =
             [UInt8](repeating: 0, count: 6) + [1, 1, 0, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0, count: 15) + [15]
@@ -90,7 +89,7 @@ import Testing
         #expect(workspace.run(["get", "new.plist", "/root/scores/0/name"]).output == "Bobby\n")
     }
 
-    /// The check that a save says what the text does sees what it does not say.
+    /// `contradictions(of:)` finds values of a text that the save does not have.
     @Test func contradictions() throws {
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(Self.graph.utf8)))))
         func addresses(_ name: String) throws -> [String] {
@@ -102,7 +101,7 @@ import Testing
         #expect(try addresses("Cyd") == ["/root/last/name"])
     }
 
-    /// The same in a text that mentions an object by the address that it had in the save before.
+    /// A `$ref` to an address of the original save does not hide contradictions.
     @Test(arguments: [("Ada", 1, []), ("Cyd", 1, ["/root/last/name"]), ("Ada", 7, ["/root/last/score"])])
     func contradictionsBesideAddresses(_ name: String, _ score: Int, _ expected: [String]) throws {
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(Self.graph.utf8)))))
@@ -112,7 +111,7 @@ import Testing
         #expect(addresses.map(\.description) == expected)
     }
 
-    /// An address of the save before that leads nowhere in the new one is no contradiction.
+    /// A `$ref` to an address that exists only in the original save is not a contradiction.
     @Test(arguments: ["plist", "archive"]) func addressesThatHaveMoved(_ kind: String) throws {
         let workspace = try Self.workspace()
         if kind == "plist" {

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// A command, the text that it is given, and the text that it makes of it.
+/// A text edit: the command, the text before, and the expected text after.
 ///
 ///     == 12 set /b 2 | a semicolon always
 ///     { a = 1; }
 ///     -->
 ///     { a = 1; b = 2; }
 ///
-/// `%%` at the end of a line stands for its line break, which is not there.
+/// `%%` at the end of a line removes the line break that follows it.
 struct TextEditCase: Sendable, CustomTestStringConvertible {
     let format: String
-    /// The name of the command, and its arguments behind the file.
+    /// The name of the command, and its arguments after the file.
     let command: [String]
     let reason: String
     let before: String
@@ -20,7 +20,7 @@ struct TextEditCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(format) \(rule): \(command.joined(separator: " ")): \(reason)" }
 
-    /// What the tool says where it refuses.
+    /// The expected error message if the edit is to be refused.
     var refusal: String? {
         reason.hasPrefix("refused: ") ? String(reason.dropFirst("refused: ".count)) : nil
     }
@@ -47,7 +47,7 @@ struct TextEditCase: Sendable, CustomTestStringConvertible {
         return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
     }
 
-    /// The words of a command; apostrophes keep blanks together.
+    /// Returns the words of a command. Apostrophes quote blanks.
     private static func words(of command: String) -> [String] {
         command.components(separatedBy: "'").enumerated().flatMap { number, piece in
             number % 2 == 1 ? [piece] : piece.split(separator: " ").map(String.init)

@@ -1,5 +1,5 @@
 extension TextEditCase {
-    /// Edits of JSON, each under the number of the rule that it shows.
+    /// Edits of JSON, each with the number of the rule that it shows.
     static let json = #"""
         == 1 set --change-type /a 1 | 1.0 is another value than 1
         { "a": 1.0, "b": 1E2 }

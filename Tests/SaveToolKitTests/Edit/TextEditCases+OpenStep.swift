@@ -1,5 +1,5 @@
 extension TextEditCase {
-    /// Edits of OpenStep text, each under the number of the rule that it shows.
+    /// Edits of OpenStep text, each with the number of the rule that it shows.
     static let openStep = #"""
         == 1 set /a --string x | the same value keeps its spelling
         { a = "x"; b = "\U0041"; }
@@ -417,7 +417,7 @@ extension TextEditCase {
         )
         """#
 
-    /// Edits of strings files.
+    /// Edits of strings files, each with the number of the rule that it shows.
     static let strings = #"""
         == 2 set /a --string y | no braces
         /* Title */

@@ -1,5 +1,5 @@
 extension TextEditCase {
-    /// Edits of XML, each under the number of the rule that it shows. What has no `<plist` is the root of one.
+    /// Edits of XML, each with the number of the rule that it shows. A text without `<plist` is wrapped in one.
     static let xml = #"""
         == 1 set /a 16 | the same value keeps its spelling
         <dict>

@@ -3,7 +3,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Random edits of the text files of the fixtures and the corpus, as Foundation reads them before and after.
+/// Tests random edits of the text files in the fixtures and the corpus, by comparing what Foundation reads before and
+/// after.
 @Suite struct TextEditCorpusTests {
     private static let largest = 100_000
 
@@ -31,7 +32,8 @@ import Testing
                     anew.append(file.name)
                     continue
                 }
-                // A pair beside CF$UID that goes leaves what XML readers take for a UID.
+                // Removing a pair beside CF$UID leaves a dictionary that readers of XML take for a UID, so the edit is
+                // refused.
                 if talk.text.contains("readers take") { continue }
                 #expect(status == 0, "\(file.name) \(edit.command) \(talk.text)")
                 guard status == 0 else { continue }
@@ -51,7 +53,8 @@ import Testing
         #expect(edited > 0 && anew.isEmpty)
     }
 
-    /// The value of a file as Foundation reads it; nil if it does not, or if it is typed JSON, which it knows nothing of.
+    /// Returns the value that Foundation reads, or nil if it cannot. Typed JSON is left out, because Foundation does
+    /// not know its tags.
     private static func value(_ bytes: [UInt8], _ format: Format) -> SampleValue? {
         if format == .json, bytes.contains(UInt8(ascii: "$")) { return nil }
         let data = Data(bytes)
@@ -65,7 +68,7 @@ import Testing
     private struct Edit {
         let command: [String]
         let after: SampleValue
-        /// What is outside of it keeps its bytes.
+        /// The range outside of which all bytes must stay.
         let region: Range<Int>
     }
 

@@ -4,8 +4,8 @@ import SaveOperations
 import TestSupport
 import Testing
 
-/// Random edits of texts with comments everywhere: what is not edited keeps its bytes, Foundation reads what was meant,
-/// and each comment is there or named.
+/// Tests random edits of texts full of comments: bytes outside the edit stay, Foundation reads the expected value, and
+/// each comment is kept or reported.
 @Suite struct TextEditRandomTests {
     private static let seed: UInt64 = 0x7E87
 
@@ -34,7 +34,8 @@ import Testing
         #expect(anew == 0 && counts.count == RandomTextEdit.Kind.allCases.count)
     }
 
-    /// A document that comes from elsewhere, as from an editor or a merge: nobody knows what its objects were.
+    /// A text can be edited to match a document from elsewhere, such as from an editor or a merge, without knowing
+    /// which objects correspond.
     @Test(arguments: ["xml", "json", "openstep"]) func documentsFromElsewhere(_ format: String) throws {
         var dice = SeededGenerator(seed: Self.seed + 1)
         let codec: Format = format == "xml" ? .xml : format == "json" ? .json : .openStep
@@ -63,8 +64,8 @@ import Testing
         }
     }
 
-    /// Damaged texts: an edit makes a text that reads as what was meant, or none. What Foundation thinks of them is not
-    /// asked.
+    /// An edit of a damaged text results in a text with the expected values, or fails. Foundation is not consulted
+    /// here.
     @Test(arguments: [Format.xml, .json, .openStep, .gnustep]) func damagedTexts(_ format: Format) throws {
         var dice = SeededGenerator(seed: Self.seed + 2)
         let name = format == .xml ? "xml" : format == .json ? "json" : "openstep"
@@ -118,9 +119,9 @@ import Testing
         return try untouched(result, edit, text, format)
     }
 
-    /// A value as Foundation reads it, in one text for equal values.
+    /// Returns a text that is the same for equal values that Foundation reads.
     private static func read(_ bytes: [UInt8], _ format: String) throws -> String {
-        // What Foundation reads from an empty text is no property list.
+        // Foundation does not read a property list from a strings file without pairs.
         if format == "strings", !bytes.contains(UInt8(ascii: "=")) { return "{}" }
         let data = Data(bytes)
         let value =
@@ -134,7 +135,7 @@ import Testing
         text.matches(of: /(?:<!-- |\/\* |\/\/ )(c[0-9]+)\b/).map { String($0.output.1) }
     }
 
-    /// Line breaks in strings of XML are no line ends.
+    /// Whether a text has an LF without CR outside of XML strings, whose line breaks belong to the value.
     private static func hasLineFeed(_ text: String, _ format: String) -> Bool {
         let text = format == "xml" ? text.replacing(/<string>[^<]*<\/string>/, with: "") : text
         return text.replacingOccurrences(of: "\r\n", with: "").utf8.contains(0x0A)
@@ -142,7 +143,7 @@ import Testing
 
     // MARK: Places
 
-    /// All that stands before the edited member and behind it is as it was.
+    /// Checks that the bytes before and after the edited member stay.
     private static func outside(
         _ result: TextEditTests.Edit, _ edit: RandomTextEdit, _ text: String, _ format: String
     ) throws -> String? {
@@ -156,7 +157,7 @@ import Testing
         return isKept ? nil : "bytes outside of \(region) are others"
     }
 
-    /// The members of the root that are not touched keep their text and their order.
+    /// Checks that the other members of the root keep their text and their order.
     private static func untouched(
         _ result: TextEditTests.Edit, _ edit: RandomTextEdit, _ text: String, _ format: String
     ) throws -> String? {

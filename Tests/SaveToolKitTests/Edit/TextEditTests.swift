@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What commands make of text files.
+/// Tests the result of each command on text files, byte for byte.
 @Suite struct TextEditTests {
-    /// How a text is stored.
+    /// The encoding and line breaks of a text.
     enum Storage: CaseIterable, Sendable {
         case plain, returnsAndLineFeeds, byteOrderMark, utf16
 
-        /// Where no line ends, LF ends the first one; JSON is UTF-8.
+        /// Whether the storage applies: a text without a line break gets LF as its first one, and JSON is always UTF-8.
         func suits(_ row: TextEditCase) -> Bool {
             switch self {
             case .plain, .byteOrderMark: true
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Each rule has a case in each format that it speaks of.
+    /// Every rule has a case in each format that it applies to.
     @Test func rules() {
         for format in ["xml", "json", "openstep"] {
             let rules = Set(TextEditCase.all.filter { $0.format == format }.map(\.rule))
@@ -65,7 +65,7 @@ import Testing
         let why: String
     }
 
-    /// The cases of the file that `SAVETOOL_TEXT_EDIT_CASES` names.
+    /// Runs the cases of the file named by `SAVETOOL_TEXT_EDIT_CASES`.
     @Test func sharedCases() throws {
         guard let file = TestFiles.folder("SAVETOOL_TEXT_EDIT_CASES") else {
             return print("skipped: SAVETOOL_TEXT_EDIT_CASES is not set")
@@ -88,7 +88,7 @@ import Testing
         #expect(cases.count > 20)
     }
 
-    /// A score that is entered leaves the others as they are spelled.
+    /// `scores add` keeps the spelling of the other scores.
     @Test func scores() throws {
         let workspace = try Workspace()
         let (bob, ada) = (
@@ -102,7 +102,7 @@ import Testing
         #expect(try workspace.text(of: "scores.json") == "[\n\(bob),\n\(ada)\n]\n")
     }
 
-    /// What an encoding lacks is a reference in XML.
+    /// XML writes a character that the encoding lacks as a character reference.
     @Test(arguments: [
         ("<string>é</string>", #""é→""#, "<string>é&#x2192;</string>"),
         ("<string><![CDATA[a<é]]></string>", #""<é→""#, "<string>&lt;é&#x2192;</string>"),
@@ -127,7 +127,7 @@ import Testing
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Edits a file as a command does; the operand of `patch` is the patch itself.
+    /// Runs a command on a file. The operand of `patch` is the patch itself.
     static func edit(
         _ bytes: [UInt8], _ format: String, _ command: [String], in workspace: Workspace
     ) throws -> Edit {

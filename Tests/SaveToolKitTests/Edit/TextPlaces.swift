@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Where the values of a text stand.
+/// The source ranges of the values in a text.
 struct TextPlaces {
     private let document: Document
     private let map: SourceMap
@@ -16,10 +16,9 @@ struct TextPlaces {
         (self.document, self.map) = (document, try #require(map))
     }
 
-    /// The text in UTF-8.
     var text: [UInt8] { map.text }
 
-    /// The address of a value that is drawn by chance, and its kind; nil if a key on the way has no address of its own.
+    /// Returns the address and the kind of a random value, or nil if a key on the way cannot be addressed.
     func path(_ dice: inout SeededGenerator) -> (path: [String], kind: StoredObject.Kind)? {
         var (path, id) = ([String](), document.root)
         while true {
@@ -42,7 +41,6 @@ struct TextPlaces {
 
     var isKeyed: Bool { document.object(document.root).kind == .dictionary }
 
-    /// The members of the root, by their keys.
     var members: [(key: String, range: Range<Int>)] {
         let root = document.object(document.root)
         return (0..<root.count).map {
@@ -56,7 +54,8 @@ struct TextPlaces {
         return map.key(position, of: id).lowerBound..<value.upperBound
     }
 
-    /// The containers that a path leads through, each with its range and the position that leads on; nil behind the last.
+    /// Returns the containers on a path, each with its range and the position of the next step, which is nil if it does
+    /// not exist.
     private func way(_ path: [String]) -> [(id: ObjectID, range: Range<Int>, position: Int?)] {
         var (id, range) = (document.root, map.root)
         return path.map { token in
@@ -77,21 +76,21 @@ struct TextPlaces {
         }
     }
 
-    /// The value at an address.
+    /// Returns the range of the value at an address.
     func value(_ path: [String]) -> Range<Int> {
         guard let last = way(path).last, let position = last.position else { return map.root }
         return map.value(position, of: last.id)
     }
 
-    /// From the end of the member before what an address names to the beginning of the next one; the whole container if
-    /// there are none.
+    /// Returns the range from the end of the previous member to the start of the next one, or the whole container if it
+    /// has no other member.
     func surroundings(_ path: [String]) -> Range<Int> {
         guard let last = way(path).last else { return map.root }
         let count = document.object(last.id).count
         let position = last.position ?? count
         guard count > 1 || last.position == nil && count > 0 else { return last.range }
         let start = position > 0 ? member(position - 1, of: last.id).upperBound : last.range.lowerBound
-        // What is inserted stands before the member that has its place.
+        // A new member is inserted before the one at its position.
         let end = position + 1 < count ? member(position + 1, of: last.id).lowerBound : last.range.upperBound
         return start..<end
     }

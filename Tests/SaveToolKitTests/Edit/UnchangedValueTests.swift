@@ -7,9 +7,9 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Whatever `get` prints of a value, plain or typed, `set` takes at the same place as no change: for values of
-/// files of the corpus and of `Fixtures`, at four places of each. Left out is a file of 2⁴⁰ elements: a build for debugging takes
-/// minutes to find out what is too large to be printed.
+/// Tests that `set` accepts every output of `get`, plain or typed, as no change. It takes about four values of each
+/// file of the corpus and of `Fixtures`. A file of 2⁴⁰ elements is left out: a debug build takes minutes to find out
+/// that its values are too large to print.
 @Suite struct UnchangedValueTests {
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
         try Self.check(TestFiles.corpusSample(), in: "corpus")
@@ -20,7 +20,8 @@ import Testing
         try Self.check(TestFiles.fixtureFiles(in: folder), in: folder)
     }
 
-    /// Objects of known classes too that do not hold what such objects hold.
+    /// Setting `$class` to the present name changes nothing, even for objects that lack the usual contents of their
+    /// class.
     @Test(arguments: ["games", "archives-tricky"]) func classNames(_ folder: String) throws {
         let workspace = try Workspace(fixtures: [folder])
         var count = 0
@@ -38,7 +39,7 @@ import Testing
         #expect(count > 5)
     }
 
-    /// Of two records of one name an object keeps that which it has.
+    /// If two class records have the same name, an object keeps its own record.
     @Test func twoRecordsOfOneClass() throws {
         let workspace = try Workspace()
         try workspace.write(
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    /// Objects that refer to each other in circles, of which plain JSON shows one with the others in it at every place.
+    /// Objects refer to each other in circles. Plain JSON expands one of them, with the others inside it.
     @Test(arguments: 0..<30) func circles(_ seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let document = try GraphJSON.archive(from: JSON.read(Array(Self.circle(&dice).utf8)))
@@ -62,7 +63,7 @@ import Testing
         for address in Self.addresses(in: view) { _ = Self.check(address, in: view, "seed \(seed)") }
     }
 
-    /// Graph JSON of an array of nodes, each of which has a list of others, one ring or at random.
+    /// Returns graph JSON of an array of nodes, each with a list of other nodes: a ring or a random selection.
     private static func circle(_ dice: inout SeededGenerator) -> String {
         let count = 2 + dice.roll(4)
         let isRing = dice.roll(2) == 0
@@ -101,7 +102,7 @@ import Testing
         print("\(folder): \(values) values, \(texts) texts of them set without a change")
     }
 
-    /// The addresses of all values, each container at its first place.
+    /// Returns the addresses of all values, listing each container once.
     private static func addresses(in view: ObjectView) -> [JSONPointer] {
         var outline = Outline(of: view)
         var addresses: [JSONPointer] = []
@@ -111,7 +112,7 @@ import Testing
         return addresses
     }
 
-    /// Sets a value to what is printed of it; returns how many forms it has.
+    /// Sets a value to its printed text and expects no change. Returns the number of texts tried.
     private static func check(_ address: JSONPointer, in view: ObjectView, _ name: String) -> Int {
         guard case .found(let id, _) = view.find(address), let place = EditSlot(address, in: view) else { return 0 }
         var count = 0

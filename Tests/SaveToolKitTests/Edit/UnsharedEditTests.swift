@@ -6,7 +6,7 @@ import Testing
 @testable import SaveOperations
 @testable import SaveToolKit
 
-/// After `set ADDRESS VALUE --unshare` every other place reads as it did, whatever of the value others refer to.
+/// Tests that `set --unshare` changes the value at its address only, whatever else refers to parts of it.
 @Suite struct UnsharedEditTests {
     private static func archive(_ graph: String) throws -> Workspace {
         let workspace = try Workspace()
@@ -18,7 +18,7 @@ import Testing
         return workspace
     }
 
-    /// Sets a value to what `get` prints of it with some of the text replaced; returns what it reads like then.
+    /// Sets a value to the changed output of `get`. Returns the new output of `get`.
     private static func edit(
         _ workspace: Workspace, _ address: String, _ change: (String) -> String, format: String = "typed"
     ) -> String {
@@ -41,12 +41,12 @@ import Testing
         let now = Self.edit(workspace, "/root/scores", { $0.replacing("Ada", with: "Eve") }, format: format)
         #expect(now.contains("Eve"))
         #expect(Self.value("/root/last/name", of: workspace) == #""Ada""# + "\n")
-        // Bob, who did not change, is no other object.
+        // Bob did not change, so he is still one shared object.
         let count = workspace.run(["get", "-f", "typed", "b.plist", "/root"]).output
         #expect(count.split(separator: "Bob").count == 2)
     }
 
-    /// What holds a split object holds the copy, and is split itself where others see it.
+    /// The owner of a split object refers to the copy, and is split itself if it is shared.
     @Test func chain() throws {
         let workspace = try Self.archive(
             #"{"$class":"G","a":{"$class":"G","mid":{"$class":"G","$id":1,"leaf":{"$class":"R","$id":2,"name":"Ada"}}},"#
@@ -57,7 +57,7 @@ import Testing
         #expect(Self.value("/root/c/name", of: workspace) == #""Ada""# + "\n")
     }
 
-    /// What is split takes along what it refers to twice, of which only one slot is edited.
+    /// A split object keeps its own internal sharing, even though only one of its slots is edited.
     @Test func twiceWithin() throws {
         let workspace = try Self.archive(
             #"{"$class":"G","a":{"$class":"G","$id":1,"a":{"$class":"R","$id":2,"v":1},"b":{"$ref":2}},"b":{"$ref":1}}"#
@@ -82,9 +82,9 @@ import Testing
         }
     }
 
-    // MARK: Every other place
+    // MARK: All other addresses
 
-    /// An archive of objects that refer to each other at random, circles among them.
+    /// A random archive of objects that refer to each other, also in circles.
     private struct RandomGraph {
         var generator: SeededGenerator
         var met: Set<Int> = []
@@ -136,7 +136,7 @@ import Testing
         ObjectView(try KeyedArchive(BinaryPlist.read(try workspace.bytes(of: name))))
     }
 
-    /// The address of a container, some steps from the root, that leads through no container twice.
+    /// Returns the address of a random container, on a path without circles.
     private static func place(in view: ObjectView, _ generator: inout SeededGenerator) -> String {
         var address = JSONPointer(tokens: [Array("root".utf16)])
         guard case .found(var id, _) = view.find(address) else { return "/root" }
@@ -156,7 +156,8 @@ import Testing
         return address.description
     }
 
-    /// Where two views differ, but for one slot of the second; nil if they do not.
+    /// Returns the address of the first difference between two views, ignoring one slot of the second, or nil if there
+    /// is none.
     private static func difference(
         _ a: ObjectView, _ b: ObjectView, without position: Int, of container: ViewID
     ) -> String? {
