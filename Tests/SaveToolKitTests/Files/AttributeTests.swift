@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    /// What a file has beside its content and permissions, when it is replaced.
+    /// Tests that an edit keeps the extended attributes, the access control list and the permissions of a file.
     @Suite struct AttributeTests {
         private let workspace: Workspace
         private let attributes: FileAttributes
@@ -35,7 +35,7 @@
             #expect(try permissions() == 0o444)
         }
 
-        /// The permissions of a group are those of the mask where there is a list.
+        /// With an access control list, the group permissions of a file are the list's mask.
         @Test(arguments: [[], ["--backup"]]) func theGroupGainsNoRights(_ options: [String]) throws {
             try #require(attributes.setAccessList(group: 0, mask: 6, others: 0), "the file system has no access lists")
             let list = attributes.value(of: FileAttributes.accessList)
@@ -48,7 +48,8 @@
             #expect(FileAttributes(at: workspace.path(of: "a.json~")).value(of: FileAttributes.accessList) == list)
         }
 
-        /// A folder may give a list to new files, which would let others in whom the old file kept out.
+        /// A folder may have a default access control list for new files. A replaced file must not get it, because it
+        /// could admit users that the old file kept out.
         @Test func theListOfTheFolderIsForNewFilesOnly() throws {
             let folder = FileAttributes(at: workspace.path(of: ""))
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: attributes.path)

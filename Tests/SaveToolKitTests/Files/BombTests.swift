@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Small files that stand for far more than they have, through every command: each ends before the work with a sentence.
+/// Tests that every command refuses small files that expand to a huge amount of work, before it does this work.
 @Suite struct BombTests {
     /// Commands that read a file named `bomb`.
     static let commands = [
@@ -35,7 +35,7 @@ import Testing
         #expect(workspace.run(["get", "--max-work", "0", "bomb", "/3199"]).status == 2)
     }
 
-    /// What an ordinary file has is far from the limit: as many references to one string as one likes.
+    /// Sharing in ordinary files, such as many references to one long string, stays far below the limit.
     @Test func whatIsSharedDoesNotOverlap() throws {
         let workspace = try Workspace()
         let text = String(repeating: "x", count: TestScale.count(1 << 18, long: 1 << 20))

@@ -7,11 +7,11 @@
 
     @testable import SaveToolKit
 
-    /// Files whose names are random bytes, through every command that takes files. (Other systems refuse such names.)
+    /// Tests that every command accepts files whose names are random bytes. Only Linux allows such names.
     @Suite struct ByteNameTests {
         private let workspace: Workspace
         private let content: [UInt8]
-        /// The files, in the folder `d`.
+        /// The names of the files, in the folder `d`.
         private let names: [String]
 
         init() throws {
@@ -46,7 +46,7 @@
             try Descriptor(opening: path(name), for: .reading).readToEnd()
         }
 
-        /// The files that are there, by their bytes.
+        /// Returns the names of the existing files, as bytes.
         private func present(in folder: String = "d") throws -> Set<[UInt8]> {
             Set(try FileSystem.names(inFolder: path(folder)).map { FileName.bytes(folder + "/" + $0) })
         }
@@ -135,7 +135,7 @@
             #expect(try present() == expected)
             try FileManager.default.createDirectory(
                 atPath: workspace.path(of: "o"), withIntermediateDirectories: false)
-            // Names that are the same but for what follows their last dot would be written to one file.
+            // Names that differ only in the extension would be written to the same file.
             let stems = Dictionary(names.map { (FileName.bytes(FileSystem.stem(of: $0)), $0) }) { first, _ in first }
             let extensions = FileName.text([0xFF])
             let result = workspace.run(
@@ -161,7 +161,7 @@
         }
 
         private func report(_ format: String, _ arguments: [String] = ["d"]) throws -> Data {
-            // Files that have something to tell.
+            // Truncated files, so that each one has a finding.
             for name in names { try write(Array("bplist00".utf8), to: name) }
             let result = workspace.run(["validate", "-f", format] + arguments)
             #expect(result.status == 1)
@@ -173,7 +173,7 @@
             try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         }
 
-        /// The bytes of the name that a JSON report tells.
+        /// Returns the bytes of the file name in a JSON report.
         private static func name(_ file: [String: Any]) throws -> [UInt8] {
             if let uri = file["uri"] as? String { return bytes(ofURI: uri) }
             return Array(try #require(file["file"] as? String).utf8)
@@ -230,7 +230,7 @@
 
         // MARK: Processes
 
-        /// Names as the shell hands them over, in lists, and as git does.
+        /// Names from shell patterns, from lists, and as git passes them.
         @Test(.enabled(if: Programs.savetool != nil, "needs the built tool beside the tests"))
         func processesTakeTheSameNames() throws {
             let script = """

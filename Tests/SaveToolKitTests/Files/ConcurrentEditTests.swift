@@ -4,14 +4,14 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Many processes that edit one file at once, by all commands that do so in place.
+/// Tests that no edit is lost if many processes change one file in place at once.
 @Suite(.enabled(if: Programs.savetool != nil, "needs the built tool beside the tests"), .serialized)
 struct ConcurrentEditTests {
     private static let file = "save.json"
     private static let table =
         #"{"HighScores": [{"playerName": "Ada", "score": 5, "date": {"$date": "2009-09-06T12:34:56Z"}}], "list": []}"#
 
-    /// What the process with a number does to the file.
+    /// Returns the command of the process with the given number.
     private static func arguments(_ number: Int, _ workspace: Workspace) throws -> [String] {
         switch number % 5 {
         case 0: return ["set", "-i", file, "/key\(number)", "\(number)"]
@@ -21,7 +21,7 @@ struct ConcurrentEditTests {
             return ["patch", "-i", file, "p\(number)"]
         case 3: return ["scores", "add", file, "--name", "p\(number)", "--score", "\(number)", "--keep", "0"]
         default:
-            // What merges into the file that it has read knows nothing of what others write meanwhile.
+            // Neither the base nor theirs has what other processes write meanwhile.
             try workspace.write(#"{"key\#(number)": \#(number)}"#, to: "t\(number)")
             try workspace.write("{}", to: "b\(number)")
             return ["merge", "-i", "b\(number)", file, "t\(number)"]
@@ -59,7 +59,7 @@ struct ConcurrentEditTests {
         #expect(workspace.names.allSatisfy { !$0.hasPrefix(".savetool") })
     }
 
-    /// Runs that wait for each other's output wait for no lock.
+    /// Commands in a pipeline that wait for each other's output must not also wait for each other's lock.
     @Test(.timeLimit(.minutes(1))) func aPipelineOverOneFileEnds() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": 1}"#, to: "base.json")
@@ -79,7 +79,7 @@ struct ConcurrentEditTests {
     }
 }
 
-/// Programs that write a file and know nothing of a lock.
+/// Tests that changes by programs that do not take the lock are noticed.
 @Suite struct ForeignWriterTests {
     private let workspace: Workspace
 
@@ -93,7 +93,7 @@ struct ConcurrentEditTests {
         var testDescription: String { command[0] }
     }
 
-    /// Commands that say something before they write.
+    /// Commands that print a message before they write, at which the test changes the file.
     static let cases = [
         Case(command: ["set", "-i", "a.txt", "/a", "3"], text: #"{"a": 1, "a": 2}"#),
         Case(command: ["set", "-o", "./a.txt", "a.txt", "/a", "3"], text: #"{"a": 1, "a": 2}"#),
@@ -101,7 +101,7 @@ struct ConcurrentEditTests {
         Case(command: ["convert", "-i", "--to", "openstep", "--allow-loss", "a.txt"], text: #"{"a": [true]}"#),
     ]
 
-    /// How somebody changes the file meanwhile.
+    /// A change that another program makes to the file.
     enum Change: CaseIterable {
         case content, sizeAndTimeStay, file, removal
 
@@ -146,7 +146,7 @@ struct ConcurrentEditTests {
         #expect(workspace.names == (change == .removal ? [] : ["a.txt"]))
     }
 
-    /// What was not there when it was read is not written over, either.
+    /// A file that did not exist at first is not overwritten if another program has created it meanwhile.
     @Test func aFileThatAppearsIsNoticed() throws {
         let path = workspace.path(of: "a.txt")
         let version = try FileVersion(ofFileAt: path)

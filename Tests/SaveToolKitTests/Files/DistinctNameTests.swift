@@ -2,9 +2,9 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Names in reports that have no URI beside them.
+/// Tests file names in reports that have no URI for them.
 @Suite struct DistinctNameTests {
-    /// A byte that is not UTF-8 and the four characters that show it are two names.
+    /// A byte that is not UTF-8 and the four characters that show it are different names.
     @Test func bytesAndWhatReadsLikeThem() {
         let byte = FileName.text(Array("caf".utf8) + [0xE9])
         #expect(FileName.distinct(byte) == #"caf\xE9"#)

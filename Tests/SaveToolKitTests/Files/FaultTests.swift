@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    /// What goes wrong in one call of a run.
+    /// A fault that is injected into one system call of a run.
     private struct Fault {
         enum Kind {
             case error, short, signal
@@ -11,7 +11,7 @@
 
         let name: String
         let kind: Kind
-        /// What `faults.c` is told.
+        /// The environment variables for `faults.c`.
         let settings: [String: String]
 
         private init(_ name: String, _ kind: Kind, _ settings: [String: String]) {
@@ -36,15 +36,15 @@
 
         var isKill: Bool { name.hasPrefix("SIGKILL") }
 
-        /// The calls that are made again when a signal interrupts them.
+        /// The calls that are repeated after EINTR.
         static let repeated: Set<String> = [
             "open", "create", "read", "pread", "write", "fsync", "fchmod", "fchown", "flock",
         ]
     }
 
-    /// `faults.c`, which lets calls of the tool go wrong.
+    /// The library of `faults.c`, which makes system calls of the tool fail.
     private enum FaultLibrary {
-        /// The library; nil where there is no compiler for it.
+        /// The path of the library, or nil without the built tool or a C compiler.
         static let path: String? = {
             guard let tool = Programs.savetool, let compiler = Programs.cc?.path(percentEncoded: false) else {
                 return nil
@@ -58,15 +58,15 @@
         }()
     }
 
-    /// Every command that writes, while each of its calls goes wrong in turn: afterwards the file is the old or the new
-    /// one, whole, the exit status says which, and nothing is left behind.
+    /// Tests every command that writes while each of its system calls fails in turn. Afterwards the file is the
+    /// complete old or new one, the exit status says which, and no temporary file remains.
     @Suite(.enabled(if: FaultLibrary.path != nil, "needs cc or clang, and the built tool beside the tests"))
     struct FaultTests {
         struct Case: Sendable, CustomTestStringConvertible {
             let name: String
             let arguments: [String]
             var testDescription: String { name }
-            /// The file that is written.
+            /// The file that the command writes.
             var file = "a.json"
         }
 
@@ -103,7 +103,6 @@
             workspace = try Workspace()
         }
 
-        /// How a run ended.
         private struct Ending {
             let status: Int32
             let signal: Int32?
@@ -130,7 +129,7 @@
             return Ending(status: isSignal ? -1 : status, signal: isSignal ? status : nil, talk: text)
         }
 
-        /// Puts the files back as they were, and leaves what runs have left.
+        /// Restores the files. Temporary files of earlier runs stay.
         private func restore() throws {
             for name in workspace.names where !name.hasPrefix(".savetool-") {
                 try FileManager.default.removeItem(at: workspace.folder.appending(path: name))
@@ -155,7 +154,8 @@
             let new = bytes(of: row.file)
             try #require(new != nil && new != old && calls.contains("rename"))
             let count = TestScale.count(1, long: Fault.all.count)
-            // The calls differ from command to command, but the end is the same of all: a sample takes others of each.
+            // The calls differ between commands, but the last ones are the same. The short test takes a different third
+            // of them for each command.
             let offset = row.name.utf8.count % 3
             for position in calls.indices where TestScale.isLong || position % 3 == offset {
                 for step in 0..<count {
@@ -171,7 +171,7 @@
             try restore()
             let log = workspace.path(of: "log")
             let ending = try run(row, fault.settings.merging(["FAULT_AT": "\(position)", "FAULT_LOG": log]) { $1 })
-            // Where files are read side by side, the calls come in another order each time.
+            // If files are read in parallel, the order of the calls changes from run to run.
             let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
             guard let call = lines.first(where: { $0.hasSuffix(" !") })?.dropLast(2).description else {
                 #expect(ending.status == 0 && bytes(of: row.file) == new, "\(row.name): no fault, and \(ending)")
@@ -192,7 +192,7 @@
                 #expect(present == (ending.status == 0 || isWritten ? new : old), what)
             }
             if row.name == "backup", let backup = bytes(of: "a.json~") { #expect(backup == old, what) }
-            // What the call itself was to remove stays.
+            // If the removal itself failed, the temporary file stays until the next run.
             guard fault.isKill || call == "unlink" && fault.kind == .error else {
                 #expect(leftovers.isEmpty, what)
                 return
@@ -203,7 +203,7 @@
             #expect(leftovers.isEmpty, what)
         }
 
-        /// The last thing that is done is to make the device remember the name. If that fails, the file is the new one.
+        /// The last call flushes the folder entry to the device. If it fails, the file is already the new one.
         @Test(arguments: [cases[0], cases[6]]) func aFolderThatIsNotOnTheDevice(_ row: Case) throws {
             try restore()
             let log = workspace.path(of: "log")

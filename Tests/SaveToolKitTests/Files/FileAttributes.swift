@@ -5,7 +5,7 @@
     /// The extended attributes of a file.
     struct FileAttributes {
         static let accessList = "system.posix_acl_access"
-        /// What new files in a folder get.
+        /// The default access control list of a folder, which its new files get.
         static let defaultList = "system.posix_acl_default"
 
         let path: String
@@ -14,19 +14,19 @@
             self.path = path
         }
 
-        /// Sets an attribute. Returns false where the file system has none.
+        /// Sets an attribute. Returns false if the file system does not support it.
         func set(_ name: String, to value: [UInt8]) -> Bool {
             unsafe setxattr(path, name, value, value.count, 0) == 0
         }
 
-        /// The value of an attribute; nil if the file has none of that name.
+        /// Returns the value of an attribute, or nil if the file does not have it.
         func value(of name: String) -> [UInt8]? {
             var value = [UInt8](repeating: 0, count: 1 << 16)
             let count = unsafe getxattr(path, name, &value, value.count)
             return count < 0 ? nil : Array(value.prefix(count))
         }
 
-        /// Sets an access control list in which the owner and one more user may read and write.
+        /// Sets an access control list that lets the owner and one more user read and write.
         func setAccessList(
             _ name: String = accessList, user: UInt32 = 1, group: UInt8, mask: UInt8, others: UInt8
         ) -> Bool {

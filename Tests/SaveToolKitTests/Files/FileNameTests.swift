@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Names of files, whose bytes need not be text.
+/// Tests file names whose bytes are not UTF-8.
 @Suite struct FileNameTests {
     static let names: [(bytes: [UInt8], shown: String, uri: String)] = [
         (Array("a/b é".utf8), "a/b é", "a/b%20%C3%A9"), ([0x63, 0xE9], "c\\xE9", "c%E9"),
@@ -26,7 +26,7 @@ import Testing
         #expect(FileName.uri(path) == uri)
     }
 
-    /// The system would take what stands before the zero for the name.
+    /// The system would end the name at the NUL and open another file.
     @Test func aNameWithAZeroIsThatOfNoFile() throws {
         let workspace = try Workspace()
         try workspace.write("{}", to: "a.json")
@@ -46,7 +46,7 @@ import Testing
         #expect(FileName.plainText(name).map { Array($0.utf8) } == text.map { Array($0.utf8) })
     }
 
-    /// Names that differ have texts that differ, in their code units, and come back from them.
+    /// Different names have different texts, compared by code units, and every text converts back to its bytes.
     @Test func randomBytesComeBack() {
         var random = SeededGenerator(seed: 14)
         var texts: [[UInt8]: [UInt8]] = [:]
@@ -73,7 +73,7 @@ import Testing
         #expect(FileSystem.ending(of: path).map { Array($0.utf8) } == ending.map { Array($0.utf8) })
     }
 
-    /// A mark that combines with what stands before it is part of the name.
+    /// A combining mark at the start of a name belongs to the name, not to the slash before it.
     @Test func marksCombineWithNothing() throws {
         let name = "\u{301}x.json"
         #expect(FileSystem.folder(of: "d/" + name) == "d/")
@@ -104,14 +104,14 @@ import Testing
         (["inspect", e9], "c\\xE9: no such file\n"),
     ]
 
-    /// What is no name must be text. (A salt is not quoted.)
+    /// An argument that is not a file name must be UTF-8. The message does not quote a salt.
     @Test(arguments: values) func valuesAreText(arguments: [String], talk: String) throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": "x"}"#, to: "a.json")
         #expect(workspace.run(arguments) == Workspace.Result(status: 2, output: "", talk: talk))
     }
 
-    /// A character that stands for a byte in names is itself in values.
+    /// The characters that represent bytes in file names are ordinary characters in values.
     @Test func valuesAreTakenAsTheyAre() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": "x"}"#, to: "a.json")

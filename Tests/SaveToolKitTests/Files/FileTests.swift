@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Replacing files: whole or not at all, with their permissions, through links.
+/// Tests how files are replaced: completely or not at all, with their permissions, and through links.
 @Suite struct FileTests {
     private let workspace: Workspace
 
@@ -85,7 +85,7 @@ import Testing
         try workspace.write("[\n" + numbers + ",\n  -1\n]\n", to: "b.json")
         #expect(workspace.run(["convert", "--to", "json", "b.json", "-o", "a.json"]).status == 0)
         #expect(try workspace.bytes(of: "a.json") == workspace.bytes(of: "b.json"))
-        // And one that becomes shorter, all of whose bytes are those of the old.
+        // A file that becomes shorter, and whose remaining bytes are the same, is replaced, too.
         try workspace.write(converted + " ", to: "c.json")
         try workspace.write("<plist><dict><key>gems</key><integer>7</integer></dict></plist>", to: "b.json")
         #expect(workspace.run(["convert", "--to", "json", "b.json", "-o", "c.json"]).status == 0)
@@ -98,7 +98,7 @@ import Testing
         for number in 1..<count {
             try FileManager.default.linkItem(atPath: path("a.json"), toPath: path("b\(number).json"))
         }
-        // Nothing is said where nothing is replaced.
+        // There is no message if nothing is replaced.
         #expect(workspace.run(["set", "-iq", "a.json", "/gems", "7"]).talk == "")
         let result = workspace.run(["set", "-iq", "--backup", "a.json", "/gems", "8"])
         #expect(result.talk == "a.json: the file had \(count) names (hard links); \(sentence) the old content\n")
@@ -108,7 +108,7 @@ import Testing
         #expect(workspace.run(["set", "-iq", "a.json", "/gems", "9"]).talk == "")
     }
 
-    /// How large the part is that is equal: held in memory, and more than that.
+    /// The size of the equal beginning: one that fits into memory, and a larger one.
     @Test(arguments: [100_000, 17 << 20]) func whatSomebodyWritesMeanwhileIsNotMixedIn(_ size: Int) throws {
         let start = [UInt8](repeating: UInt8(ascii: "1"), count: size)
         try Data(start + Array("old".utf8)).write(to: URL(filePath: path("a.json")))
@@ -135,7 +135,7 @@ import Testing
         #expect(workspace.names == ["a.json"])
     }
 
-    /// What a killed run has left is removed by the next one, and nothing else is.
+    /// A run removes the temporary files of killed runs, but no other files.
     @Test func leftoversAreRemoved() throws {
         let leftover = ".savetool-0123456789abc.tmp"
         let others = [
@@ -157,7 +157,7 @@ import Testing
         #expect(workspace.names == (others + [link, "a.json"]).sorted())
     }
 
-    /// A message only that the output is full would make people repeat the command.
+    /// If only the full output were reported, people would repeat a command that has already changed the file.
     @Test func aFullOutputDoesNotHideThatTheFileIsWritten() throws {
         let command = ["scores", "add", "-q", "s.json", "--name", "Bob", "--score", "9"]
         try workspace.write(#"[{"playerName": "Ada", "score": 5}]"#, to: "s.json")
@@ -169,7 +169,7 @@ import Testing
         #expect(status == 2)
         #expect(try workspace.text(of: "s.json").contains("9"))
         #expect(workspace.names == ["a.json", "s.json"])
-        // And where nothing is written, it is the output alone that failed.
+        // If nothing is written, only the failure of the output is reported.
         let dryTalk = Collector()
         _ = workspace.run(
             command + ["--dry-run"], output: OutputChannel { _ in throw FileError("<stdout>", full) },

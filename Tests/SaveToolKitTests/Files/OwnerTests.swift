@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    /// Files of others that the user may write. The user is one without rights, as whom only root can run the tool.
+    /// Tests edits of other users' files. The tool runs as an unprivileged user, which only root can arrange.
     @Suite(.enabled(if: Programs.runAsOthers, "needs root, setpriv and the built tool beside the tests"))
     struct OwnerTests {
         private static let user = 65_534
@@ -10,7 +10,7 @@
 
         init() throws {
             workspace = try Workspace()
-            // The folder of the build may be one that others cannot look into.
+            // The unprivileged user may not have access to the build folder.
             try FileManager.default.copyItem(
                 at: #require(Programs.savetool), to: workspace.folder.appending(path: "tool"))
             try workspace.write(#"{"gems": 7}"#, to: "a.json")
@@ -21,7 +21,7 @@
             try FileManager.default.setAttributes(attributes, ofItemAtPath: workspace.path(of: name))
         }
 
-        /// The owner, the group and the permissions of a file.
+        /// Returns the owner, the group and the permissions of a file.
         private func owner(of name: String) throws -> [Int] {
             let attributes = try FileManager.default.attributesOfItem(atPath: workspace.path(of: name))
             return [.ownerAccountID, .groupOwnerAccountID, .posixPermissions].map { (key: FileAttributeKey) in
@@ -29,7 +29,7 @@
             }
         }
 
-        /// Runs the tool as the user.
+        /// Runs the tool as the unprivileged user.
         private func run(_ arguments: String...) throws -> (status: Int32, talk: String) {
             let process = Process()
             process.executableURL = Programs.setpriv
@@ -50,9 +50,9 @@
         struct Case: Sendable, CustomTestStringConvertible {
             /// The owner, the group and the permissions of the file.
             let before: [Int]
-            /// What is said without the option; nil if it is written.
+            /// The expected error without `--new-owner`, or nil if the file is written.
             let refusal: String?
-            /// What the file has with the option; nil if it is refused all the same.
+            /// The owner, the group and the permissions with `--new-owner`, or nil if the file is refused.
             let after: [Int]?
             var testDescription: String { "\(before)" }
         }
@@ -61,7 +61,7 @@
             Case(
                 before: [0, 0, 0o666], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
                 after: [user, user, 0o666]),
-            // What others could not do, the group of the user cannot, either.
+            // If the group changes, the new group and others get only the rights that both had before.
             Case(
                 before: [0, 0, 0o4676], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
                 after: [user, user, 0o666]),
@@ -97,7 +97,7 @@
             #expect(workspace.names == ["a.json", "a.json~", "tool"])
         }
 
-        /// In a folder such as /tmp only the owner may replace a file.
+        /// In a sticky folder such as /tmp, only the owner may replace a file.
         @Test func aFileOfSomebodyElseInAStickyFolder() throws {
             try set([.ownerAccountID: 0, .groupOwnerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
             try set([.ownerAccountID: 0, .posixPermissions: 0o1777], of: "")
@@ -110,7 +110,7 @@
             #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
         }
 
-        /// An attribute that the user may read and not write is told of before the file is replaced.
+        /// If an attribute can be read but not written, a warning says so.
         @Test func anAttributeThatCannotBeKeptIsToldOf() throws {
             let attributes = FileAttributes(at: workspace.path(of: "a.json"))
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
@@ -126,7 +126,7 @@
             #expect(attributes.value(of: "user.note") == [2])
         }
 
-        /// Under another owner the list would mean something else.
+        /// With a new owner, the access control list would have another meaning.
         @Test func anAccessListIsNotTakenOver() throws {
             let attributes = FileAttributes(at: workspace.path(of: "a.json"))
             try set([.ownerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
@@ -141,7 +141,7 @@
             #expect(workspace.names == ["a.json", "tool"])
         }
 
-        /// Where the folder cannot be locked, there is a warning, and the file is edited.
+        /// If the folder cannot be locked, the file is edited with a warning.
         @Test func aFolderThatCannotBeLockedIsToldOf() throws {
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
             try set([.ownerAccountID: 0, .posixPermissions: 0o733], of: "")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How what is found is shown, and how the command ends.
+/// Tests the output of `find` and its exit status.
 @Suite struct FindTests {
     private let workspace: Workspace
 
@@ -63,14 +63,14 @@ import Testing
         #expect(result == Workspace.Result(status: row.status, output: row.output, talk: row.talk))
     }
 
-    /// What a file holds, and what it is called, cannot act on a terminal or make lines of its own.
+    /// Control characters in names and values are escaped, so that they cannot act on a terminal or add lines.
     @Test func hostileTexts() throws {
         try workspace.write(#"{"a\n/b = 1": "x\u001b[2Jy\nz"}"#, to: "c\n\u{1B}.json")
         let result = workspace.run(["find", "x", "-H", "c\n\u{1B}.json"])
         #expect(result.output == "c\\n\\u001B.json:\"/a\\n~1b = 1\" = \"x\\u001B[2Jy\\nz\"\n")
     }
 
-    /// What many files hold comes out in their order.
+    /// The results of many files are printed in the order of the files.
     @Test func manyFiles() throws {
         for number in 0..<200 { try workspace.write("[\(number)]", to: "n\(1000 + number).save") }
         let lines = workspace.run(["find", "--type", "integer", "-l", "."]).output.split(separator: "\n")

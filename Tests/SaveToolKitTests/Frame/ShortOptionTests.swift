@@ -2,9 +2,9 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The short options of all commands: a letter means one thing wherever it is.
+/// Tests that each short option has the same meaning in all commands.
 @Suite struct ShortOptionTests {
-    /// What each letter means, and the names of the options that it may be short for.
+    /// The meaning of each letter, and the names of the options that may use it.
     static let meanings: KeyValuePairs<Character, (meaning: String, names: Set<String>)> = [
         "0": ("names end with NUL, as in xargs", ["null"]),
         "a": ("all: leave nothing out", ["all"]),
@@ -29,13 +29,13 @@ import Testing
         "y": ("side by side, as in diff", ["side-by-side"]),
     ]
 
-    /// Letters that mean something else in one command, and why.
+    /// Letters that have another meaning in one command, and the reason.
     static let exceptions: [(command: String, letter: Character, name: String, reason: String)] = [
         ("find", "i", "ignore-case", "as in ripgrep; find writes nothing that could be in place"),
         ("find", "s", "case-sensitive", "as in ripgrep"),
     ]
 
-    /// Letters of other tools that a command accepts without having an option for them, and why.
+    /// Letters of other tools that a command accepts without an option of its own, and the reason.
     static let acceptedHabits: [(command: String, habit: String, reason: String)] = [
         ("find", "-S", "as in ripgrep; smart case is always on")
     ]
@@ -57,11 +57,11 @@ import Testing
         }
     }
 
-    /// Who knows the letter from one command need not ask whether another has it.
+    /// An option that has a letter in one command has it in all commands.
     @Test(arguments: HelpTests.names)
     func anOptionHasItsLetterEverywhere(_ name: String) throws {
         for option in try HelpTests.command(name).allOptions where option.letter == nil {
-            // --null of set is a value; --to of the scores stands beside --form.
+            // `--null` of set is a value, and `--to` of the scores commands only accompanies `--form`.
             if ["null", "to"].contains(option.name) { continue }
             let letter = Self.meanings.first { $0.value.names.contains(option.name) }?.key
             #expect(letter == nil, "\(option.shown) has no letter")
@@ -74,7 +74,7 @@ import Testing
         #expect(Set(Self.meanings.map(\.key)).count == Self.meanings.count)
     }
 
-    /// A letter of other tools that is accepted means what it means elsewhere; a former letter means nothing else.
+    /// An accepted letter of other tools keeps its usual meaning, and a former letter gets no new one.
     @Test(arguments: HelpTests.names)
     func otherLettersContradictNone(_ name: String) throws {
         let command = try HelpTests.command(name)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Former spellings are accepted, and neither help nor completion shows them.
+    /// Former spellings are accepted, but not shown in the help.
     @Test func formerSpellingsAreHidden() throws {
         let options = HelpTests.commands.flatMap { command in command.allOptions.map { (command, $0) } }
         let renamed = options.filter { !$0.1.formerSpellings.isEmpty }

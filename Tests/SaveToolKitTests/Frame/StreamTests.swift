@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Terminals, closed pipes, colours.
+/// Tests terminals, closed pipes and colors.
 @Suite struct StreamTests {
     private let workspace: Workspace
 
@@ -57,7 +57,7 @@ import Testing
         #expect(talk.text == "<stdout>: no space is left\n")
     }
 
-    /// Streams that are closed are told as that, and no file takes their place.
+    /// A closed stream is reported, and no opened file takes its descriptor.
     @Test(
         .enabled(if: Programs.savetool != nil),
         arguments: [

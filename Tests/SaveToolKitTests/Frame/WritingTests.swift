@@ -4,21 +4,21 @@ import Testing
 
 @testable import SaveToolKit
 
-/// All commands that change files write alike: the same options, the same sentence in the help, the same behaviour.
+/// Tests that all commands that change files have the same options, the same help text and the same behavior.
 @Suite struct WritingTests {
     static let names = HelpTests.commands.filter { $0.writing != nil }.map(\.name)
 
-    /// How a command is run on a small file.
+    /// A small file, and the arguments to run a command on it.
     struct Row {
         var file = "a.json"
         var text = #"{"n": 1, "list": [1, 2]}"#
-        /// The operands and options, the file among them.
+        /// The operands and options, including the file.
         let arguments: [String]
         var others: [String: String] = [:]
-        /// The arguments of a run whose output is the input.
+        /// The arguments of a run whose output becomes the standard input.
         var input: [String] = []
         var environment: [String: String] = [:]
-        /// Whether the result is the same each time.
+        /// Whether every run has the same result.
         var isRepeatable = true
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(first.hasSuffix(writing.sentence), "\(first)")
     }
 
-    /// `convert` writes many files into a folder, too, and so has a plan of its own.
+    /// `convert` is the only exception: it can also write many files into a folder.
     @Test func noOtherCommandWritesInPlace() {
         let others = HelpTests.commands.filter { command in
             command.writing == nil && command.options.contains { $0.name == Option.inPlace.name }
@@ -86,12 +86,12 @@ import Testing
         #expect(others.map(\.name) == ["convert"])
     }
 
-    /// A run of a command on its file, which is made anew.
+    /// The outcome of a command on a fresh copy of its file.
     private struct Run {
         let status: Int32
         let output: [UInt8]
         let talk: String
-        /// The file, and what is in its folder besides.
+        /// The file, and the other files in its folder.
         let file: [UInt8]
         let files: [String: [UInt8]]
     }
