@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The ways from a conflict to a commit in a repository of a real git.
+/// Tests every way to resolve a conflict and commit the result, in a repository of the installed git.
 @Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
 struct GitConflictTests {
     private let repository: GitRepository
@@ -14,7 +14,7 @@ struct GitConflictTests {
     private static let theirs =
         #"{"health": 80, "gems": 6, "name": "O'Neil", "log": ["x", "a", "b", "c!"], "new": true}"#
 
-    /// Two branches, main and theirs, with conflicts in a binary save, and the merge that git stops at.
+    /// Makes two branches, main and theirs, with conflicts in a binary save. The tests then merge them.
     init() throws {
         repository = try GitRepository()
         #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
@@ -43,7 +43,7 @@ struct GitConflictTests {
         return outcome.text
     }
 
-    /// Commits what is there, as the end of the merge.
+    /// Commits the resolved file, which ends the merge.
     private func finish() throws {
         try repository.git("add", "slot.save")
         try repository.git("commit", "-q", "--no-edit")
@@ -86,7 +86,7 @@ struct GitConflictTests {
                 """))
     }
 
-    /// A level as graph JSON.
+    /// Returns a level as graph JSON.
     private static func level(_ enemies: [Int], boss: String) -> String {
         func enemy(_ health: Int) -> String { #"{"$class": "Enemy", "health": \#(health)}"# }
         return
@@ -102,7 +102,7 @@ struct GitConflictTests {
         try repository.git("commit", "-q", "-m", "level")
     }
 
-    /// Objects come from the versions that git has.
+    /// The printed commands read objects from the versions in git's index.
     @Test func byCommandsForObjects() throws {
         try repository.git("reset", "-q", "--hard", "HEAD~1")
         try commit(level: Self.level([10, 20, 30], boss: #""none""#))
@@ -130,7 +130,8 @@ struct GitConflictTests {
 
     private static let halfway = stopped.replacingOccurrences(of: "60", with: "80")
 
-    /// Answers as a script gives them, and what comes of it: where some are left, the others are written.
+    /// Answers from standard input, the exit status, and the resulting save. Conflicts without an answer stay open, and
+    /// the other answers are written.
     private static let scripts: [(answers: String, status: Int32, save: String)] = [
         ("o\no\nours\no\n", 0, asOurs), ("theirs all\n", 0, asTheirs),
         ("what\n\nt\nt\ntheirs\nt\n", 0, asTheirs),
@@ -151,7 +152,7 @@ struct GitConflictTests {
     }
 
     #if os(Linux)
-        /// A person at a terminal: git asks whether to begin, then the tool asks.
+        /// A person answers at a terminal, where git asks first whether to start the tool.
         @Test func byAPersonAtATerminal() throws {
             _ = try merge()
             let terminal = try Terminal()
@@ -185,7 +186,7 @@ struct GitConflictTests {
 
     // MARK: Rules
 
-    /// A rule for one merge, and one that is set up from then on.
+    /// A rule for one merge, and a rule that `git-setup` configures for all merges.
     @Test(arguments: [
         "git -c merge.savetool.driver='savetool merge --git --rule theirs -- %O %A %B %P' checkout -m slot.save",
         "savetool git-setup --apply --rule theirs '*.save' && git checkout -m slot.save",
@@ -201,14 +202,14 @@ struct GitConflictTests {
 }
 
 #if os(Linux)
-    /// A terminal that a test types on.
+    /// A pseudoterminal that a test types on.
     private final class Terminal {
         private let keyboard: FileHandle
-        /// What programs have for standard input.
+        /// The standard input of programs on the terminal.
         let end: FileHandle
 
         init() throws {
-            // What `unlockpt` and `ptsname` do, which the module of the C library does not show.
+            // The ioctl requests of `unlockpt` and `ptsname`, which Swift's module of the C library does not export.
             let (unlock, name) = (UInt(0x4004_5431), UInt(0x8004_5430))
             let flags = O_RDWR | O_NOCTTY
             let keyboard = unsafe open("/dev/ptmx", flags)

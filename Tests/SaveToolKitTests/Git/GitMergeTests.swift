@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Merges of saves by a real git.
+/// Tests merges of saves by the installed git.
 @Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
 struct GitMergeTests {
     private let repository: GitRepository
@@ -23,7 +23,7 @@ struct GitMergeTests {
 
     // MARK: Branches
 
-    /// A level with a player and enemies, as graph JSON.
+    /// Returns a level with a player and enemies, as graph JSON.
     private static func level(health: Int = 100, enemies: [Int] = [10, 20, 30], gems: Int = 5) -> String {
         let enemies = enemies.map { #"{"$class": "Enemy", "health": \#($0)}"# }.joined(separator: ", ")
         return
@@ -33,7 +33,8 @@ struct GitMergeTests {
 
     /// Writes a file and commits it.
     ///
-    /// - Parameter json: what it holds; graph JSON of an archive. Text that is no JSON is written as it is.
+    /// - Parameter json: The content: plain or graph JSON, which is converted, or any other text, which is written as
+    ///   it is.
     private func commit(_ json: String, as name: String) throws {
         if name.contains("/") {
             try FileManager.default.createDirectory(
@@ -49,7 +50,7 @@ struct GitMergeTests {
         try repository.git("commit", "-q", "-m", "commit")
     }
 
-    /// Commits what two branches, main and theirs, make of a file, and stays on main.
+    /// Commits the versions of a file on the branches main and theirs, and stays on main.
     private func diverge(_ name: String = "slot.save", from base: String?, ours: String, theirs: String) throws {
         if let base { try commit(base, as: name) }
         try repository.git("checkout", "-q", "-b", "theirs")
@@ -67,7 +68,7 @@ struct GitMergeTests {
         try repository.git("status", "--porcelain", "--untracked-files=no")
     }
 
-    /// What brings theirs and main together.
+    /// The git commands that apply theirs to main.
     static let operations = ["merge", "rebase", "cherry-pick"]
 
     private func join(by operation: String = "merge") throws -> GitRepository.Outcome {
@@ -120,7 +121,7 @@ struct GitMergeTests {
 
     // MARK: Conflicts
 
-    /// The file has what merges, and ours at the conflicts; the commands settle them.
+    /// After a conflict, the file has all clean changes, and ours at the conflicts. The printed commands resolve them.
     @Test(arguments: operations) func aConflictLeavesOursAmongAllElse(operation: String) throws {
         let name = "saves/slot 1.save"
         try diverge(
@@ -154,7 +155,7 @@ struct GitMergeTests {
         #expect(try workspace.bytes(of: "slot.save") == before)
     }
 
-    /// What cannot be read on one side, and what is told of it.
+    /// A side that cannot be read or merged is a conflict: the file stays as it is, and the message says why.
     @Test(arguments: [
         (level(), "<plist>", "slot.save:1:8: "), ("<plist>", level(), "slot.save:1:8: "),
         (level(), "", "slot.save: the file is empty; "),
@@ -177,7 +178,7 @@ struct GitMergeTests {
         "/* preferences */\n{\n  \(first)\n  // in the middle\n  m = \"0x10\";\n\n  \(last)\n}\n"
     }
 
-    /// Comments of both sides stay, and nothing else of the text is changed.
+    /// The comments of both sides stay, and no other text changes.
     @Test(arguments: operations) func textsKeepTheirText(operation: String) throws {
         try diverge(
             "prefs.save", from: Self.preferences(), ours: Self.preferences("a = 2; // ours"),
@@ -188,10 +189,10 @@ struct GitMergeTests {
         #expect(try status() == "")
     }
 
-    /// A conflict of values, or of comments, leaves ours in a text, and all else merged, without markers.
+    /// A conflict of values or comments leaves ours in the text, without conflict markers, and merges the rest.
     @Test(arguments: operations, ["a = 3;", "a = 1; // theirs"])
     func aConflictLeavesOursInAText(operation: String, other: String) throws {
-        // In a rebase the sides are swapped, and a comment of ours can stay where it is.
+        // In a rebase the sides are swapped. The comment is then on our side, where it can stay.
         if operation == "rebase", other.contains("theirs") { return }
         let (ours, theirs) = (Self.preferences("a = 2;"), Self.preferences(other, "z = 3;"))
         try diverge("prefs.save", from: Self.preferences(), ours: ours, theirs: theirs)
@@ -215,7 +216,8 @@ struct GitMergeTests {
                 == Self.preferences(operation == "rebase" ? other : "a = 2;", "z = 3;"))
     }
 
-    /// Two branches merge each other and settle a conflict each in its own way: to git both are bases of the next merge.
+    /// Two branches merge each other and resolve the same conflict differently. Both results are merge bases of the
+    /// next merge.
     @Test func whatWasSettledInTwoWaysIsAConflict() throws {
         func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
         try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(60, 6))
@@ -233,7 +235,7 @@ struct GitMergeTests {
         )
     }
 
-    /// Two branches merge each other, and one takes back what the other has.
+    /// Two branches merge each other, and one of them reverts a change of the other.
     @Test func whatWasTakenBackStays() throws {
         func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
         try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(100, 6))

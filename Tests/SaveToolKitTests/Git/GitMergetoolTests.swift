@@ -4,8 +4,8 @@ import Testing
 
 @testable import SaveToolKit
 
-/// `git mergetool` in a repository of a real git, after a merge that somebody has gone on with, below the top, with any
-/// name.
+/// Tests `git mergetool` with the installed git: after partial resolutions, below the top folder, and with unusual file
+/// names.
 @Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
 struct GitMergetoolTests {
     private let repository: GitRepository
@@ -22,12 +22,12 @@ struct GitMergetoolTests {
     private static let ours = #"{"health": 60, "gems": 5, "name": "Eve", "log": ["b", "C"], "old": 2}"#
     private static let theirs = #"{"health": 80, "gems": 6, "name": "Zoe", "log": ["x", "a", "b", "c!"], "new": true}"#
 
-    /// Runs lines of `sh` with a file `$f` in a folder that is not the top, until one fails.
+    /// Runs `sh` commands in a subfolder of the repository, with the file's name in `$f`, until one fails.
     private func shell(_ lines: String, name: String = "slot.save") throws -> GitRepository.Outcome {
         try repository.shell("set -e; mkdir -p 'sub d/deep'; cd 'sub d'; f=$(printf -- '\(name)')\n" + lines)
     }
 
-    /// Commits the file as two branches have it, and stays on main.
+    /// Commits the versions of the file on two branches, and stays on main.
     private func diverge(_ name: String = "slot.save", to format: String = "binary") throws {
         for (json, branch) in [(Self.base, "-q main"), (Self.theirs, "-qb theirs"), (Self.ours, "-q main")] {
             try workspace.write(json, to: "content")
@@ -54,7 +54,7 @@ struct GitMergetoolTests {
 
     static let names = ["slot.save", "two words.save", #"it'"'"'s.save"#, #"caf\351.save"#, "-x.save"]
 
-    /// What was settled by hand, and all else that was done to the file, stays; what is left open comes again.
+    /// Values resolved by hand and other edits of the file stay. Only open conflicts are asked again.
     @Test(arguments: TestScale.isLong ? names : Array(names.suffix(2)), GitMergeTests.operations)
     func whatIsThereStays(name: String, operation: String) throws {
         try diverge(name)
@@ -88,7 +88,7 @@ struct GitMergetoolTests {
         #expect(try repository.git("status", "--porcelain", "--untracked-files=no").hasPrefix("M"))
     }
 
-    /// A file in which nothing is open is taken as it is.
+    /// A file without open conflicts is accepted as it is.
     @Test func nothingIsAskedWhereAllIsSettled() throws {
         try diverge()
         _ = try shell("git merge theirs")
@@ -105,7 +105,7 @@ struct GitMergetoolTests {
         #expect(try workspace.bytes(of: "sub d/deep/slot.save") == before)
     }
 
-    /// Without a driver, git leaves ours of a binary file, and markers in a text.
+    /// Without the merge driver, git leaves ours in a binary file, and conflict markers in a text.
     @Test(arguments: ["binary", "json"]) func withoutADriver(format: String) throws {
         try diverge(to: format)
         try repository.git("config", "--remove-section", "merge.savetool")
@@ -118,7 +118,7 @@ struct GitMergetoolTests {
             save == #"{"health":80,"gems":6,"name":"Zoe","log":["x","b","c!"],"new":true}"# + "\n", "\(outcome.text)")
     }
 
-    /// What was settled by hand is not lost for a slip of the pen.
+    /// A syntax error in the file must not destroy the manual resolutions.
     @Test func brokenFilesStay() throws {
         try diverge()
         _ = try shell("git merge theirs")
@@ -130,7 +130,7 @@ struct GitMergetoolTests {
         #expect(try workspace.bytes(of: "sub d/deep/slot.save") == before)
     }
 
-    /// Nothing is done to a file with markers by whoever answers nothing.
+    /// A file with conflict markers stays unchanged if no question is answered.
     @Test func markersStayWithoutAnswers() throws {
         try diverge(to: "json")
         try repository.git("config", "--remove-section", "merge.savetool")
@@ -142,7 +142,7 @@ struct GitMergetoolTests {
 
     // MARK: Commands
 
-    /// The commands of the driver hold where git was run.
+    /// The commands that the driver prints work in the folder in which git was run.
     @Test(arguments: ["merge --no-edit theirs", "rebase theirs", "cherry-pick theirs", "checkout -m deep/slot.save"])
     func commandsHoldBelowTheTop(operation: String) throws {
         try diverge()
@@ -156,7 +156,7 @@ struct GitMergetoolTests {
         #expect(try inspect().contains(isRebase ? #""health":60,"# : #""health":80,"#))
     }
 
-    /// Values that come from the versions that git has, and a stash; the file is above the folder.
+    /// After `git stash pop`, the printed command reads a long value from git's index. The file is in a sibling folder.
     @Test func commandsHoldBesideTheFile() throws {
         try diverge()
         let text = String(repeating: "long ", count: 40)
@@ -178,7 +178,7 @@ struct GitMergetoolTests {
         #expect(try inspect().contains(text))
     }
 
-    /// Where no command can be printed, one line tells what to do.
+    /// If the file's name cannot be printed in a command, each conflict has one line that names the merge tool.
     @Test func namesThatCannotBePrinted() throws {
         try diverge(#"caf\351.save"#)
         let outcome = try shell("git merge theirs")

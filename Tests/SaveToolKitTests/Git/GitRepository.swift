@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A repository of a real git, of its own for a test, with a copy of the games' saves and the built tool on the `PATH`.
+/// A repository for one test, with the installed git, copies of the games' saves, and the built tool on the `PATH`.
 struct GitRepository {
     static let isPossible = Programs.savetool != nil && Programs.git != nil
     static let needs: Comment = "needs git, and the built tool beside the tests"
@@ -13,13 +13,13 @@ struct GitRepository {
         try git("init", "-q", "-b", "main", "--template=")
     }
 
-    /// What a run of git came to, with all that it wrote.
+    /// The exit status of a command, and its output.
     struct Outcome {
         let status: Int32
         let text: String
     }
 
-    /// Runs git, and expects it to succeed. Returns what it wrote to standard output.
+    /// Runs git, which must succeed, and returns its standard output.
     @discardableResult
     func git(_ arguments: String...) throws -> String {
         let outcome = try run(arguments, talk: FileHandle.nullDevice)
@@ -32,14 +32,14 @@ struct GitRepository {
         try run(arguments, talk: nil)
     }
 
-    /// Runs a command of the shell, which may fail.
+    /// Runs a shell command, which may fail.
     ///
-    /// - Parameter input: standard input; nil for that of the tests.
+    /// - Parameter input: Standard input, or nil for that of the tests.
     func shell(_ command: String, input: FileHandle? = nil) throws -> Outcome {
         try run(["-c", command], by: URL(filePath: "/bin/sh"), talk: nil, input: input)
     }
 
-    /// - Parameter talk: takes messages; nil for where everything else goes.
+    /// - Parameter talk: Standard error, or nil for the same pipe as standard output.
     private func run(
         _ arguments: [String], by program: URL? = Programs.git, talk: FileHandle?, input: FileHandle? = nil
     ) throws -> Outcome {

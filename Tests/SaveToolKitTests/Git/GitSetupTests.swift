@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What `git-setup --apply` leaves in a repository.
+/// Tests what `git-setup --apply` changes in a repository.
 @Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
 struct GitSetupTests {
     private let repository: GitRepository
@@ -25,7 +25,7 @@ struct GitSetupTests {
         #expect(try workspace.text(of: ".git/config") == configuration)
     }
 
-    /// What is in the file of attributes, and what becomes of it.
+    /// The content of `.gitattributes` before and after the setup.
     @Test(arguments: [
         ("", "*.save diff=savetool merge=savetool\n"),
         ("*.txt text", "*.txt text\n*.save diff=savetool merge=savetool\n"),
@@ -49,7 +49,7 @@ struct GitSetupTests {
         }
     }
 
-    /// Without patterns, those that somebody has chosen will do: a new clone needs the settings only.
+    /// Without patterns, those in `.gitattributes` are used, because a new clone lacks only the settings.
     @Test(arguments: [
         ("*.save diff=savetool merge=savetool\n", true), ("*.save diff=savetool merge=savetool text\n", false),
         ("*.save\tmerge=savetool  diff=savetool\n", true), ("# *.save diff=savetool merge=savetool\n", false),
@@ -63,7 +63,7 @@ struct GitSetupTests {
         #expect(try workspace.text(of: ".gitattributes").contains("*.plist diff=savetool merge=savetool\n"))
     }
 
-    /// Patterns that somebody has chosen merge as well, where their lines are those of a version that did not.
+    /// Patterns of an older version, which set up `diff` only, gain `merge`.
     @Test func chosenPatternsMerge() throws {
         try workspace.write("*.foo  diff=savetool\n*.bar diff=savetool text\n", to: ".gitattributes")
         #expect(workspace.run(["git-setup", "--apply"]).status == 0)
@@ -71,7 +71,7 @@ struct GitSetupTests {
         #expect(attributes == "*.foo  diff=savetool merge=savetool\n*.bar diff=savetool text\n")
     }
 
-    /// Whether git will find the tool is told, as all that it shows would fail.
+    /// The setup warns if git will not find the tool, because every git command on a save would then fail.
     @Test func gitMustFindTheTool() throws {
         try workspace.write("", to: "savetool")
         let line = "savetool is in none of the folders of PATH, so git will not find it there\n"
@@ -81,7 +81,7 @@ struct GitSetupTests {
         }
     }
 
-    /// What is undone is what was written, and no more.
+    /// `--undo` removes what the setup wrote, and nothing else.
     @Test func undoingLeavesWhatWasThere() throws {
         let attributes = "*.txt text\n*.sav diff=savetool merge=savetool text\n"
         try workspace.write(attributes, to: ".gitattributes")
@@ -106,7 +106,7 @@ struct GitSetupTests {
         #expect(workspace.run(["git-setup", "--undo", "*.save"]).status == 2)
     }
 
-    /// A file of attributes that a setup has made goes with it.
+    /// `--undo` deletes a `.gitattributes` that the setup created.
     @Test func undoingTakesTheFileAway() throws {
         #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
         #expect(throws: (any Error).self) { try workspace.text(of: ".gitattributes") }
@@ -118,7 +118,7 @@ struct GitSetupTests {
         (["/a'\u{301}=ours"], "--rule '/a'\\''\u{301}=ours'"),
     ]
 
-    /// What git reads in the settings: a line of sh, in which it replaces `%`.
+    /// The driver in git's settings is a shell command in which git replaces `%`, so rules are quoted for both.
     @Test(arguments: rules)
     func rulesAreQuoted(rules: [String], line: String) throws {
         let options = rules.flatMap { ["--rule", $0] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What a real git shows of saves.
+/// Tests how the installed git shows changes of saves.
 @Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
 struct GitTests {
     private let repository: GitRepository
@@ -14,7 +14,7 @@ struct GitTests {
         #expect(repository.workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
     }
 
-    /// The lines of a difference that are added or removed.
+    /// Returns the added and removed lines of a difference.
     private func changedLines(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init)
             .filter { ($0.hasPrefix("+") || $0.hasPrefix("-")) && !$0.hasPrefix("+++") && !$0.hasPrefix("---") }
@@ -51,7 +51,7 @@ struct GitTests {
         #expect(lines.first?.hasPrefix("+not shown: ") == true)
     }
 
-    /// A comment, a spelling, a line end: none of them is a change of a value.
+    /// Changes of comments, spellings or line breaks are shown, although no value changes.
     @Test func aChangeOfTextIsShown() throws {
         try workspace.write(
             "<plist>\n<!-- a -->\n<dict><key>k</key><integer>16</integer></dict>\n</plist>\n", to: "slot.save")
@@ -68,7 +68,7 @@ struct GitTests {
         #expect(try repository.git("blame", "slot.save").split(separator: "\n").filter { $0.hasPrefix("^") }.count == 2)
     }
 
-    /// Several lists refer to imps that only their numbers tell apart.
+    /// Several lists refer to objects that differ only in their numbers.
     @Test func anInsertedSharedObjectChangesOnlyItsOwnLines() throws {
         func level(_ health: [Int]) -> String {
             let imps = health.map { #"{"$class": "Imp", "$id": \#($0), "kind": "imp", "health": \#($0)}"# }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Text files as `textconv` shows them.
+/// Tests how `textconv` shows text files.
 @Suite struct SourceLinesTests {
     private let workspace: Workspace
 
@@ -52,7 +52,7 @@ import Testing
         #expect(workspace.run(["textconv", "--raw", "file"]).output == "property list, dictionary\na: \"b\"\n")
     }
 
-    /// No two texts are shown alike.
+    /// Different texts never look the same.
     @Test func whatIsShownTellsWhatIsThere() throws {
         var texts: [String: String] = [:]
         let pieces = ["\\", "u001B", "u001b", "\u{1B}", "x", "\\u001B"]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The examples of the help are run, over saves of the names that they use.
+/// Runs the examples of the help on saves with the names that they use.
 @Suite struct HelpExampleTests {
-    /// What the names in examples stand for.
+    /// The fixtures for the file names in examples.
     private static let files = [
         "swamp.save": "games/swamp.save", "prefs.plist": "games/preferences.plist",
         "highscores.plist": "games/highscores.plist", "leaderboard.plist": "games/leaderboard.plist",
@@ -16,7 +16,7 @@ import Testing
         "swamp.save.gz": "wrapped/swamp.save.gz", "CCLocalLevels.dat": "wrapped/CCLocalLevels.dat",
     ]
 
-    /// What else the examples are about, made as their reader would make it.
+    /// The commands that make further files for the examples.
     private static let preparations = """
         $ savetool set swamp.save /root/charList/1/health 12 -o later.save
         $ savetool get swamp.save /root/charList/0 > player.json
@@ -32,7 +32,7 @@ import Testing
         $ savetool scores form --name Ada --score 7 --device ab12 --salt-file salt.txt > ada.form
         """
 
-    /// The pages that have examples of their own.
+    /// The names of all pages with examples.
     static let pages = HelpTests.names + HelpTopic.all.map(\.name)
 
     @Test(arguments: pages)
@@ -42,7 +42,6 @@ import Testing
         let prepared = try Self.prepared(for: examples.map(\.value))
         for (purpose, line) in examples {
             let workspace = try Workspace(copying: prepared)
-            // git-setup needs a repository.
             if line.contains("--apply") {
                 guard Programs.git != nil else { continue }
                 _ = try Programs.outputOfShell("git init -q --template=", in: workspace.folder)
@@ -54,7 +53,7 @@ import Testing
         }
     }
 
-    /// A folder with all that some examples are about; each of them is run in a copy.
+    /// Returns a folder with all files that the examples use. Each example runs in a copy of it.
     private static func prepared(for examples: [String]) throws -> Workspace {
         let workspace = try Workspace()
         for (name, fixture) in files {
@@ -63,7 +62,8 @@ import Testing
                 at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.copyItem(at: TestFiles.fixtures.appending(path: fixture), to: target)
         }
-        // What makes a file is run for those who name it, the last first, as they may need one another.
+        // Runs only the commands whose files are used. Later commands may need the files of earlier ones, so the last
+        // is checked first.
         var lines = examples
         for line in preparations.split(separator: "\n").map(String.init).reversed() {
             let target = line.split(separator: " ").last ?? ""

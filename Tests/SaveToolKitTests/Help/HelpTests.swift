@@ -3,9 +3,9 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What every page of the help is like, and that its tables make sense.
+/// Tests the layout of every help page and the consistency of the option tables.
 @Suite struct HelpTests {
-    /// All commands, and groups of commands.
+    /// All commands and command groups.
     static let commands = SaveTool.command.all
 
     static let names = commands.map(\.name)
@@ -37,7 +37,7 @@ import Testing
         for line in Self.text(of: page).split(separator: "\n") { #expect(line.count <= 80) }
     }
 
-    /// A letter or a name that stands for two options of a command would hide one of them.
+    /// If two options of a command shared a letter or a name, one would hide the other.
     @Test(arguments: names)
     func optionsAreDifferent(_ name: String) throws {
         let options = try Self.command(name).allOptions
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What is suggested to people with other habits can be typed.
+    /// Every option that is suggested for another tool's option exists.
     @Test(arguments: names)
     func habitsLeadToOptions(_ name: String) throws {
         let command = try Self.command(name)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The manual pages, which are made of the tables of the help.
+/// Tests the manual pages, which are generated from the help tables.
 @Suite struct ManPageTests {
     @Test func aPageSaysWhatTheHelpSays() throws {
         let workspace = try Workspace()
@@ -17,7 +17,7 @@ import Testing
         #expect(workspace.run(["help", "--man"]).output.contains("\n.BR savetool\\-get (1),\n"))
     }
 
-    /// Each page is one that mandoc finds nothing to say of, or else groff.
+    /// mandoc, or else groff, has nothing to report on any page.
     @Test(.enabled(if: Programs.mandoc != nil || Programs.groff != nil, "needs mandoc or groff"))
     func pagesAreSound() throws {
         let workspace = try Workspace()

@@ -6,14 +6,14 @@ import TestSupport
 
 /// A folder of files in which every string, key, class, comment and name is hostile.
 ///
-/// They are called by short names here, `@a` for one, which stand for names that are hostile themselves.
+/// The tests use short names such as `@a`, which map to file names that are hostile, too.
 struct HostileFiles {
     let workspace: Workspace
     private var names: [String: String] = [:]
-    /// What commands have made of the others, by their short names.
+    /// The content of files made by commands, by short name.
     private var made: [String: [UInt8]]
 
-    /// The same for all tests.
+    /// The content that all tests share, because making it takes time.
     private static let made = Result { try HostileFiles(made: [:]).made }
 
     init() throws {
@@ -32,7 +32,8 @@ struct HostileFiles {
         try addFolders()
     }
 
-    /// The words of a command, with the names of files in place of `@a`, and the hostile text in place of `%`.
+    /// Returns the words of a command, with `@a` replaced by a file name, `%` by the hostile text and `%%` by the
+    /// hostile name.
     func words(_ line: [String]) -> [String] {
         line.map { word in
             var word = word.replacingOccurrences(of: "%%", with: HostileText.name)
@@ -55,7 +56,7 @@ struct HostileFiles {
 
     private func path(_ file: String) -> String { FileSystem.path(file, from: workspace.path(of: "")) }
 
-    /// Makes a file by a command that must succeed.
+    /// Makes a file with a command that must succeed.
     private mutating func make(
         _ name: String, ending: String, _ line: [String], input: [UInt8] = [], operand: Bool = false
     ) throws {
@@ -71,7 +72,7 @@ struct HostileFiles {
 
     // MARK: Property lists
 
-    /// A dictionary with a string, a key and an array of everything.
+    /// Returns the members of a dictionary that has hostile strings, keys and arrays.
     private static func members(_ version: String) -> String {
         let text = HostileText.json(HostileText.text + version)
         let each = HostileText.samples.map { HostileText.json("x\($0)y\(version)") }
@@ -140,7 +141,8 @@ struct HostileFiles {
         )
     }
 
-    /// A typedstream: a class, a C string, a struct and a selector with hostile names, and text in no known encoding.
+    /// Adds a typedstream with a hostile class name, C string, struct and selector, and with a text in an unknown
+    /// encoding.
     private mutating func addStream() throws {
         func text(_ string: String) -> [UInt8] {
             let bytes = Array(string.utf8)
@@ -179,7 +181,7 @@ struct HostileFiles {
             operand: true)
     }
 
-    // MARK: What is said of saves
+    // MARK: Schemas and rules
 
     private mutating func addRules() throws {
         let text = HostileText.json(HostileText.text)
@@ -245,7 +247,7 @@ struct HostileFiles {
         brokenCount = broken.count
     }
 
-    /// How many broken files there are: `@broken0` and so on.
+    /// The number of broken files: `@broken0` and so on.
     private(set) var brokenCount = 0
 
     private mutating func addFolders() throws {

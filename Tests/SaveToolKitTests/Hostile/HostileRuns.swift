@@ -1,10 +1,10 @@
 @testable import SaveToolKit
 
-/// What each command is run with over hostile files: lines of words, see ``HostileFiles/words(_:)``.
+/// The arguments of each command on hostile files, as word lists for ``HostileFiles/words(_:)``.
 ///
-/// Each line is run in every form of output that the command has, too.
+/// Each line is also run with every output format of the command.
 enum HostileRuns {
-    /// By the name of the command. A command without lines fails the test.
+    /// The lines by command name. A command without lines fails the test.
     static let lines: [String: [[String]]] = [
         "inspect": [
             ["@a"], ["--all", "@a"], ["--types", "--all", "@archive"], ["--nested", "@nested"],
@@ -168,27 +168,27 @@ enum HostileRuns {
         ],
     ]
 
-    /// What is read from standard input; what a person types where one is asked.
+    /// The standard input of a command, such as the answers that a person types.
     static let inputs: [String: String] = [
         "merge": "?\nx\u{1B}\nours\ntheirs\nskip\nquit\n",
         "scores submit":
             "high_score[auth_token]=x%1B&high_score[player_name]=%E2%80%AE%1B&high_score[total_score]=5&high_score[iphone_udid]=x",
     ]
 
-    /// The forms of output of a command: the options that choose one, and what they choose.
+    /// Returns the options that choose an output format, with each of their values.
     static func forms(of command: Command) -> [[String]] {
         command.options.filter { ["format", "to", "form", "via"].contains($0.name) }
             .flatMap { option in option.choices.map { [option.shown, $0] } }
     }
 
-    /// Forms that programs read: these are as they are in a file where no person reads along.
+    /// Output formats for programs, which are written to a pipe as they would be to a file.
     static let dataForms: Set<String> = [
         "json", "ndjson", "json-patch", "typed", "raw", "xml", "hex", "csv", "tsv", "flat", "sarif", "junit",
         "binary", "openstep", "gnustep", "archive",
         "plist", "feed",
     ]
 
-    /// Commands whose output programs read, whatever its form.
+    /// Commands whose output is for programs, in every format.
     static let dataCommands: Set<String> = [
         "get", "set", "insert", "remove", "patch", "migrate", "rename-class", "convert", "merge", "edit",
         "schema infer", "scores add", "scores merge", "scores convert",

@@ -3,13 +3,13 @@ import SaveCodec
 
 @testable import SaveToolKit
 
-/// Texts that would act where they are shown, if they were shown as they are.
+/// Texts that would do harm if they were printed unescaped.
 enum HostileText {
-    /// What a terminal would act on, and what changes how other characters look; but no line end.
+    /// Characters that act on a terminal or change how other characters look, without the line feed.
     static let characters: [Unicode.Scalar] = (1...0x10FFFF as ClosedRange<UInt32>).lazy.filter(isActive)
         .compactMap(Unicode.Scalar.init)
 
-    /// Some of them, at least one of each kind.
+    /// A sample with at least one character of each kind.
     static let samples: [Unicode.Scalar] = characters.filter { $0.value < 0xE0000 } + ["\u{E0001}", "\u{E0041}"]
 
     private static func isActive(_ value: UInt32) -> Bool {
@@ -22,17 +22,18 @@ enum HostileText {
         }
     }
 
-    /// A name of a class, a key, a string: it would clear the screen, turn the line around, hide, and begin a new line.
+    /// A name of a class, a key or a string that would clear the screen, reverse the line, hide text and begin a new
+    /// line.
     static let text =
         "\u{1B}[2J\u{202E}\u{9B}1m\u{200B}\u{AD}\u{2066}\u{61C}\u{FEFF}\u{E0041}\u{2028}\u{7}\r\n::error::x\u{7F}"
         + markup
-    /// The same without what XML cannot hold.
+    /// The same without characters that XML cannot hold.
     static let xmlText = "\u{202E}\u{9B}1m\u{200B}\u{AD}\u{2066}\u{61C}\u{E0041}\u{2028}\n::error::x\u{7F}" + markup
-    /// The same for the name of a file, or of a part of an address.
+    /// A shorter form for file names and parts of addresses.
     static let name = "\u{1B}[2J\u{202E}\u{9B}1m\u{200B}\u{2066}\u{E0041}\u{2028}\u{7}\n<img src=x onerror=alert(1)>"
-    /// What would run in a page.
+    /// Markup that would run a script in a page.
     static let markup = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>"
-    /// What a spreadsheet would calculate.
+    /// Texts that a spreadsheet would calculate.
     static let formulas = ["=1+1", "+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "x;=1", "x\t@A", "\u{FF1D}1"]
 
     static func json(_ text: String) -> String {
@@ -51,9 +52,9 @@ enum HostileText {
         text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
     }
 
-    /// What acts in a text; nil if nothing does.
+    /// Returns a description of the first active character, or nil if there is none.
     ///
-    /// - Parameter kind: which characters do.
+    /// - Parameter kind: The rule for active characters.
     static func violation(in bytes: [UInt8], _ kind: Kind) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return "no UTF-8" }
         let scalars = Array(text.unicodeScalars)
@@ -68,9 +69,9 @@ enum HostileText {
     }
 
     enum Kind {
-        /// What people read.
+        /// Text for people.
         case shown
-        /// The same, where line ends and tabs are those of a file.
+        /// Text for people in which a file's line breaks and tabs may stay.
         case source
 
         func forbids(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
@@ -81,7 +82,7 @@ enum HostileText {
         }
     }
 
-    /// A text without the colours that the tool itself writes.
+    /// Returns a text without the color sequences of the tool itself.
     static func withoutColors(_ bytes: [UInt8]) -> [UInt8] {
         var rest = bytes[...]
         var result: [UInt8] = []

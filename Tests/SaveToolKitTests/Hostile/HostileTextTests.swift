@@ -8,10 +8,10 @@ import Testing
 
 @testable import SaveToolKit
 
-/// All that every command writes, over files in which every string, key, class and name is hostile: nothing acts on a terminal,
-/// nothing that people read holds control characters, and nothing runs in a page or a spreadsheet.
+/// Runs every command on files in which every string, key, class and name is hostile. No output may act on a terminal,
+/// no text for people may have control characters, and nothing may run in a page or a spreadsheet.
 @Suite struct HostileTextTests {
-    /// All commands that do something.
+    /// All commands except for groups.
     static let commands = SaveTool.command.all.filter { $0.commands.isEmpty }
     private static let names = commands.map(\.name)
 
@@ -21,7 +21,7 @@ import Testing
         files = try HostileFiles()
     }
 
-    /// A run, and whether a person reads what it writes.
+    /// The outcome of a run, and whether its output goes to a terminal.
     private struct Run {
         let words: [String]
         let isTerminal: Bool
@@ -49,7 +49,7 @@ import Testing
             talk: talk.bytes)
     }
 
-    /// The lines of a command, each as it is and in every form that it does not name itself.
+    /// Returns the lines of a command: as they are, and with every output format that can be added.
     private static func lines(of command: Command) -> [(line: [String], form: String?)] {
         (HostileRuns.lines[command.name] ?? []).flatMap { line in
             let isChosen = line.contains { ["--format", "--to", "--form", "--via"].contains($0) }
@@ -69,13 +69,13 @@ import Testing
         } else if !isData {
             #expect(HostileText.violation(in: run.output, .shown) == nil, "pipe: \(what)")
         } else if [TextConvCommand.command.name, CompleteCommand.word].contains(run.words.first) {
-            // git shows it, and so does the shell.
+            // git and the shell show this output on a terminal.
             #expect(HostileText.violation(in: run.output, .source) == nil, "shown by others: \(what)")
         }
         checkPage(run.output, String(what))
     }
 
-    /// A page has the elements that the tool writes, and no others.
+    /// Checks that a page has only elements that the tool writes.
     private func checkPage(_ output: [UInt8], _ what: String) {
         guard output.starts(with: "<!DOCTYPE html>".utf8) else { return }
         let text = String(decoding: output, as: UTF8.self)
@@ -120,7 +120,7 @@ import Testing
         #expect(forms.subtracting(done) == [], "forms that no run came to")
     }
 
-    /// Every option with a hostile value, an unknown option, and hostile operands: they are quoted in messages.
+    /// Hostile option values, unknown options and hostile operands are escaped in messages.
     @Test(arguments: names)
     func hostileArgumentsAreInert(_ name: String) throws {
         let command = try #require(Self.commands.first { $0.name == name })
@@ -173,7 +173,7 @@ import Testing
 
     // MARK: Data stays as it is
 
-    /// In a pipe a text is what it is in a file.
+    /// In a pipe, a text has the same bytes as in a file.
     @Test(arguments: ["json", "xml", "openstep", "gnustep", "binary"])
     func pipesHaveTheBytesOfTheFile(_ format: String) throws {
         for name in ["@a", "@b", "@xml", "@archive"] {
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    /// What is escaped is still said: each character is shown by its number.
+    /// Escaped characters are shown by their numbers, so that no information is lost.
     @Test func charactersAreShownByTheirNumbers() throws {
         let tree = String(
             decoding: run("inspect", ["--all", "--at", "/each", "@a"], isTerminal: false).output, as: UTF8.self)
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: Spreadsheets and reports
 
-    /// No cell begins as a formula does, whatever separator a spreadsheet takes.
+    /// No cell begins like a formula, whichever separator a spreadsheet uses.
     @Test(arguments: [
         ["scores", "list", "-f", "csv", "@scores"],
         ["get", "-f", "csv", "--at", "/formulas/*", "--at", "/list/1", "@a", "@old"],
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    /// The fields of a table, without the quotation marks (RFC 4180).
+    /// Returns the fields of a table without their quotation marks (RFC 4180).
     private static func fields(of table: String) -> [String] {
         var fields: [String] = []
         var field = ""
@@ -239,7 +239,7 @@ import Testing
         return fields
     }
 
-    /// Each line of a report for GitHub is an annotation that the tool has made.
+    /// Each line of a report for GitHub is an annotation of the tool or the final count.
     @Test func annotationsAreOnlyOurs() {
         for files in [["@a", "@archive", "@broken0"], ["--schema", "@schema", "@a"], ["@old"]] {
             let report = run("validate", ["-f", "github", "-v", "--no-project"] + files, isTerminal: false)
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    /// What hostile texts stand in is still JSON, or XML, for those who read it.
+    /// Reports with hostile texts are still valid JSON or XML.
     @Test func reportsAreWellFormed() throws {
         let lines = [
             ["validate", "-f", "json"], ["validate", "-f", "sarif"], ["validate", "-f", "ndjson"],
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    /// The header of an answer to a browser has the lines that the tool writes, and the page is inert.
+    /// The header of an HTTP answer has only lines of the tool, and its page is inert.
     @Test(arguments: ["text", "json", "csv", "markdown", "html"])
     func answersOfAServerAreInert(_ form: String) throws {
         let words = files.words(["scores", "list", "--cgi", "-f", form, "@feed"])
@@ -301,7 +301,7 @@ import Testing
 
     // MARK: Characters
 
-    /// All characters of the list are escaped, and no others, by what makes strings safe and by what filters texts.
+    /// Both ways of escaping, that of strings and the text filter, escape all characters of the list and no others.
     @Test func everyCharacterOfTheListIsEscaped() {
         let others = (0x20...0x2FFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
             .filter { HostileText.violation(in: Array(String($0).utf8), .shown) == nil }
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    /// What no name of a submission may hold is refused; what it may is shown by its number.
+    /// Submitted names with forbidden characters are refused. Other active characters are shown by their numbers.
     @Test func submittedNamesAreInert() throws {
         for scalar in HostileText.samples + ["\n", "\u{FFFE}"] {
             let name = "x" + String(scalar)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Hostile names in a picture: no text ends its label, its record or its line.
+/// Tests that hostile names in a diagram cannot end their label, record or line.
 @Suite struct DiagramNotationTests {
     @Test(arguments: [
         ("plain", "plain"),

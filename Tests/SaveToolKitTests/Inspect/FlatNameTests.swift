@@ -1,6 +1,6 @@
 import Testing
 
-/// The names of files in the flat view.
+/// Tests file names in the flat view.
 @Suite struct FlatNameTests {
     struct Row: Sendable {
         let options: [String]
@@ -29,7 +29,7 @@ import Testing
         #expect(result == Workspace.Result(status: 0, output: row.output))
     }
 
-    /// A name that would break lines is escaped.
+    /// Control characters in a name are escaped, so that they cannot break the line.
     @Test func hostileName() throws {
         let workspace = try Workspace()
         try workspace.write("5", to: "a\n\u{1B}.json")

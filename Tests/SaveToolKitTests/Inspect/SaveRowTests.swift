@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders as operands, and a line of JSON for each save in them.
+/// Tests folders as operands, and the NDJSON line for each save in them.
 @Suite struct SaveRowTests {
     private let workspace: Workspace
 
@@ -57,7 +57,7 @@ import Testing
         #expect(workspace.run(arguments).status == 2)
         #expect(try workspace.text(of: "saves/out/b.json").hasPrefix("{\n  \"gems\": 7,"))
         #expect(workspace.run(["diff", "saves/old/a.save", "saves/out/old/a.json"]).status == 0)
-        // What was written is not read the next time.
+        // The output folder is not read by the next run.
         #expect(workspace.run(arguments).talk.split(separator: "\n").count == 1)
         #expect(!FileManager.default.fileExists(atPath: workspace.path(of: "saves/out/out")))
         let folder = workspace.run(["convert", "--to", "xml", "--output-dir", "out", "saves"])
