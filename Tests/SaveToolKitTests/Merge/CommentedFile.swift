@@ -1,12 +1,12 @@
 import TestSupport
 
-/// A property list full of comments, each of which says something else: `c12`. Written in any text format, one member a
-/// line, and edited at random.
+/// A random property list full of comments with unique numbers, such as `c12`. It can be written in any text format,
+/// with each member on its own line, and edited at random.
 struct CommentedFile {
     struct Member {
         var key: String
         var value: Value
-        /// The comments on the lines above, and that at the end of its last line.
+        /// The comments on the lines above.
         var above: [Int] = []
         var behind: Int?
     }
@@ -22,12 +22,11 @@ struct CommentedFile {
     }
 
     var members: [Member] = []
-    /// The comments at the end of the file.
     var end: [Int] = []
-    /// The last comment that was made.
+    /// The number of the latest comment.
     private var lastComment: Int
 
-    /// - Parameter isFlat: whether all values are numbers.
+    /// - Parameter isFlat: Whether all values are numbers.
     init(_ random: inout SeededGenerator, isFlat: Bool) {
         lastComment = 0
         for number in 0..<Int.random(in: 0..<7, using: &random) {
@@ -62,9 +61,9 @@ struct CommentedFile {
 
     // MARK: Editing
 
-    /// The file with a few edits.
+    /// Returns the file with a few random edits.
     ///
-    /// - Parameter side: tells the comments and keys of one side from those of the other.
+    /// - Parameter side: A number that keeps the comments and keys of the two sides apart.
     func edited(_ random: inout SeededGenerator, side: Int, isFlat: Bool) -> CommentedFile {
         var file = self
         file.lastComment = 1000 * side
@@ -106,7 +105,7 @@ struct CommentedFile {
 
     // MARK: Text
 
-    /// The file in a style. OpenStep text has one more pair: an empty dictionary could be JSON, too.
+    /// Returns the file as text. An OpenStep text has one more pair, because an empty dictionary could also be JSON.
     func text(_ style: Style) -> String {
         let writer = CommentedFileWriter(style: style)
         switch style {
@@ -119,13 +118,12 @@ struct CommentedFile {
         }
     }
 
-    /// The numbers of the comments in a text.
+    /// Returns the numbers of the comments in a text.
     static func comments(in text: String) -> Set<Int> {
         Set(text.matches(of: /\bc(\d+)\b/).compactMap { Int($0.output.1) })
     }
 }
 
-/// Writes the lines of a file.
 private struct CommentedFileWriter {
     let style: CommentedFile.Style
 

@@ -1,9 +1,9 @@
 import Testing
 
-/// The commands that are printed for conflicts in a git repository.
+/// Tests the commands that are printed for conflicts in a git repository.
 @Suite struct ConflictCommandTests {
-    /// A key that is shown escaped cannot be given to a command, wherever it is in the address: what is printed would
-    /// set another one.
+    /// A key with control characters is printed escaped, so a command with it would set another key. No command is
+    /// printed for such addresses.
     @Test(arguments: ["json", "binary"]) func controlCharactersInKeys(_ format: String) throws {
         let workspace = try Workspace()
         for (file, value) in [("base", 1), ("ours", 2), ("theirs", 3)] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Merges in which a person settles the conflicts: what is written, what is told, and how it goes on.
+/// Tests merges in which a person resolves the conflicts: the files, the messages, and how a merge is resumed.
 @Suite struct InteractiveMergeTests {
     private let workspace: Workspace
 
@@ -22,7 +22,7 @@ import Testing
 
     // MARK: Answers
 
-    /// The answers that are given are written, with ours at the rest.
+    /// A partly answered merge writes the answers, and ours for the open conflicts.
     @Test(arguments: ["t\n", "t\nq\n", "t\nskip all\n", "t\ns\ns\nskip\n"]) func someAnswers(answers: String) throws {
         var result = merge("-o", "out", answers: answers)
         #expect(result.status == 1)
@@ -51,7 +51,7 @@ import Testing
             result.talk.hasSuffix(
                 "ours: 2 conflicts left open, nothing written, as the rules would count twice; --output FILE keeps the "
                     + "answers\n"), "\(result.talk)")
-        // Ours by another name is ours.
+        // Another path to ours is ours, too.
         result = merge("-o", "./ours", "--rule", "/gold=sum-of-changes", answers: "t\n")
         #expect(result.talk.contains("as the rules would count twice"), "\(result.talk)")
         result = merge("-i", answers: "t\n")
@@ -76,9 +76,9 @@ import Testing
         #expect(result.talk == "savetool: --resume has an effect only with --ask\n")
     }
 
-    // MARK: Going on
+    // MARK: Resuming
 
-    /// What was done to the file since stays: to conflicts in whatever way, and elsewhere.
+    /// Edits between the two runs stay, whether they resolve a conflict or change something else.
     private static let edits: [(edits: [[String]], settled: String, file: String)] = [
         ([["set", "out", "/gold", "7"]], "/gold 7", #""gems":3,"gold":7,"name":"Zoe","list":[1,20,3],"new":1"#),
         (
@@ -107,7 +107,7 @@ import Testing
         #expect(shown == "{" + file + "}\n")
     }
 
-    /// Objects that others refer to, too, and a class that both changed.
+    /// A shared object, and a class that both sides changed.
     @Test func archivesGoOn() throws {
         func write(_ boss: String, _ health: Int, to name: String) throws {
             let json =
@@ -130,7 +130,7 @@ import Testing
         #expect(workspace.run(["get", "out", "/root/last/health", "/root/last/gems"]).output == "3\n3\n")
     }
 
-    /// Rules that the run before did not know hold for what nobody has settled by hand.
+    /// New rules of the second run apply to the conflicts that were not resolved by hand.
     @Test func otherRulesHold() throws {
         _ = merge("-o", "out", answers: "o\n")
         #expect(workspace.run(["set", "-i", "out", "/gems", "9"]).status == 0)
@@ -148,9 +148,9 @@ import Testing
         #expect(try workspace.text(of: "out") == archive)
     }
 
-    // MARK: Others
+    // MARK: Other programs
 
-    /// What another program writes while a person thinks is not written over.
+    /// A file that another program changes while the questions are answered is not overwritten.
     @Test(arguments: [["-i"], ["-o", "out"], ["-o", "out", "--resume"], ["-o", "new"], ["-o", "link"]])
     func othersWriteMeanwhile(options: [String]) throws {
         try workspace.write(Self.halfway, to: "out")
@@ -194,9 +194,9 @@ import Testing
         #expect(result.talk.contains(": ours, theirs, both, skip or quit; "), "\(result.talk)")
         #expect(try workspace.text(of: "out") == text)
         guard status == 1 else { return }
-        // Two comments have no room behind one value.
+        // Only one comment fits after a value, so `both` is not offered.
         if answers.contains("b") { #expect(result.talk.contains("2 of 2: ours, theirs, skip or quit; ")) }
-        // What has been put in by hand is not asked for again.
+        // Comments that were added by hand are not asked for again.
         let last = text.contains("lo\n") ? "lo" : "lt"
         let byHand = text.replacingOccurrences(of: "// \(last)\n", with: "// lo\n  // lt\n")
         try workspace.write(byHand, to: "out")
@@ -206,7 +206,7 @@ import Testing
         #expect(try workspace.text(of: "out") == byHand)
     }
 
-    /// The lines of a side are taken together, so that all comments in them are one question.
+    /// A group of lines is taken from one side, so all its comments are one question.
     @Test(arguments: [("o\n", "ours"), ("t\n", "theirs"), ("o all\n", "ours")])
     func linesAreAskedForOnce(answers: String, side: String) throws {
         for name in ["base", "ours", "theirs"] {
@@ -219,7 +219,7 @@ import Testing
         #expect(try result.output == workspace.text(of: side))
     }
 
-    /// A comment behind a value that ours removed has no place but there.
+    /// If ours removed the value, the comment after it cannot be kept, so only ours is offered.
     @Test func answersAreOfferedThatCanBeCarriedOut() throws {
         try workspace.write("{\n  a = 1;\n  k = 1; // last\n}\n", to: "base")
         try workspace.write("{\n  a = 1;\n}\n", to: "ours")
@@ -230,7 +230,7 @@ import Testing
         #expect(try result.output == workspace.text(of: "ours"))
     }
 
-    /// Of a number there is no both.
+    /// `both` is not offered for numbers.
     @Test func digitsAreAskedFor() throws {
         for (name, digits) in [
             ("base", "0.10000000000000000555"), ("ours", "0.1000000000000000055"), ("theirs", "0.100000000000000005"),

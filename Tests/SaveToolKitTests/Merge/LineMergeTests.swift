@@ -5,14 +5,14 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Merges of lines, compared with those of a real git.
+/// Compares merges of lines with those of the installed git.
 @Suite struct LineMergeTests {
     static let merged: [(base: String, ours: String, theirs: String, text: String, isClean: Bool)] = [
         ("", "", "", "", true), ("", "a", "", "a", true), ("", "a\n", "a\n", "a\n", true), ("", "a", "b", "a", false),
         ("a\nb\nc\nd\n", "a\nx\nc\nd\n", "a\nb\nc\ny\n", "a\nx\nc\ny\n", true),
         ("a\nb\nc\n", "x\nb\nc\n", "a\ny\nc\n", "x\nb\nc\n", false), ("a\nb\nc\n", "a\nc\n", "a\nc\n", "a\nc\n", true),
         ("a\nb\nc", "a\nb\nc\n", "x\nb\nc", "x\nb\nc\n", true),
-        // What changes line ends is merged apart from the lines.
+        // Line breaks are merged independently of the lines.
         ("a\nb\nc\nd\n", "a\r\nx\r\nc\r\nd\r\n", "a\nb\nc\ny\n", "a\r\nx\r\nc\r\ny\r\n", true),
         ("a\r\nb\r\nc\r\nd\r\n", "a\r\nx\r\nc\r\nd\r\n", "a\nb\nc\ny\n", "a\nx\nc\ny\n", true),
         ("a\r\nb\nc\n", "a\r\nb\nc\nd\n", "x\r\nb\nc\n", "x\r\nb\nc\nd\n", true),
@@ -61,7 +61,7 @@ import Testing
     }
 }
 
-/// Random texts of lines of which many are the same.
+/// Random texts with many equal lines.
 enum LineTexts {
     static func text(_ random: inout SeededGenerator) -> [String] {
         (0..<Int.random(in: 0..<40, using: &random)).map { _ in line(&random) }
@@ -73,7 +73,7 @@ enum LineTexts {
         } ?? "line \(Int.random(in: 0..<30, using: &random))"
     }
 
-    /// A text in which a few groups of lines are removed, replaced or inserted.
+    /// Returns the text with a few groups of lines removed, replaced or inserted.
     static func edited(_ text: [String], _ random: inout SeededGenerator) -> [String] {
         var text = text
         for _ in 0..<Int.random(in: 0..<5, using: &random) {
@@ -88,9 +88,8 @@ enum LineTexts {
     static func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
 }
 
-/// git's own merge of three files.
 enum GitMergeFile {
-    /// What it comes to; nil if there are conflicts.
+    /// Returns the result of `git merge-file`, or nil if it has conflicts.
     static func run(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8], in workspace: Workspace) throws -> [UInt8]? {
         for (name, bytes) in [("base", base), ("ours", ours), ("theirs", theirs)] {
             try Data(bytes).write(to: workspace.folder.appending(path: name))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Merges that depend on more than what is in the files.
+/// Tests merges whose outcome depends on options, file names or stored types, not only on the values.
 @Suite struct MergeCommandTests {
     private let workspace: Workspace
 
@@ -52,7 +52,7 @@ import Testing
         #expect(result == Workspace.Result(status: 1, output: "", talk: Self.conflict))
     }
 
-    /// Files that are one, under whatever name.
+    /// `--conflicts` refuses to overwrite an input, whatever path leads to it.
     @Test(arguments: ["ours.json", "./theirs.json", "link.json", "base.json"])
     func conflictsAreNotWrittenOverWhatIsMerged(name: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path("link.json"), withDestinationPath: path("ours.json"))
@@ -64,8 +64,7 @@ import Testing
         #expect(try workspace.bytes(of: name) == before)
     }
 
-    /// The address of a conflict in a report has no more steps than one of a change.
-    /// What one side alone changed and the greater value undoes is told, also within data.
+    /// A message warns if `max` or `min` reverts a value that only one side changed, also inside nested saves.
     @Test(arguments: [
         ("max", "/b: only theirs changed this, 2 → 1", 5, 2), ("min", "/a: only ours changed this, 1 → 5", 1, 1),
         ("higher", nil, 5, 1), ("/a=max", nil, 5, 1), ("union", nil, 5, 1),
@@ -98,7 +97,7 @@ import Testing
         #expect(result.talk.contains("/a/a/…: conflict: was 1, ours 2, theirs 3\n"))
     }
 
-    /// Values that look the same are told apart by their types, or by how they are stored.
+    /// Values that look alike are shown with their types or storage.
     @Test(arguments: [
         ("5", "6", #"{"$object": 6}"#, "was 5 in place, ours 6 in place, theirs 6 as an object"),
         ("5", #"{"$object": 5}"#, "7", "was 5 in place, ours 5 as an object, theirs 7 in place"),
@@ -116,7 +115,8 @@ import Testing
         #expect(result.talk.hasPrefix("ours: /root/a: conflict: \(sides)\n"), "\(result.talk)")
     }
 
-    /// A width is merged on its own: a side that changed nothing else neither loses its change nor gets into a conflict.
+    /// The width of a real is merged independently of its value, so a side that only changed the width causes no
+    /// conflict and keeps its change.
     @Test(arguments: [
         ("0.5", #"{"$real32": 0.5}"#, "0.5", #"{"$real32": 0.5}"#),
         ("0.5", "0.5", #"{"$real32": 0.5}"#, #"{"$real32": 0.5}"#),
@@ -125,7 +125,7 @@ import Testing
         ("0.5", #"{"$real32": 0.75}"#, "0.75", #"{"$real32": 0.75}"#),
         ("0.5", "0.75", #"{"$real32": 0.75}"#, #"{"$real32": 0.75}"#),
         (#"{"$real32": 0.5}"#, "0.5", #"{"$real32": 2.0}"#, "2.0"),
-        // Four bytes do not hold the new value.
+        // A 32-bit real cannot hold the new value.
         ("0.5", #"{"$real32": 0.5}"#, "0.1", "0.1"),
         ("0.5", "0.1", #"{"$real32": 0.5}"#, "0.1"),
     ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Laws that every merge of texts keeps, on random files full of comments.
+/// Tests properties of all text merges, on random files full of comments.
 @Suite struct TextMergePropertyTests {
     @Test(arguments: CommentedFile.Style.allCases, 0..<2)
     func nothingIsLostUnsaid(style: CommentedFile.Style, group: Int) throws {
@@ -22,7 +22,8 @@ import Testing
     }
 }
 
-/// A merge of three texts, judged by a merge of the same values in binary files, and by git's merge of the lines.
+/// A merge of three texts, checked against the merge of the same values in binary files and against git's merge of the
+/// lines.
 private struct RandomMerge {
     let base: String
     let ours: String
@@ -52,14 +53,14 @@ private struct RandomMerge {
         try checkLines(result.output, isWhole: said.isEmpty)
     }
 
-    /// The comments that only one side brought in, and those that nobody touched.
+    /// The comments that only one side added, and those that both sides kept.
     private var wanted: Set<Int> {
         let (was, mine) = (CommentedFile.comments(in: base), CommentedFile.comments(in: ours))
         let others = CommentedFile.comments(in: theirs)
         return mine.subtracting(was).union(others.subtracting(was)).union(was.intersection(mine).intersection(others))
     }
 
-    /// Where git merges the lines, and the result reads as the merge of the values, it is git's.
+    /// If git merges the lines to the expected values, the result must be the same text.
     private func checkLines(_ text: String, isWhole: Bool) throws {
         guard Programs.git != nil,
             let lines = try GitMergeFile.run(Array(base.utf8), Array(ours.utf8), Array(theirs.utf8), in: workspace)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Text files that are merged: what stays of their text, and what is told.
+/// Tests which text survives when text files are merged, and what is reported.
 @Suite struct TextMergeTests {
     private let workspace: Workspace
 
@@ -61,7 +61,7 @@ import Testing
     func textIsKept(name: String, base: String, ours: String, theirs: String, result: String) throws {
         let merged = try merge(base, ours, theirs)
         guard !result.isEmpty else {
-            // The comment of theirs stands on a line that is in conflict.
+            // The new comment of theirs is on a line with a conflict.
             #expect(merged.status == 1)
             #expect(
                 merged.talk.hasPrefix("theirs:3: conflict: the comment \"// y\" of theirs has no place in the result\n")
@@ -71,7 +71,7 @@ import Testing
         #expect(merged == Workspace.Result(status: 0, output: result))
     }
 
-    /// Where lines are in conflict, ours is edited: values that both changed, side by side.
+    /// If lines conflict, the values on them are merged one by one into the text of ours.
     @Test func valuesAreMergedWhereLinesAreNot() throws {
         let result = try merge(
             "{ /* x */\n  a = 0x1;\n  b = 2; // y\n}\n", "{ /* x */\n  a = 5;\n  b = 2; // y\n}\n",
@@ -79,7 +79,7 @@ import Testing
         #expect(result == Workspace.Result(status: 0, output: "{ /* x */\n  a = 5;\n  b = 6; // y\n}\n"))
     }
 
-    /// What theirs changed or added where lines are in conflict: as it is spelled there, with its comments.
+    /// Values that theirs changed or added on conflicting lines are copied with their spelling and comments.
     static let copied: [(name: String, base: String, ours: String, theirs: String, result: String)] = [
         (
             "digits", #"{"a": 1, "b": 2.5}"#, #"{"a": 3, "b": 2.5}"#,
@@ -136,7 +136,7 @@ import Testing
         #expect(try merge(base, ours, theirs) == Workspace.Result(status: 0, output: result))
     }
 
-    /// Digits that no value holds, where the values give no reason to change the number.
+    /// Digits beyond the precision of a real conflict if the values give no reason to change the number.
     @Test(arguments: [
         #"{"a": 3, "b": 0.12345678901234567890123}"#, #"{"a": 3, "b": 0.12345678901234567890125}"#,
     ])
@@ -204,7 +204,7 @@ import Testing
             allowed.talk == "theirs:2: warning: the comment \"// \\u001B y\" of theirs has no place in the result\n")
     }
 
-    /// What ours wrote into something that theirs removed.
+    /// Theirs removed the lines that the comment of ours belongs to.
     @Test func aCommentOfOursIsNotDroppedEither() throws {
         let result = try merge(
             "{\n  a = 1;\n  // x\n  b = 2;\n  c = 3;\n}\n", "{\n  a = 1;\n  // y\n  b = 2;\n  c = 3;\n}\n",

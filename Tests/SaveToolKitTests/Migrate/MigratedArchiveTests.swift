@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Saves that Foundation wrote as version 1 of a game, and reads as version 3 once two files of rules have been applied.
+/// Tests that Foundation reads a save that it wrote as version 1 of a game after two rules files have migrated it to
+/// version 3.
 @Suite struct MigratedArchiveTests {
     private static let rules = [
         "1.json": #"""
@@ -59,28 +60,29 @@ import Testing
 
     // MARK: The corpus
 
-    /// The stored objects as Foundation reads the property list. It does not tell which UID stands where.
+    /// Renaming a class changes nothing else. Foundation reads the stored objects for comparison, but does not expose
+    /// their UIDs.
     @Test func theCorpusKeepsAllElse() throws {
         let workspace = try Workspace()
         for file in try TestFiles.corpusSample() {
             let before = try Data(contentsOf: file)
-            // Large ones would tell nothing else.
+            // Larger files add no further cases.
             guard before.count < 10_000, let stored = Self.stored(before), let name = stored.name else { continue }
             try before.write(to: workspace.folder.appending(path: "a"))
             let result = workspace.run(["rename-class", "--opaque", name, "Kit.Renamed", "a", "-o", "b"])
-            // What this tool finds unsound it does not change.
+            // The tool does not change archives that it finds invalid.
             guard result.status == 0 else { continue }
             let after = try #require(Self.stored(Data(workspace.bytes(of: "b"))))
             #expect(after.renamed(from: "Kit.Renamed", to: name).isEqual(stored.objects), "\(file.lastPathComponent)")
         }
     }
 
-    /// The objects of an archive as Foundation reads the property list, and the name of its first class.
+    /// The objects of an archive as Foundation reads them, and the name of the first class.
     private struct Stored {
         let objects: [Any]
         var name: String? { objects.lazy.compactMap { ($0 as? [String: Any])?["$classname"] as? String }.first }
 
-        /// The objects with a class under another name again. Chains may be shorter where a name was there already.
+        /// Returns the objects with the new class name replaced by the old one.
         func renamed(from new: String, to old: String) -> NSArray {
             objects.map { object -> Any in
                 guard var record = object as? [String: Any], record["$classname"] is String else { return object }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What a file with rules may say, what is said of one that says something else, and that the schema for editors agrees.
+/// Tests which rules files are accepted, the messages for others, and that the JSON Schema for editors agrees.
 @Suite struct RulesFileTests {
-    /// A file with one rule.
+    /// Returns a rules file with one rule.
     private static func text(_ rule: String) -> String {
         #"{"version": "/v", "from": null, "to": 2, "rules": ["# + rule + "]}"
     }

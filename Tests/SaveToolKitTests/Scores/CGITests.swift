@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What the scripts of a web server answer, byte for byte, and what they tell its log.
+/// Tests the answers of the CGI scripts byte for byte, and their messages for the server's log.
 @Suite struct CGITests {
     private let workspace: Workspace
 
@@ -164,7 +164,7 @@ import Testing
         #expect(result.output.hasSuffix("\r\n\r\nrank,name,score,date\r\n1,Ada,98200,2009-09-06T12:34:56Z\r\n"))
     }
 
-    // MARK: What is nobody's business
+    // MARK: Errors of the server
 
     private static let trouble =
         "Status: 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 42\r\n\r\n"

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The scripts of the leaderboard in `Fixtures`, whatever web server runs them.
+/// Tests the leaderboard scripts in `Fixtures` without a web server.
 @Suite struct LeaderboardFixtureTests {
-    /// However long the table is, players see the best ten.
+    /// Players see the ten best scores of a longer table.
     @Test func bestTen() throws {
         let script = try TestFiles.bytes(
             TestFiles.fixtures.appending(path: "leaderboard/www/cgi-bin/scores"))

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A process that runs a command of the shell over and over until it is told to stop. It ends with the value.
+/// A process that repeats a shell command until `stop()` is called or the object is released.
 final class RepeatedCommand {
     private let process = Process()
     private let workspace: Workspace
-    /// What its files are called.
+    /// The prefix of the names of its files.
     private let name: String
 
-    /// Starts to run a command, in which `$number` says how often it has been run before.
+    /// Starts to repeat a command. `$number` counts the previous runs.
     init(_ name: String, _ command: String, in workspace: Workspace) throws {
         self.name = name
         self.workspace = workspace
@@ -33,7 +33,7 @@ final class RepeatedCommand {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Ends it and returns how often the command was run, and what has gone wrong.
+    /// Stops the process, and returns the number of runs and their error messages.
     func stop() throws -> (count: Int, failures: [String]) {
         try workspace.write("", to: name + "-stop")
         process.waitUntilExit()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Archives that `scores` writes, as Foundation's unarchiver reads them.
+/// Tests that Foundation's unarchiver reads the archives that `scores` writes.
 @Suite struct ScoreClientTests {
     private static let date = "2010-07-05T05:20:00Z"
     private static let eve = ["--name", "Eve", "--score", "41", "--date", date]
@@ -30,7 +30,7 @@ import Testing
         #expect(try Self.lines(workspace.bytes(of: file)) == before + [Self.eveLine])
     }
 
-    /// Archives of Foundation on Linux, which are not in order. Those of GNUstep are judged by real_clients.py.
+    /// Archives of Foundation on Linux store their objects in another order. real_clients.py checks those of GNUstep.
     @Test(
         .enabled(if: TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES") != nil),
         arguments: ["corelibs-native", "corelibs-plain"], ["binary", "xml"])
@@ -47,7 +47,7 @@ import Testing
         #expect(try Set(others) == Set(Self.lines(TestFiles.bytes(file))))
     }
 
-    /// What Foundation reads of a table, a line a record.
+    /// Returns what Foundation reads of a table, one line per record.
     private static func lines(_ bytes: [UInt8]) throws -> [String] {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes))
         unarchiver.requiresSecureCoding = false
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// A record as its class would decode it.
+/// A record as the game's class would decode it.
 private final class RecordLine: NSObject, NSCoding {
     let line: String
 

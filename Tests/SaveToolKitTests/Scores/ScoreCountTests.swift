@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// How many records cannot be read, and what is said of files that are no tables.
+/// Tests the counts of unreadable records, and the errors for files that are not tables.
 @Suite struct ScoreCountTests {
     @Test func manyUnreadableRecordsAreCounted() throws {
         let workspace = try Workspace()
@@ -15,7 +15,7 @@ import Testing
             feed.talk.contains("this would leave out 2500 records that cannot be read\n"), "\(feed.talk.suffix(200))")
     }
 
-    /// One cause, one error.
+    /// A file that is not a table has exactly one error.
     @Test(arguments: ["5", "\"a\"", "{}", "[1]"]) func noTable(_ text: String) throws {
         let workspace = try Workspace()
         try workspace.write(text, to: "no.json")
@@ -24,7 +24,7 @@ import Testing
         #expect((result.talk + result.output).contains("1 invalid; 1 error\n"), "\(result.talk)\(result.output)")
     }
 
-    /// The names of members are stored in neither way.
+    /// Member names have no storage, so a schema cannot require one.
     @Test func storageOfNames() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"propertyNames": {"x-stored": "object"}}"#, to: "names.schema.json")

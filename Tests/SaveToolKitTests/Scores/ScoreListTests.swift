@@ -1,6 +1,6 @@
 import Testing
 
-/// Tables as comma-separated values, whose line ends a transcript does not show.
+/// Tests tables in CSV, whose line breaks a transcript cannot show.
 @Suite struct ScoreListTests {
     static let rows: [(name: String, cell: String)] = [
         (#"Ada"#, "Ada"), (#""#, ""), (#"Zoë 日本"#, "Zoë 日本"), (#"a,b"#, #""a,b""#),
@@ -26,7 +26,7 @@ import Testing
         #expect(result.output == "rank,name,score,date\r\n1,\\u001B[2J,1,2009-09-06T12:34:56Z\r\n")
     }
 
-    /// What is binary does not go to a terminal.
+    /// Binary output is not written to a terminal.
     @Test func savesOnATerminal() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let list = ["scores", "list", "Fixtures/games/leaderboard.plist", "--form"]

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many processes that add to one table at once.
+/// Tests that no score is lost if many processes add to one table at once.
 @Suite(.enabled(if: Programs.savetool != nil, "needs the built tool beside the tests"), .serialized)
 struct ScoreProcessTests {
     private static let count = TestScale.count(12, long: 50)
 
     struct Case: Sendable, CustomTestStringConvertible {
         let form: String
-        /// Whether the file is there before.
+        /// Whether the file exists before.
         let isThere: Bool
-        /// How many records there may be.
+        /// The maximum number of records, or 0 for no limit.
         let keep: Int
         var testDescription: String { "\(form), keep \(keep)\(isThere ? ", there" : "")" }
     }
@@ -27,7 +27,7 @@ struct ScoreProcessTests {
         let file = row.isThere ? "Fixtures/games/highscores.archive" : "table"
         var expected = row.isThere ? try Self.records(of: file, in: workspace) : []
         let first = expected.count
-        // Half of them know the file by another name, in another folder.
+        // Half of the processes use a symbolic link in another folder.
         let link = "link"
         if row.isThere {
             try FileManager.default.createSymbolicLink(
@@ -37,7 +37,7 @@ struct ScoreProcessTests {
             let name = row.isThere && number % 2 == 0 ? link : file
             return try Self.add("p\(number)", score: 1000 * number, to: name, row, in: workspace)
         }
-        // Whoever reads meanwhile finds a whole table, in order, at any moment.
+        // A concurrent reader always finds a complete, sorted table.
         var reads = 0
         while processes.contains(where: \.isRunning) {
             guard row.isThere || workspace.names.contains(file) else { continue }
@@ -78,7 +78,7 @@ struct ScoreProcessTests {
         return process
     }
 
-    /// The table, as another run of the tool reads it.
+    /// Returns the table that another run of the tool reads.
     private static func records(of file: String, in workspace: Workspace) throws -> [Record] {
         let result = workspace.run(["scores", "list", "--format", "json", file])
         #expect(result.status == 0, "\(result.talk)")

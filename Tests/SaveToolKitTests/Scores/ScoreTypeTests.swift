@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// A score of another type than those of the table is refused, by its address, unless `--change-type`.
+/// Tests that a score of another type than the others in the table is refused, unless `--change-type` is given.
 @Suite struct ScoreTypeTests {
     private static let fit = "cannot be stored as an integer, which is what the others are; --change-type allows it\n"
 
@@ -28,7 +28,7 @@ import Testing
         #expect(try workspace.bytes(of: "scores.plist") == before)
         add.append("--change-type")
         #expect(workspace.run(add).output == "rank 2 of 2\n")
-        // Class, storage and the class of the name are those of the record beside it; the number is as it was given.
+        // The new record copies the classes and the storage of its neighbor. The number is stored as given.
         let new = workspace.run(["get", "-f", "typed", "--compact", "scores.plist", "/HighScores/1"])
         #expect(
             new.output
@@ -36,7 +36,7 @@ import Testing
                 + #""TotalScore":{"$object":12.5}}"# + "\n", "\(new.output)\(new.talk)")
     }
 
-    /// A whole number is a score of the table however it is written.
+    /// A whole number is accepted in every notation.
     @Test(arguments: ["99.0", "9.9e1"]) func wholeByExample(_ score: String) throws {
         let workspace = try Self.workspace()
         let add = ["scores", "add", "scores.plist", "--name", "Eve", "--score", score, "--date", "none"]
@@ -45,7 +45,7 @@ import Testing
         #expect(new.output.hasSuffix("\"TotalScore\":{\"$object\":99}}\n"), "\(new.output)\(new.talk)")
     }
 
-    /// A score is not rounded to one of the table.
+    /// A score is not rounded to fit the table.
     @Test(arguments: ["9007199254740993.0", "12345.0000000000000000001", "1e-400"])
     func digitsAreNotLost(_ score: String) throws {
         let result = try Self.workspace().run(["scores", "add", "scores.plist", "--name", "Eve", "--score", score])
@@ -66,7 +66,7 @@ import Testing
         #expect(table.output.contains(#""TotalScore":{"$object":12.5}"#), "\(table.output)\(table.talk)")
     }
 
-    /// In OpenStep text, where every scalar is text, scores have no type.
+    /// In OpenStep text, scores have no type, because all scalars are strings.
     @Test(arguments: [[], ["--change-type"]]) func openStep(_ options: [String]) throws {
         let workspace = try Workspace()
         try workspace.write(#"({playerName = Ada; score = 98;})"#, to: "scores.strings")

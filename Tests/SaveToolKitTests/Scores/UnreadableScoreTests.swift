@@ -1,6 +1,6 @@
 import Testing
 
-/// A table with a record that cannot be read.
+/// Tests how the scores commands treat a table with an unreadable record.
 @Suite struct UnreadableScoreTests {
     private static let table = #"[{"name":"Ada","score":5},{"name":"Bob","score":"x"},{"name":"Cy","score":7}]"#
     private static let sentence = "/1/score: found a string; expected a number\n"
@@ -11,7 +11,7 @@ import Testing
         return workspace.run(arguments)
     }
 
-    /// The others are shown, and the record is named.
+    /// The readable records are listed, and a warning names the unreadable one.
     @Test func list() throws {
         let result = try run("scores", "list", "s.json", "--format", "csv")
         #expect(result.status == 1)
@@ -19,7 +19,7 @@ import Testing
         #expect(result.talk == "s.json: warning: " + Self.sentence)
     }
 
-    /// A save without it is written only if that is wanted.
+    /// Leaving out the record is a loss, which needs `--allow-loss`.
     @Test func form() throws {
         let refused = try run("scores", "list", "s.json", "--form", "plist", "--to", "json")
         #expect(refused.status == 2 && refused.output.isEmpty && refused.talk.contains("s.json: " + Self.sentence))
@@ -27,7 +27,7 @@ import Testing
         #expect(written.status == 0 && written.output.contains("Cy") && !written.output.contains("Bob"))
     }
 
-    /// A leaderboard answers all the same.
+    /// A leaderboard still answers its players.
     @Test func answer() throws {
         let workspace = try Workspace()
         try workspace.write(Self.table, to: "s.json")
@@ -37,7 +37,7 @@ import Testing
         #expect(result.talk == "s.json: warning: " + Self.sentence)
     }
 
-    /// What changes or takes the records as a whole needs all of them; and a table of which none can be read is none.
+    /// Commands that change or convert the table refuse it, because they need all its records.
     @Test(arguments: [
         ["add", "s.json", "--name", "A", "--score", "9"], ["merge", "s.json", "s.json"],
         ["convert", "s.json", "--form", "plist"],
@@ -49,6 +49,7 @@ import Testing
         #expect(try workspace.text(of: "s.json") == Self.table)
     }
 
+    /// A table without any readable record is an error.
     @Test func none() throws {
         let result = try run("scores", "list", "s.json", json: #"[{"playerName":"Bob","score":"x"}]"#)
         #expect(

@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// busybox httpd over a folder of its own, on a port that was free, and curl to ask it. It ends with the value.
+/// busybox httpd in the folder of a test, on a random port, with curl as its client. The server ends when the object is
+/// released.
 final class WebServer {
     private let process = Process()
     private let workspace: Workspace
     private let origin: String
 
-    /// There is no server.
+    /// The server did not start.
     struct NotRunning: Error {}
 
-    /// Starts a server for the files in a folder of a workspace.
+    /// Starts a server for a folder of a workspace.
     init(folder: String, in workspace: Workspace) throws {
         let address = "127.0.0.1:\(Int.random(in: 20_000..<60_000))"
         self.workspace = workspace
@@ -28,18 +29,16 @@ final class WebServer {
     }
 
     deinit {
-        // The server may have been started with signals blocked.
+        // The server may have inherited blocked signals. SIGKILL cannot be blocked.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// An answer of the server.
     struct Answer: Equatable {
         let status: Int
         let header: [String]
         let body: String
     }
 
-    /// Sends a request.
     func send(_ method: String, _ path: String, body: String? = nil, type: String? = nil) throws -> Answer {
         var arguments = method == "HEAD" ? ["--head"] : ["--include", "--request", method]
         if let body { arguments += ["--data-binary", body] }
@@ -51,7 +50,7 @@ final class WebServer {
         return Answer(status: status, header: header, body: String(text[end.upperBound...]))
     }
 
-    /// Sends forms, so many at a time, and returns the bodies of the answers in some order.
+    /// Sends forms, up to `count` at a time, and returns the bodies of the answers in any order.
     func send(_ forms: [String], to path: String, atOnce count: Int) throws -> [String] {
         let requests = forms.map { "url = \"\(origin + path)\"\ndata-binary = \"\($0)\"\n" }
         try workspace.write(requests.joined(separator: "next\n"), to: "requests")
@@ -59,12 +58,12 @@ final class WebServer {
         return try #require(try curl(arguments)).split(separator: "\n").map(String.init)
     }
 
-    /// The command of the shell that asks for a page and writes it into a file.
+    /// Returns a shell command that downloads a page into a file.
     func command(for path: String, into file: String) -> String {
         "curl --silent --fail --output \(file) \(origin + path)"
     }
 
-    /// What curl prints; nil if it got no answer.
+    /// Returns the output of curl, or nil without an answer.
     private func curl(_ arguments: [String]) throws -> String? {
         let process = Process()
         process.executableURL = Programs.curl

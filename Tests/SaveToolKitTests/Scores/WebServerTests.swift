@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The leaderboard of the article Scores under a real web server.
+/// Tests the leaderboard of the article Scores on a real web server.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
     .enabled(
@@ -32,7 +32,7 @@ struct WebServerTests {
         return String(decoding: submission.form(salt: salt), as: UTF8.self)
     }
 
-    /// A row of the feed, as a game reads it.
+    /// A record of the feed as a game reads it.
     private struct Row: Decodable {
         let name: String
         let score: Int
@@ -49,7 +49,7 @@ struct WebServerTests {
         try PropertyListDecoder().decode([Row].self, from: Data(feed))
     }
 
-    // MARK: One after the other
+    // MARK: Requests in sequence
 
     @Test func theFeedGrowsFromNothing() throws {
         let empty = try server.send("GET", Self.feed)
@@ -98,7 +98,7 @@ struct WebServerTests {
         #expect(!FileManager.default.fileExists(atPath: workspace.path(of: Self.file)))
     }
 
-    /// What is wrong on the server's side is nobody's business.
+    /// The answer does not reveal the cause of an error on the server.
     @Test func troubleOfTheServerIsNotTold() throws {
         try workspace.write("marsh lights", to: Self.file)
         for answer in try [server.send("POST", Self.submit, body: form("Ada", 5)), server.send("GET", Self.feed)] {
@@ -107,11 +107,11 @@ struct WebServerTests {
         }
     }
 
-    // MARK: Many at once
+    // MARK: Concurrent requests
 
     private static let count = TestScale.count(50, long: 200)
 
-    /// Submissions, 40 at a time, while one process asks for the feed and another one inspects the file.
+    /// Sends 40 submissions at a time, while one process reads the feed and another one inspects the file.
     @Test func concurrentSubmissionsAreAllThereOnce() throws {
         #expect(try server.send("POST", Self.submit, body: form("first", 0)).body == "rank 1 of 1\n")
         let forms = try (0..<Self.count).map { try form("player \($0)", $0 % 50 * 1000) }
@@ -123,7 +123,7 @@ struct WebServerTests {
         let reads = try reader.stop()
         let inspections = try inspector.stop()
 
-        // Each submission has found the table with one record more than the one before it.
+        // Each submission found the table with one more record than the previous one.
         #expect(answers.compactMap { Int($0.split(separator: " ").last ?? "") }.sorted() == Array(2...Self.count + 1))
         let rows = try Self.rows(workspace.bytes(of: Self.file))
         let expected = (0..<Self.count).map { "player \($0): \($0 % 50 * 1000)" } + ["first: 0"]
