@@ -4,7 +4,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Pages run their own script alone, and nothing that a file says.
+/// Tests that a page runs only its own script and never content of a file.
 @Suite struct PageTests {
     @Test(arguments: [(PageScript.text, PageScript.hash), (PageStyle.text, PageStyle.hash)])
     func hashFits(_ text: String, _ hash: String) {
@@ -46,7 +46,7 @@ import Testing
         #expect(workspace.run(["inspect", "-f", "html", "a.json"]) == result)
     }
 
-    /// The data of a page, line by line.
+    /// Returns the lines of a page's data.
     private static func data(_ page: String) -> [Substring] {
         let start = page.components(separatedBy: "id=\"data\">\n").last ?? ""
         return (start.components(separatedBy: "</script>").first ?? "").split(separator: "\n")
@@ -105,7 +105,7 @@ private enum SHA256 {
 
     private static let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
 
-    /// The first 32 bits of the fraction of a root of a prime.
+    /// Returns the first 32 bits of the fractional part of a prime's root.
     private static func fraction(_ root: Double) -> UInt32 {
         UInt32((root - root.rounded(.down)) * 4_294_967_296)
     }

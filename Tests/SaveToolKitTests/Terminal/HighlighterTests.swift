@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What has which colour, and that nothing else is changed. `⟨k key⟩` stands for the colours.
+/// Tests the color of each token, and that the text stays the same. `⟨k key⟩` marks the colors.
 @Suite struct HighlighterTests {
     @Test(
         arguments: [
@@ -36,7 +36,7 @@ import Testing
                 """)
     }
 
-    /// Whatever is written, and in whatever pieces, only colours come to it.
+    /// Only colors are added, whatever the text and however it is split into pieces.
     @Test func nothingIsChanged() {
         var dice = SystemRandomNumberGenerator()
         let parts = ["\"", "\\", "a", "1", " ", ":", ",", "{", "}", "[", "]", "\n", " = ", "é", "true", "-"]

@@ -2,7 +2,8 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What is longer than the screen goes to the pager, messages with it, and what is not goes to the terminal.
+/// Tests that output longer than the screen goes to the pager together with its messages, and other output to the
+/// terminal.
 @Suite(.serialized) struct PagerTests {
     private let workspace: Workspace
 
@@ -51,7 +52,7 @@ import Testing
         #expect(pages == "")
     }
 
-    /// A pager that its user leaves ends the run.
+    /// The run ends if the user quits the pager.
     @Test func aPagerThatEnds() throws {
         try workspace.write("[" + String(repeating: "0,", count: 200_000) + "0]", to: "long.json")
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// A run of more than a second tells how far it has come, on a line that is gone at the end.
+/// Tests that a run of more than a second reports its progress on a line that it clears at the end.
 @Suite struct ProgressTests {
     private let workspace: Workspace
 
@@ -11,13 +11,13 @@ import Testing
         workspace = try Workspace()
     }
 
-    /// What a terminal is sent while a line of `sh` runs on it, beside another one.
+    /// Returns what an `sh` command sends to its terminal, while another command runs beside it.
     private func sent(_ line: String, beside other: String = ":") throws -> String {
         let onTerminal = "NO_COLOR= TERM=xterm script -qec 'stty rows 24 cols 80; \(line)' /dev/null < /dev/null"
         return try Programs.outputOfShell("(\(other)) & \(onTerminal)", in: workspace.folder)
     }
 
-    /// The file is a pipe, into which something is written late.
+    /// The file is a pipe whose writer is late.
     @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func aRunThatWaits() throws {
         let writer = "mkfifo slow.json; sleep 1.7; printf '[1]' > slow.json"
         let output = try sent("sleep 0.2; savetool slow.json", beside: writer)

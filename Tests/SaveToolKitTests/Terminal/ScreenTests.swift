@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What a terminal shows: nothing that it would act on, lines as wide as it is, and what is left out is told.
+/// Tests that terminal output has no active characters, fits the width, and reports what is left out.
 @Suite struct ScreenTests {
     private let workspace: Workspace
     private static let size = TerminalSize(columns: 40, rows: 50)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// What git shows has gone through a pipe.
+    /// git reads the output through a pipe and then shows it.
     @Test func textconvIsSafeInPipes() throws {
         try workspace.write(#"{"a": "x\u202e\u200b\u00ad\ufeff", "b": "👩‍👩‍👧"}"#, to: "a.json")
         #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"]).status == 0)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Names and messages that would end a line, a property or an element if they were written as they are.
+/// Tests that names and messages are escaped in every report format, so that they cannot end a line, a property or an
+/// element.
 @Suite struct ReportTests {
     @Test func theArticleNamesEachForm() throws {
         let article = TestFiles.package.appending(path: "Sources/SaveToolKit/SaveToolKit.docc/Checking.md")
@@ -35,7 +36,7 @@ import Testing
         #expect(JUnitReport.escaping(text) == expected)
     }
 
-    /// GitHub looks for files from the top of the repository.
+    /// GitHub expects paths relative to the top folder of the repository.
     @Test func annotationsHavePathsFromTheTop() throws {
         let workspace = try Workspace()
         func file(_ name: String) -> String? {
@@ -74,7 +75,7 @@ import Testing
         JSONPointer(tokens: Array(repeating: Array(key.utf16), count: count))
     }
 
-    /// What is shown is the beginning of the whole, however little of it is looked at.
+    /// A shortened address is the beginning of the full one, although only a part of it is formatted.
     @Test(arguments: [
         deep(0, ""), deep(1, "a"), deep(159, ""), deep(160, ""), deep(161, ""), deep(400, ""), deep(3, "é/~\u{1B}"),
         deep(80, "a"), deep(81, "a"), deep(1, String(repeating: "🐉", count: 1000)),
@@ -119,7 +120,7 @@ import Testing
 
     // MARK: Whole reports
 
-    /// A name and a message with everything that any of the formats escapes.
+    /// A name and a message with every character that some format escapes.
     private static let hostile = "a:b,%\n\"<&>\u{1B}]\u{1}é\u{FFFE}.plist"
 
     private static let files = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Folders, lists, many files, terminals.
+/// Tests folders, file lists, many files and terminal output of `validate`.
 @Suite struct ValidateTests {
     private let workspace: Workspace
 
@@ -24,7 +24,7 @@ import Testing
             atPath: workspace.folder.appending(path: name).path(percentEncoded: false), withDestinationPath: target)
     }
 
-    /// The names of the files that a run tells of, in its order.
+    /// Returns the names of the reported files, in order.
     private func names(_ arguments: [String], input: [UInt8] = []) -> [String] {
         let result = workspace.run(["validate", "-f", "ndjson"] + arguments, input: input)
         return result.output.split(separator: "\n").compactMap { line in
@@ -35,7 +35,7 @@ import Testing
 
     // MARK: Schemas
 
-    /// A root stands for whole segments of a URI, and nothing outside of its folder is read.
+    /// A schema root matches whole segments of a URI, and no file outside its folder is read.
     @Test(arguments: [
         ("http://h", "http://h/x", true), ("http://h/", "http://h/x", true), ("http://h/a", "http://h/a/../a/x", true),
         ("urn:h:", "urn:h:x", true), ("http://h", "http://h../x", false), ("http://h", "http://hx", false),
@@ -76,7 +76,7 @@ import Testing
         #expect(names(["saves/"]) == expected.map { "saves/" + $0 })
         #expect(names(["saves/b", "saves/a.plist"]) == ["saves/b/.hidden.json", "saves/b/x.json", "saves/a.plist"])
         #expect(names(["."]) == expected.map { "saves/" + $0 })
-        // What is named is checked, whatever it is.
+        // A named file is checked whatever its extension.
         #expect(names(["saves/notes.txt", "saves/.git"]) == ["saves/notes.txt", "saves/.git/z.plist"])
     }
 
@@ -202,9 +202,9 @@ import Testing
         #expect(talk.text == "")
     }
 
-    // MARK: Saves in data
+    // MARK: Nested saves
 
-    /// A save that stands in JSON in place of data has lines and columns, and no bytes that anybody could look at.
+    /// A nested save that is written as JSON in place of data has lines and columns instead of byte offsets.
     @Test func findingsInASaveThatIsTextHaveTheirPlacesThere() throws {
         try workspace.write(
             """
@@ -227,9 +227,9 @@ import Testing
                 """)
     }
 
-    // MARK: Which findings are told
+    // MARK: Selection of findings
 
-    /// How many findings of a file with two warnings are told, and what there is more.
+    /// The number of reported findings for a file with two warnings, and the line that counts the rest.
     @Test(arguments: [
         ([], 0, 0, "2 more findings"), ([], 1, 1, "1 more finding"), ([], 2, 2, ""), ([], 3, 2, ""),
         (["--strict"], 0, 1, "1 more finding"), (["--strict", "--expect-invalid"], 0, 0, "2 more findings"),

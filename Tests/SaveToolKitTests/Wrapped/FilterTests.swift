@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs of the user between files and contents.
+/// Tests programs of the user that decode and encode files.
 @Suite struct FilterTests {
     private static let swap = "tr a-z n-za-m"
 
@@ -12,7 +12,7 @@ import Testing
         return workspace
     }
 
-    /// Commands that read a file "a" through a filter, and what they print.
+    /// Commands that read the file "a" through a filter, and their output.
     static let reading: [(command: String, output: String)] = [
         ("inspect a", "JSON, dictionary with 1 key, 12 bytes\n└─ gems: 7\n"), ("get a /gems", "7\n"),
         ("find --key gems a", "/gems = 7\n"),
@@ -43,7 +43,7 @@ import Testing
         #expect(convert.output == "{\"gems\":8}\n")
     }
 
-    /// What is not changed keeps its bytes, whatever the program would make of it.
+    /// A file whose content does not change keeps its bytes, even if the filter would write others.
     @Test func whatStaysTheSameIsLeftAlone() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         let filters = ["--filter-in", "cat", "--filter-out", "echo new"]
@@ -51,7 +51,7 @@ import Testing
         #expect(try workspace.text(of: "a") == #"{"gems": 7}"#)
     }
 
-    /// What is written elsewhere, or through one program only, is what that makes of it, changed or not.
+    /// A file that is written elsewhere, or that has only one filter, is written by the filter even without a change.
     @Test func aProgramRunsWhateverIsWritten() throws {
         for value in ["7", "8"] {
             let workspace = try workspace(["a": #"{"gems": 7}"#])
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A program that fails leaves the file as it is.
+    /// If a program fails, the file stays as it is.
     @Test(arguments: [
         ("false", "cat", "a: the program of --filter-in ended with status 1\n"),
         ("kill -9 $$", "cat", "a: the program of --filter-in was ended by signal 9\n"),
@@ -81,7 +81,8 @@ import Testing
         #expect(workspace.names == ["a"])
     }
 
-    /// Programs that read late, little or nothing, and that write before they read: none waits for the other for ever.
+    /// Programs may read late, only partly or not at all, and may write before they read. Neither side may wait for the
+    /// other forever.
     @Test(arguments: [
         "cat", "sleep 0.2; cat", "head -c 30000000", "cat; exec sleep 0.1", "exec <&-; printf '\"x\"'",
         "exec 3<&0; cat <&3",
@@ -113,7 +114,7 @@ import Testing
         #expect(workspace.run(["validate", ".", "--filter-in", Self.swap]).status == 0)
     }
 
-    /// A program that cannot be run keeps files from being checked; that makes them neither valid nor invalid.
+    /// If the filter fails, a file is neither valid nor invalid, but unchecked.
     @Test func whatCannotBeFilteredIsNotChecked() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         let run = workspace.run(["validate", "a", "--filter-in", "exit 3"])
@@ -122,7 +123,7 @@ import Testing
             run.talk == "a: the program of --filter-in ended with status 3\n1 file: 1 unchecked; 1 error\n")
     }
 
-    /// No program but those that are named on the command line.
+    /// Filters come from the command line only: `--git` refuses them, and completion does not run them.
     @Test func gitAndCompletionRunNone() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         for command in ["textconv a", "git-setup x", "patch a a --filter-in touch"] {

@@ -3,9 +3,9 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// Every command takes the layers off what it reads, and edits put them back.
+/// Tests that every command decodes the layers of a file, and that edits encode them again.
 @Suite struct WrappedSaveTests {
-    /// Files in layers: what is in them, and what makes a file of other contents.
+    /// A fixture with layers, and the layers to wrap other contents.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let options: [String]
@@ -37,7 +37,7 @@ import Testing
         return workspace
     }
 
-    /// What edits a file "a", and what is in it then.
+    /// The commands that edit the file "a", and its contents afterwards.
     static let edits: [(command: String, result: String)] = [
         ("set a /gems 8", #"{"gems": 8, "name": "Ada"}"#),
         ("insert a /level 1", #"{"gems": 7, "name": "Ada", "level": 1}"#),
@@ -82,11 +82,11 @@ import Testing
         let run = workspace.run(["scores", "add", "a", "--name", "Eve", "--score", "9"] + options)
         #expect(run.status == 0, "\(run)")
         let result = #"[{"name": "Eve", "score": 9}, {"name": "Ada", "score": 7}]"#
-        // A short text in one row does not tell how long lines would be.
+        // Only the contents are compared, because a short Base64 text does not show the line length.
         #expect(try Self.contents(workspace, "a") == result)
     }
 
-    /// What is not changed keeps its bytes, also where we would write others.
+    /// An unchanged file keeps its bytes, even if a new encoding would differ.
     @Test(arguments: kinds)
     func whatStaysTheSameIsLeftAlone(_ kind: Kind) throws {
         let workspace = try Workspace(fixtures: ["wrapped"])
@@ -119,7 +119,7 @@ import Testing
         #expect(try workspace.bytes(of: "a.json.gz") == kind.wrapping.wrap(Array("{\"gems\":7}\n".utf8)))
     }
 
-    /// Nothing that is no text goes to a terminal.
+    /// Binary layers are not written to a terminal.
     @Test(arguments: kinds)
     func noLayersGoToATerminal(_ kind: Kind) throws {
         let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
@@ -129,7 +129,7 @@ import Testing
         #expect(workspace.run(["set", "-n", "a", "/gems", "8"] + kind.options, isTerminal: true).status == 0)
     }
 
-    /// A merge that left conflicts goes on in a file that is in layers, too.
+    /// An interrupted merge can be resumed in a file with layers, too.
     @Test func aMergeIsResumed() throws {
         let kind = Self.kinds[0]
         let workspace = try workspace(
@@ -141,7 +141,7 @@ import Testing
         #expect(try workspace.bytes(of: "merged") == kind.wrapping.wrap(Array(#"{"a": 3, "b": 3}"#.utf8)))
     }
 
-    /// It is said once of a file that it is in layers.
+    /// The note about layers is printed once per file.
     @Test func theLineIsPrintedOnce() throws {
         let kind = Self.kinds[0]
         let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
@@ -183,10 +183,10 @@ import Testing
         #expect(try Self.contents(workspace, "a") == #"{"crc": 891568578, "text": "abc"}"#)
     }
 
-    /// Four bytes keep their order, and an integer its sign, if the checksum was right before.
+    /// A checksum in data keeps its byte order if it was correct before. A negative integer stays signed.
     @Test func ordersOfBytesAreKept() throws {
         let workspace = try Workspace()
-        // The CRC-32 of "abc" is 352441C2, that of "gems=8" 28F06F8B, that of "b" 71BEEFF9 and that of "" 0.
+        // The CRC-32 of "abc" is 352441C2, that of "gems=8" 28F06F8B, and that of "a" E8B7BE43.
         try workspace.write(#"{"text": "abc", "sum": {"$data": "wkEkNQ=="}}"#, to: "little.json")
         try workspace.write(#"{"text": "abc", "sum": {"$data": "NSRBwg=="}}"#, to: "big.json")
         for (file, sum) in [("little.json", "i2/wKA=="), ("big.json", "KPBviw==")] {
@@ -199,7 +199,7 @@ import Testing
         #expect(run.output == #"{"text": "a", "sum": -390611389}"#)
     }
 
-    /// A checksum over another one comes behind it; otherwise nothing is written.
+    /// A checksum that covers another one must come after it. Otherwise nothing is written.
     @Test func checksumsThatDoNotHoldAreTold() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": "00000000", "b": "00000000", "t": "x"}"#, to: "a")
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    /// In an archive a checksum stays an object, and only the place that is meant changes.
+    /// In an archive, a checksum stays an object, and only the slot at its address changes.
     @Test func checksumsInArchives() throws {
         let workspace = try Workspace()
         try workspace.write(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Patterns for paths.
+/// Tests patterns for paths.
 @Suite struct GlobTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let pattern: String
@@ -114,7 +114,7 @@ import Testing
         #expect(fault?.sentence == sentence)
     }
 
-    /// Patterns that take matchers which try one way after the other longer than the world has been there.
+    /// Patterns on which a matcher that tries every alternative would practically never end.
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// What a project file may say, and what is said of those that say something else.
+/// Tests which project files are accepted, and the messages for others.
 @Suite struct ProjectFileTests {
     static let faults: [(text: String, line: String)] = [
         ("{", #"1:2: found the end of the text, expected a name in quotation marks"#),
@@ -143,7 +143,7 @@ import Testing
         #expect(try Self.isAllowed(TestFiles.bytes(TestFiles.fixtures.appending(path: "project/.savetool.json"))))
     }
 
-    /// It cannot tell whether a pattern is one, and does not see members that repeat.
+    /// The schema cannot check the syntax of patterns and does not see duplicate members, so those cases are left out.
     @Test(arguments: faults.map(\.text).filter { !$0.contains("u005B") && !$0.contains(#""ignore": [], "#) })
     func theSchemaRefusesWhatIsRefused(_ text: String) throws {
         #expect(try !Self.isAllowed(Array(text.utf8)))

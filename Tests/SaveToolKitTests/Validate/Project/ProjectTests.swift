@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Where project files are found, and which files their rules are for.
+/// Tests where project files are found, and to which files their rules apply.
 @Suite struct ProjectTests {
     private let workspace: Workspace
 
@@ -24,7 +24,7 @@ import Testing
             atPath: workspace.folder.appending(path: name).path(percentEncoded: false), withDestinationPath: target)
     }
 
-    /// The names of the files that a run in a folder tells of, in its order, and what it says if there are none.
+    /// Returns the names of the reported files, in order, or the message if there are none.
     private func names(in folder: String? = nil, _ arguments: String...) -> [String] {
         workspace.enter(nil)
         if let folder { workspace.enter(folder) }
@@ -39,7 +39,7 @@ import Testing
     private static let nothing =
         "savetool: there is nothing to check; name files or folders, - for standard input, or --files-from FILE, or say in a file .savetool.json what is checked here\n"
 
-    // MARK: Finding it
+    // MARK: Finding project files
 
     @Test func theNearestOneAboveCounts() throws {
         try write(#"{"validate": [{"files": ["**/*.json"]}]}"#, to: ".savetool.json", "a/b/.savetool.json")
@@ -63,7 +63,7 @@ import Testing
         #expect(names(in: "a/b") == ["../b/x.json"])
     }
 
-    /// The names of the files that a run in a folder checks where the home folder is another one here.
+    /// Returns the names of the files that a run in a folder reports, with another home folder.
     private func names(in folder: String, home: String) -> [String] {
         workspace.enter(folder)
         defer { workspace.enter(nil) }
@@ -83,14 +83,15 @@ import Testing
         try write(Self.failing, to: "homes/ada/.savetool.json")
         #expect(names(in: "homes/ada/a/b", home: "homes/ada") == ["../../a/b/x.json"])
         #expect(names(in: "homes/ada", home: "homes/ada") == ["a/b/x.json"])
-        // In a repository its top alone counts.
+        // In a repository, the search ends at the top folder of the repository instead of the home folder.
         try write(Self.failing, to: "homes/.savetool.json")
         try write(to: "homes/.git/HEAD")
         try FileManager.default.removeItem(at: workspace.folder.appending(path: "homes/ada/.savetool.json"))
         #expect(names(in: "homes/ada/a", home: "homes/ada") == ["../../ada/a/b/x.json"])
     }
 
-    /// What others have put into a folder above says nothing, be it a folder of theirs or one such as `/tmp`.
+    /// Project files of other users in parent folders are ignored, whether they own the folder or share one such as
+    /// `/tmp`.
     @Test(.enabled(if: geteuid() == 0)) func whatOthersMakeAboveDoesNotCount() throws {
         func give(_ name: String, to user: Int) throws {
             try FileManager.default.setAttributes(
@@ -104,7 +105,7 @@ import Testing
         for folder in ["shared/a", "theirs/a", "mine/theirs/mine"] { #expect(names(in: folder, home: "home") == []) }
         #expect(names(in: "shared", home: "home") == ["a/x.json"])
         #expect(names(in: "theirs", home: "home") == ["a/x.json"])
-        // A repository is one whoever has made it, but not where others have put .git into a folder that is not theirs.
+        // A repository may belong to another user, but not if that user put its `.git` into another user's folder.
         try write(to: "shared/.git/HEAD", "theirs/.git/HEAD")
         for name in ["shared/.git", "theirs/.git"] { try give(name, to: 1) }
         #expect(names(in: "shared/a", home: "home") == [])
@@ -159,7 +160,7 @@ import Testing
         #expect(workspace.run(["validate", name]).status == 1)
     }
 
-    // MARK: What counts
+    // MARK: Precedence
 
     @Test func theCommandLineHoldsInsteadOfTheRules() throws {
         try write(
