@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What articles name is there, and so are the articles that comments cite.
+/// Checks that the files, headings, articles and types that the documentation refers to exist.
 @Suite struct ArticleTests {
     private static let sources = TestFiles.package.appending(path: "Sources")
 
@@ -13,7 +13,7 @@ import Testing
             uniqueKeysWithValues: files.map { ($0.name, try String(contentsOf: $0.url, encoding: .utf8)) })
     }
 
-    /// What `Sources/README.md` says where things are: folders and files in backticks, and links.
+    /// Checks the folders and files that `Sources/README.md` names in backticks or links.
     @Test func placesExist() throws {
         let guide = try String(contentsOf: Self.sources.appending(path: "README.md"), encoding: .utf8)
         let names = guide.matches(of: /`([A-Za-z]+\/[A-Za-z\/+.]+)`|\]\(([^)]+)\)/)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Files that the README and the articles link to, and headings of the README that it links to itself.
+    /// Checks the files that the README and the articles link to, and the README's links to its own headings.
     @Test func linksLeadSomewhere() throws {
         let readme = TestFiles.package.appending(path: "README.md")
         let articles = try Self.texts(endingIn: ".md").keys.map { Self.sources.appending(path: $0) }
@@ -50,7 +50,7 @@ import Testing
         #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
     }
 
-    /// `<doc:BinaryFormat>` in articles and comments, and `the article BinaryFormat` in tests.
+    /// Checks `<doc:BinaryFormat>` in articles and comments, and `the article BinaryFormat` in tests.
     @Test func citedArticlesExist() throws {
         let articles = try Set(Self.texts(endingIn: ".md").keys.map { ($0 as NSString).lastPathComponent })
         let texts = try [
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Types and tests that articles name in backticks, such as `ReachabilityCheck`.
+    /// Checks the types and tests that articles name in backticks, such as `ReachabilityCheck`.
     @Test func namedTypesExist() throws {
         let files = try [Self.texts(endingIn: ".swift"), Self.texts(endingIn: ".swift", in: "Tests")]
         let code = Data(files.flatMap(\.values).joined().utf8)

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The article that lists every identifier of a problem, compared with the sources and with what tests expect.
+/// Compares the article that lists every finding identifier with the sources and with the output that the tests expect.
 ///
-/// An identifier stands in the sources as one literal, `"archive.uid-range"`, so that it can be searched for. A part of it
-/// may be made up, `"schema.\(keyword)"`: then a row is `schema.…`, and others may list some of them. `RECORD=1` adds the rows that are missing, to be
-/// completed by hand, and takes out those that are too many.
+/// An identifier is one literal in the sources, such as `"archive.uid-range"`, so that it can be searched for. An
+/// interpolated one, such as `"schema.\(keyword)"`, has a row `schema.…`, and further rows may list some of its values.
+/// `RECORD=1` adds the missing rows, which must then be completed by hand, and removes those without an identifier.
 @Suite struct FindingCatalogueTests {
     private struct Row {
         let id: String
         let severities: [String]
         let example: String
 
-        /// A line of the tables: identifier, severity, meaning, example.
+        /// Parses a table line: identifier, severities, meaning, example.
         init?(_ line: String) {
             guard line.hasPrefix("| `") else { return nil }
             let cells = line.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false)
@@ -31,18 +31,18 @@ import Testing
         try String(contentsOf: article, encoding: .utf8).components(separatedBy: "\n")
     }
 
-    /// All text of the Swift files in a folder.
+    /// Returns the text of all Swift files in a folder.
     private static func swiftText(in folder: String) throws -> String {
         try TestFiles.files(under: TestFiles.package.appending(path: folder)).filter { $0.name.hasSuffix(".swift") }
             .map { try String(contentsOf: $0.url, encoding: .utf8) }.joined(separator: "\n")
     }
 
-    /// The bytes of a text as they stand, and without the backslashes that literals have before quotation marks.
+    /// Returns the code twice: as it is, and without the escapes of string literals.
     private static func bytes(_ code: String) -> Data {
         Data((code + code.replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")).utf8)
     }
 
-    /// What commands print, as transcripts and tables have it.
+    /// Returns the output that transcripts, tables and articles expect.
     private static func goldenText() throws -> String {
         let files = try TestFiles.files(under: TestFiles.fixtures).filter {
             $0.name.hasSuffix(".session") || $0.name.hasSuffix(".tsv")
@@ -69,7 +69,7 @@ import Testing
         #expect(Set(rows).subtracting(ids).filter { !Self.isMade($0, of: ids) } == [], "not in the sources")
     }
 
-    /// Whether an identifier is one of those that are made up from a part: `schema.minimum` of `schema.…`.
+    /// Whether an identifier matches an interpolated one, as `schema.minimum` matches `schema.…`.
     private static func isMade(_ id: String, of ids: Set<String>) -> Bool {
         ids.contains { made in
             let parts = made.split(separator: "…", omittingEmptySubsequences: false)

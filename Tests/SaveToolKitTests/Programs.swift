@@ -1,8 +1,8 @@
 import Foundation
 
-/// The programs that the tests run; nil for one that is not there.
+/// The programs that the tests run. A program that is not installed is nil.
 enum Programs {
-    /// The tool, as it is built beside the tests.
+    /// The tool that was built beside the tests.
     static let savetool: URL? = {
         let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "savetool")
         return isExecutable(beside) ? beside : nil
@@ -11,27 +11,27 @@ enum Programs {
     static let git = installed("git")
     static let curl = installed("curl")
     static let jq = installed("jq")
-    /// Shells that complete arguments.
+    /// Shells with completion.
     static let bash = installed("bash")
     static let zsh = installed("zsh")
     static let fish = installed("fish")
-    /// Whether there is a program that runs others on a terminal, with the options that it has on Linux.
+    /// Whether the `script` of util-linux is installed, which runs a program on a terminal.
     static let script = (try? outputOfShell("script --version", in: URL(filePath: "/")).contains("util-linux")) == true
-    /// Readers of manual pages.
+    /// Checkers of manual pages.
     static let mandoc = installed("mandoc")
     static let groff = installed("groff")
-    /// Compiles C.
+    /// A C compiler.
     static let cc = installed("cc") ?? installed("clang")
-    /// Runs a program as another user.
+    /// A program that runs another one as a different user.
     static let setpriv = installed("setpriv")
-    /// Whether the tool can be run as another user.
+    /// Whether the tests can run the tool as a different user.
     static let runAsOthers = geteuid() == 0 && setpriv != nil && savetool != nil
-    /// Reads preferences of Window Maker.
+    /// A reader of Window Maker's preferences.
     static let wdread = installed("wdread")
-    /// Merges property lists of GNUstep.
+    /// GNUstep's merger of property lists.
     static let plmerge = installed("plmerge")
 
-    /// busybox, if it has a web server.
+    /// busybox, if it includes a web server.
     static let busybox: URL? = installed("busybox").flatMap { program in
         let process = Process()
         process.executableURL = program
@@ -44,7 +44,7 @@ enum Programs {
         return names.split(separator: "\n").contains("httpd") ? program : nil
     }
 
-    /// The environment of the tests, in which the tool is found by its name.
+    /// The environment of the tests, with the built tool on the `PATH`.
     static var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
         let folder = savetool?.deletingLastPathComponent().path(percentEncoded: false) ?? "."
@@ -52,7 +52,7 @@ enum Programs {
         return environment
     }
 
-    /// What a line of `sh` prints to standard output and to standard error.
+    /// Returns the standard output and standard error of an `sh` command.
     static func outputOfShell(_ line: String, in folder: URL) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")

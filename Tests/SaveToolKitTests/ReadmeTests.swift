@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of the README and of the library's articles, which are transcripts over the fixtures, so that they cannot
-/// go stale.
+/// Runs the examples of the README and the articles on the fixtures, so that they stay correct.
 @Suite struct ReadmeTests {
     static let files = ["README.md"] + articles
 
@@ -17,7 +16,7 @@ import Testing
         .map { "Sources/" + $0.name }
     }
 
-    /// The blocks marked `console` with a command of ours.
+    /// Returns the `console` blocks that run savetool.
     static func examples(in text: String) -> [String] {
         text.components(separatedBy: "```console\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    /// What is in a tag is colour; what is between them is the terminal.
+    /// The tags of the picture only add colors. Its text is a transcript.
     @Test func pictureShowsWhatCommandsPrint() throws {
         let file = TestFiles.package.appending(path: "Sources/SaveToolKit/SaveToolKit.docc/savetool.svg")
         let lines = String(decoding: try TestFiles.bytes(file), as: UTF8.self).split(separator: "\n")

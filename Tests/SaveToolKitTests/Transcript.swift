@@ -2,18 +2,18 @@ import Foundation
 import SaveToolKit
 import TestSupport
 
-/// Commands and what they print, as a terminal shows them:
+/// Commands and their output, as a terminal shows them:
 ///
 ///     $ echo '{"gems": 7}' > prefs.json
 ///     $ savetool inspect --at /gold prefs.json
 ///     prefs.json: /gold: nothing is there; / is a dictionary with the keys gems
 ///     exit 1
 ///
-/// `savetool`, `echo`, `cat`, `cd` and `sed` are run in the test's own process; `>`, `<` and `|` join them as in a shell.
+/// `savetool`, `echo`, `cat`, `cd` and `sed` run inside the test process. `>`, `<` and `|` work as in a shell.
 struct Transcript {
     /// The commands, without the prompt.
     let commands: [String]
-    /// The text that they were read from.
+    /// The text of the transcript.
     let text: String
 
     init(_ text: String) {
@@ -21,15 +21,14 @@ struct Transcript {
         commands = text.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
     }
 
-    /// Runs the commands in a folder of their own, with the fixtures that they name, and returns the transcript that
-    /// comes of it.
+    /// Runs the commands in a new folder with the fixtures that they name, and returns the new transcript.
     func replay() throws -> String {
         let folders = try FileManager.default.contentsOfDirectory(atPath: TestFiles.fixtures.path)
         return try replay(
             in: Workspace(fixtures: folders.filter { name in commands.contains { $0.contains(name) } }))
     }
 
-    /// Runs the commands in a folder that has what they need.
+    /// Runs the commands in an existing workspace, and returns the new transcript.
     func replay(in workspace: Workspace, environment: [String: String] = [:]) throws -> String {
         var result = ""
         for command in commands {
@@ -80,7 +79,7 @@ struct Transcript {
         return 0
     }
 
-    /// What `sed s/a/b/` makes of a text, where `a` stands for itself.
+    /// Returns the output of `sed s/a/b/`, where `a` is plain text instead of a regular expression.
     private static func substituted(_ words: [String], in input: [UInt8]) throws -> [UInt8] {
         let parts = words.count == 2 ? words[1].components(separatedBy: "/") : []
         guard parts.count == 4, parts[0] == "s", parts[3].isEmpty else { throw Unsupported(words: words) }
@@ -101,7 +100,7 @@ struct Transcript {
         return words[position + 1]
     }
 
-    /// Splits a line at its blanks; single and double quotation marks keep blanks and signs together.
+    /// Splits a line at blanks. Single and double quotation marks quote blanks and operators.
     private static func words(_ line: String) throws -> [String] {
         var words: [String] = []
         var word: String?

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every `Fixtures/cli/NAME.session` is run again and must come out the same. `RECORD=1 swift test` writes it anew.
+/// Runs every `Fixtures/cli/NAME.session` again and expects the same text. `RECORD=1 swift test` rewrites the files.
 @Suite struct TranscriptTests {
     static let folder = TestFiles.fixtures.appending(path: "cli")
 

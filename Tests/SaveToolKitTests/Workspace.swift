@@ -2,14 +2,15 @@ import Foundation
 import SaveToolKit
 import TestSupport
 
-/// A folder of its own for a test, with copies of fixtures if it wants some. It is removed with the value.
+/// A temporary folder for one test, with copies of fixtures if requested. The folder is removed when the object is
+/// released.
 final class Workspace {
     let folder: URL
-    /// The folder in it that commands are run in.
+    /// The folder in which commands run.
     private(set) var current: URL
 
-    /// - Parameter fixtures: the folders of `Fixtures` of which copies are wanted. They are copies, not links, so that
-    ///   nothing that is written here changes the fixtures themselves.
+    /// - Parameter fixtures: The folders of `Fixtures` to copy. They are copies instead of links, so that a test cannot
+    ///   change the fixtures.
     init(fixtures: [String]? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "savetool-\(UUID().uuidString)")
         current = folder
@@ -23,7 +24,7 @@ final class Workspace {
         }
     }
 
-    /// A folder with copies of all that is in another.
+    /// Makes a copy of another workspace's folder.
     init(copying other: Workspace) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "savetool-\(UUID().uuidString)")
         current = folder
@@ -34,24 +35,24 @@ final class Workspace {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Runs what comes in another folder; in the first one again if none is named.
+    /// Changes the current folder to a subfolder, or to the top folder for nil.
     func enter(_ name: String?) {
         current = name.map { current.appending(path: $0) } ?? folder
     }
 
-    /// What a run of the tool came to.
+    /// The exit status and the output of a run.
     struct Result: Equatable {
         var status: Int32
         var output: String
         var talk = ""
     }
 
-    /// Runs the tool in this folder.
+    /// Runs the tool in the current folder.
     ///
     /// - Parameters:
-    ///   - isTerminal: whether standard output is a terminal.
-    ///   - size: how large that is; nil if it does not say.
-    ///   - typed: whether the input comes from a terminal.
+    ///   - isTerminal: Whether standard output is a terminal.
+    ///   - size: The size of the terminal, or nil if it is unknown.
+    ///   - typed: Whether the input comes from a terminal.
     func run(
         _ arguments: [String], input: [UInt8] = [], isTerminal: Bool = false, size: TerminalSize? = nil,
         typed: Bool = false, environment: [String: String] = [:]
@@ -64,7 +65,7 @@ final class Workspace {
         return Result(status: status, output: output.text, talk: talk.text)
     }
 
-    /// Runs the tool in this folder with the given streams.
+    /// Runs the tool in the current folder, with the given streams.
     func run(
         _ arguments: [String], input: [UInt8] = [], typed: Bool = false, environment: [String: String] = [:],
         output: OutputChannel, talk: OutputChannel
@@ -79,7 +80,7 @@ final class Workspace {
         try Data(text.utf8).write(to: current.appending(path: name))
     }
 
-    /// The path of a file here.
+    /// Returns the path of a file in the current folder.
     func path(of name: String) -> String {
         current.appending(path: name).path(percentEncoded: false)
     }
@@ -92,13 +93,13 @@ final class Workspace {
         String(decoding: try bytes(of: name), as: UTF8.self)
     }
 
-    /// The names of all files here, sorted.
+    /// The sorted names of all files in the top folder.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []).sorted()
     }
 }
 
-/// Gathers what is written to a channel.
+/// Collects the bytes that are written to a channel.
 final class Collector {
     private(set) var bytes: [UInt8] = []
 
@@ -106,9 +107,9 @@ final class Collector {
         bytes += more
     }
 
-    /// A channel that ends here.
+    /// Returns a channel that writes to this collector.
     ///
-    /// - Parameter size: how large the terminal is; nil for one that does not say.
+    /// - Parameter size: The size of the terminal, or nil if it is unknown.
     func channel(isTerminal: Bool = false, size: TerminalSize? = nil) -> OutputChannel {
         OutputChannel(isTerminal: isTerminal, size: size) { piece in
             for position in piece.indices { self.bytes.append(piece[position]) }
