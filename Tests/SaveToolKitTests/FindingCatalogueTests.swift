@@ -31,7 +31,6 @@ import Testing
         try String(contentsOf: article, encoding: .utf8).components(separatedBy: "\n")
     }
 
-    /// Returns the text of all Swift files in a folder.
     private static func swiftText(in folder: String) throws -> String {
         try TestFiles.files(under: TestFiles.package.appending(path: folder)).filter { $0.name.hasSuffix(".swift") }
             .map { try String(contentsOf: $0.url, encoding: .utf8) }.joined(separator: "\n")

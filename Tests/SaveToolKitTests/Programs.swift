@@ -20,7 +20,6 @@ enum Programs {
     /// Checkers of manual pages.
     static let mandoc = installed("mandoc")
     static let groff = installed("groff")
-    /// A C compiler.
     static let cc = installed("cc") ?? installed("clang")
     /// A program that runs another one as a different user.
     static let setpriv = installed("setpriv")

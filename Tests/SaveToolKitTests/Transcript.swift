@@ -13,7 +13,6 @@ import TestSupport
 struct Transcript {
     /// The commands, without the prompt.
     let commands: [String]
-    /// The text of the transcript.
     let text: String
 
     init(_ text: String) {

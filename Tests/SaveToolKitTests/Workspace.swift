@@ -40,7 +40,6 @@ final class Workspace {
         current = name.map { current.appending(path: $0) } ?? folder
     }
 
-    /// The exit status and the output of a run.
     struct Result: Equatable {
         var status: Int32
         var output: String
@@ -80,7 +79,6 @@ final class Workspace {
         try Data(text.utf8).write(to: current.appending(path: name))
     }
 
-    /// Returns the path of a file in the current folder.
     func path(of name: String) -> String {
         current.appending(path: name).path(percentEncoded: false)
     }

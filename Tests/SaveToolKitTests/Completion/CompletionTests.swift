@@ -21,7 +21,6 @@ import Testing
         return result.output
     }
 
-    /// Returns the suggested words.
     private func words(_ typed: [String]) -> [String] {
         answer(typed).split(separator: "\n").dropFirst().map { String($0.dropFirst().prefix { $0 != "\t" }) }
     }

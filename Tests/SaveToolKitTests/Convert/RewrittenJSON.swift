@@ -6,7 +6,8 @@ enum RewrittenJSON {
         case object([(name: ArraySlice<UInt8>, value: Value)])
     }
 
-    /// Returns the rewritten text, or nil if an object has a duplicate key, of which other tools keep only one.
+    /// Returns the rewritten text, or nil if an object has a duplicate key, because other tools keep only one of its
+    /// values.
     static func text(of json: [UInt8]) -> [UInt8]? {
         var position = 0
         guard let value = value(json, &position) else { return nil }

@@ -2,7 +2,6 @@ import Testing
 
 /// Tests the lines that `savetool diff` prints for two JSON texts.
 @Suite struct DifferenceTextTests {
-    /// Two JSON texts and the expected lines of their difference.
     struct Case: CustomTestStringConvertible {
         let before: String
         let after: String

@@ -20,7 +20,6 @@ indirect enum SampleValue {
         }
     }
 
-    /// The value as typed JSON.
     var json: String {
         switch self {
         case .string(let text): Self.quoted(text)
@@ -33,7 +32,7 @@ indirect enum SampleValue {
         }
     }
 
-    /// A text that is the same for equal values, whatever the order of their keys.
+    /// A text that is the same for equal values, regardless of the order of their keys.
     var canonical: String {
         switch self {
         case .string(let text): Self.quoted(text)
@@ -59,7 +58,7 @@ indirect enum SampleValue {
     }
 }
 
-/// Writes values in a random style, with comments `c1`, `c2` … wherever the format allows them.
+/// Writes values in a random style, with comments `c1`, `c2` … if the format allows them.
 struct CommentedText {
     private(set) var dice: SeededGenerator
     private let format: String

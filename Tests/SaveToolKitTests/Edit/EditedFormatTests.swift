@@ -44,7 +44,7 @@ import Testing
         #expect(result.status == 0 && result.talk == row.talk, "\(row.text)")
     }
 
-    /// In formats whose scalars are all strings, a number is stored as its digits, also in a container.
+    /// A number is stored as its digits if all scalars of a format are strings, also in a container.
     @Test func numbersWithin() throws {
         let workspace = try Workspace()
         let text = Array("{ a = (\"1\", x); d = { k = \"-2.5\"; }; }\n".utf8)

@@ -80,7 +80,7 @@ import Testing
             arguments: ["set", "--change-type", "file", "/r", "--json-file", "-"],
             input: #"{"x":0.1,"at":"2009-01-01T00:00:00Z","n":"one"}"#,
             output: #"{"r": {"x": {"$real32": 0.1}, "at": {"$date": "2009-01-01T00:00:00Z"}, "n": "one"}}"#),
-        // In a property list, a `$ref` is plain data unless it leads to the present value itself.
+        // A `$ref` in a property list is plain data unless it leads to the present value itself.
         Case(
             file: #"{"a": {"k": 1}, "b": [7]}"#, arguments: ["set", "file", "/a", #"{"$ref":"/b"}"#],
             output: #"{"a": {"$ref": "/b"}, "b": [7]}"#),

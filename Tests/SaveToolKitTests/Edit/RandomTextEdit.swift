@@ -60,7 +60,6 @@ struct RandomTextEdit {
 
     static func pointer(_ path: [String]) -> String { path.map { "/" + $0 }.joined() }
 
-    /// One change at one address.
     private struct Step {
         let path: [String]
         var value: SampleValue?

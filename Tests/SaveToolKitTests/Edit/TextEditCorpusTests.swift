@@ -68,7 +68,7 @@ import Testing
     private struct Edit {
         let command: [String]
         let after: SampleValue
-        /// The range outside of which all bytes must stay.
+        /// The range that the edit may change.
         let region: Range<Int>
     }
 

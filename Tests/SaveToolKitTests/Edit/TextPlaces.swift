@@ -76,7 +76,6 @@ struct TextPlaces {
         }
     }
 
-    /// Returns the range of the value at an address.
     func value(_ path: [String]) -> Range<Int> {
         guard let last = way(path).last, let position = last.position else { return map.root }
         return map.value(position, of: last.id)

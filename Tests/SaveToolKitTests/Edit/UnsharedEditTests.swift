@@ -6,7 +6,7 @@ import Testing
 @testable import SaveOperations
 @testable import SaveToolKit
 
-/// Tests that `set --unshare` changes the value at its address only, whatever else refers to parts of it.
+/// Tests that `set --unshare` changes the value at its address only, even if other objects refer to parts of it.
 @Suite struct UnsharedEditTests {
     private static func archive(_ graph: String) throws -> Workspace {
         let workspace = try Workspace()
@@ -156,8 +156,8 @@ import Testing
         return address.description
     }
 
-    /// Returns the address of the first difference between two views, ignoring one slot of the second, or nil if there
-    /// is none.
+    /// Returns the address of the first difference between two views, ignoring one slot of the second, or nil if they
+    /// are equal.
     private static func difference(
         _ a: ObjectView, _ b: ObjectView, without position: Int, of container: ViewID
     ) -> String? {

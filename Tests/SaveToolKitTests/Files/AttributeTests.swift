@@ -35,7 +35,7 @@
             #expect(try permissions() == 0o444)
         }
 
-        /// With an access control list, the group permissions of a file are the list's mask.
+        /// The group permissions of a file with an access control list are the list's mask.
         @Test(arguments: [[], ["--backup"]]) func theGroupGainsNoRights(_ options: [String]) throws {
             try #require(attributes.setAccessList(group: 0, mask: 6, others: 0), "the file system has no access lists")
             let list = attributes.value(of: FileAttributes.accessList)

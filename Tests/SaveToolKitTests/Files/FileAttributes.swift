@@ -2,7 +2,6 @@
     import Foundation
     import LinuxAttributes
 
-    /// The extended attributes of a file.
     struct FileAttributes {
         static let accessList = "system.posix_acl_access"
         /// The default access control list of a folder, which its new files get.

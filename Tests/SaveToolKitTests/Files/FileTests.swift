@@ -98,7 +98,7 @@ import Testing
         for number in 1..<count {
             try FileManager.default.linkItem(atPath: path("a.json"), toPath: path("b\(number).json"))
         }
-        // There is no message if nothing is replaced.
+        // No message is printed if nothing is replaced.
         #expect(workspace.run(["set", "-iq", "a.json", "/gems", "7"]).talk == "")
         let result = workspace.run(["set", "-iq", "--backup", "a.json", "/gems", "8"])
         #expect(result.talk == "a.json: the file had \(count) names (hard links); \(sentence) the old content\n")

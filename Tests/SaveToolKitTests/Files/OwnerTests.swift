@@ -126,7 +126,7 @@
             #expect(attributes.value(of: "user.note") == [2])
         }
 
-        /// With a new owner, the access control list would have another meaning.
+        /// An access control list would have another meaning under a new owner.
         @Test func anAccessListIsNotTakenOver() throws {
             let attributes = FileAttributes(at: workspace.path(of: "a.json"))
             try set([.ownerAccountID: 0, .posixPermissions: 0o666], of: "a.json")

@@ -86,7 +86,6 @@ struct GitConflictTests {
                 """))
     }
 
-    /// Returns a level as graph JSON.
     private static func level(_ enemies: [Int], boss: String) -> String {
         func enemy(_ health: Int) -> String { #"{"$class": "Enemy", "health": \#(health)}"# }
         return

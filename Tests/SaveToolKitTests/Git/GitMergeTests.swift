@@ -23,7 +23,6 @@ struct GitMergeTests {
 
     // MARK: Branches
 
-    /// Returns a level with a player and enemies, as graph JSON.
     private static func level(health: Int = 100, enemies: [Int] = [10, 20, 30], gems: Int = 5) -> String {
         let enemies = enemies.map { #"{"$class": "Enemy", "health": \#($0)}"# }.joined(separator: ", ")
         return

@@ -13,7 +13,6 @@ struct GitRepository {
         try git("init", "-q", "-b", "main", "--template=")
     }
 
-    /// The exit status of a command, and its output.
     struct Outcome {
         let status: Int32
         let text: String
@@ -34,7 +33,7 @@ struct GitRepository {
 
     /// Runs a shell command, which may fail.
     ///
-    /// - Parameter input: Standard input, or nil for that of the tests.
+    /// - Parameter input: Standard input, or nil to inherit it.
     func shell(_ command: String, input: FileHandle? = nil) throws -> Outcome {
         try run(["-c", command], by: URL(filePath: "/bin/sh"), talk: nil, input: input)
     }

@@ -14,7 +14,6 @@ struct GitTests {
         #expect(repository.workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
     }
 
-    /// Returns the added and removed lines of a difference.
     private func changedLines(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init)
             .filter { ($0.hasPrefix("+") || $0.hasPrefix("-")) && !$0.hasPrefix("+++") && !$0.hasPrefix("---") }

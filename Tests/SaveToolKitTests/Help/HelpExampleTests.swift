@@ -32,7 +32,6 @@ import Testing
         $ savetool scores form --name Ada --score 7 --device ab12 --salt-file salt.txt > ada.form
         """
 
-    /// The names of all pages with examples.
     static let pages = HelpTests.names + HelpTopic.all.map(\.name)
 
     @Test(arguments: pages)

@@ -52,7 +52,7 @@ enum HostileText {
         text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
     }
 
-    /// Returns a description of the first active character, or nil if there is none.
+    /// Returns a description of the first active character, or nil if the text has no such character.
     ///
     /// - Parameter kind: The rule for active characters.
     static func violation(in bytes: [UInt8], _ kind: Kind) -> String? {

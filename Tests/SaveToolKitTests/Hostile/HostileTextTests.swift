@@ -173,7 +173,7 @@ import Testing
 
     // MARK: Data stays as it is
 
-    /// In a pipe, a text has the same bytes as in a file.
+    /// A text has the same bytes in a pipe as in a file.
     @Test(arguments: ["json", "xml", "openstep", "gnustep", "binary"])
     func pipesHaveTheBytesOfTheFile(_ format: String) throws {
         for name in ["@a", "@b", "@xml", "@archive"] {
@@ -301,7 +301,7 @@ import Testing
 
     // MARK: Characters
 
-    /// Both ways of escaping, that of strings and the text filter, escape all characters of the list and no others.
+    /// String escaping and the text filter both escape all characters of the list and no others.
     @Test func everyCharacterOfTheListIsEscaped() {
         let others = (0x20...0x2FFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
             .filter { HostileText.violation(in: Array(String($0).utf8), .shown) == nil }

@@ -6,7 +6,7 @@ struct CommentedFile {
     struct Member {
         var key: String
         var value: Value
-        /// The comments on the lines above.
+        /// The comments on the lines above the member. `behind` is the one at the end of its last line.
         var above: [Int] = []
         var behind: Int?
     }
@@ -23,7 +23,6 @@ struct CommentedFile {
 
     var members: [Member] = []
     var end: [Int] = []
-    /// The number of the latest comment.
     private var lastComment: Int
 
     /// - Parameter isFlat: Whether all values are numbers.
@@ -118,7 +117,6 @@ struct CommentedFile {
         }
     }
 
-    /// Returns the numbers of the comments in a text.
     static func comments(in text: String) -> Set<Int> {
         Set(text.matches(of: /\bc(\d+)\b/).compactMap { Int($0.output.1) })
     }

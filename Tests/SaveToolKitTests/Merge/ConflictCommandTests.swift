@@ -2,8 +2,8 @@ import Testing
 
 /// Tests the commands that are printed for conflicts in a git repository.
 @Suite struct ConflictCommandTests {
-    /// A key with control characters is printed escaped, so a command with it would set another key. No command is
-    /// printed for such addresses.
+    /// A key with control characters is printed escaped, so a command with it would set another key. Only the merge
+    /// tool is offered for such addresses.
     @Test(arguments: ["json", "binary"]) func controlCharactersInKeys(_ format: String) throws {
         let workspace = try Workspace()
         for (file, value) in [("base", 1), ("ours", 2), ("theirs", 3)] {

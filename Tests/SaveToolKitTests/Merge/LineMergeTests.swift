@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Compares merges of lines with those of the installed git.
+/// Compares merges of lines with the merges of the installed git.
 @Suite struct LineMergeTests {
     static let merged: [(base: String, ours: String, theirs: String, text: String, isClean: Bool)] = [
         ("", "", "", "", true), ("", "a", "", "a", true), ("", "a\n", "a\n", "a\n", true), ("", "a", "b", "a", false),

@@ -52,7 +52,7 @@ import Testing
         #expect(result == Workspace.Result(status: 1, output: "", talk: Self.conflict))
     }
 
-    /// `--conflicts` refuses to overwrite an input, whatever path leads to it.
+    /// `--conflicts` refuses to overwrite an input, even through another path.
     @Test(arguments: ["ours.json", "./theirs.json", "link.json", "base.json"])
     func conflictsAreNotWrittenOverWhatIsMerged(name: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path("link.json"), withDestinationPath: path("ours.json"))

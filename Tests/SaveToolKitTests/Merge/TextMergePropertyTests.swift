@@ -53,7 +53,7 @@ private struct RandomMerge {
         try checkLines(result.output, isWhole: said.isEmpty)
     }
 
-    /// The comments that only one side added, and those that both sides kept.
+    /// The comments that only one side added or that both sides kept.
     private var wanted: Set<Int> {
         let (was, mine) = (CommentedFile.comments(in: base), CommentedFile.comments(in: ours))
         let others = CommentedFile.comments(in: theirs)

@@ -9,7 +9,6 @@ import Testing
 
 /// Tests which rules files are accepted, the messages for others, and that the JSON Schema for editors agrees.
 @Suite struct RulesFileTests {
-    /// Returns a rules file with one rule.
     private static func text(_ rule: String) -> String {
         #"{"version": "/v", "from": null, "to": 2, "rules": ["# + rule + "]}"
     }

@@ -46,7 +46,6 @@ import Testing
         #expect(workspace.run(["inspect", "-f", "html", "a.json"]) == result)
     }
 
-    /// Returns the lines of a page's data.
     private static func data(_ page: String) -> [Substring] {
         let start = page.components(separatedBy: "id=\"data\">\n").last ?? ""
         return (start.components(separatedBy: "</script>").first ?? "").split(separator: "\n")

@@ -30,7 +30,7 @@ import Testing
         #expect(try Self.lines(workspace.bytes(of: file)) == before + [Self.eveLine])
     }
 
-    /// Archives of Foundation on Linux store their objects in another order. real_clients.py checks those of GNUstep.
+    /// Archives of Foundation on Linux store their objects in another order. real_clients.py checks GNUstep's archives.
     @Test(
         .enabled(if: TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES") != nil),
         arguments: ["corelibs-native", "corelibs-plain"], ["binary", "xml"])

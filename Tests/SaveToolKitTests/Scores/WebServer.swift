@@ -8,10 +8,8 @@ final class WebServer {
     private let workspace: Workspace
     private let origin: String
 
-    /// The server did not start.
     struct NotRunning: Error {}
 
-    /// Starts a server for a folder of a workspace.
     init(folder: String, in workspace: Workspace) throws {
         let address = "127.0.0.1:\(Int.random(in: 20_000..<60_000))"
         self.workspace = workspace

@@ -36,7 +36,7 @@ import Testing
                 """)
     }
 
-    /// Only colors are added, whatever the text and however it is split into pieces.
+    /// Only colors are added, for any text and any division into pieces.
     @Test func nothingIsChanged() {
         var dice = SystemRandomNumberGenerator()
         let parts = ["\"", "\\", "a", "1", " ", ":", ",", "{", "}", "[", "]", "\n", " = ", "é", "true", "-"]

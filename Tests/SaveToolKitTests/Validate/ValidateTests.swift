@@ -76,7 +76,7 @@ import Testing
         #expect(names(["saves/"]) == expected.map { "saves/" + $0 })
         #expect(names(["saves/b", "saves/a.plist"]) == ["saves/b/.hidden.json", "saves/b/x.json", "saves/a.plist"])
         #expect(names(["."]) == expected.map { "saves/" + $0 })
-        // A named file is checked whatever its extension.
+        // A named file is checked even if its extension is unknown.
         #expect(names(["saves/notes.txt", "saves/.git"]) == ["saves/notes.txt", "saves/.git/z.plist"])
     }
 

@@ -186,7 +186,7 @@ import Testing
     /// A checksum in data keeps its byte order if it was correct before. A negative integer stays signed.
     @Test func ordersOfBytesAreKept() throws {
         let workspace = try Workspace()
-        // The CRC-32 of "abc" is 352441C2, that of "gems=8" 28F06F8B, and that of "a" E8B7BE43.
+        // CRC-32: 352441C2 for "abc", 28F06F8B for "gems=8", E8B7BE43 for "a".
         try workspace.write(#"{"text": "abc", "sum": {"$data": "wkEkNQ=="}}"#, to: "little.json")
         try workspace.write(#"{"text": "abc", "sum": {"$data": "NSRBwg=="}}"#, to: "big.json")
         for (file, sum) in [("little.json", "i2/wKA=="), ("big.json", "KPBviw==")] {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    /// In an archive, a checksum stays an object, and only the slot at its address changes.
+    /// A checksum in an archive stays an object, and only the slot at its address changes.
     @Test func checksumsInArchives() throws {
         let workspace = try Workspace()
         try workspace.write(

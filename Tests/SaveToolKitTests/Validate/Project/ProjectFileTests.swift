@@ -127,7 +127,6 @@ import Testing
         return try Schema.compile(JSON.readPlain(TestFiles.bytes(file)))
     }
 
-    /// Whether the schema allows a text.
     private static func isAllowed(_ bytes: [UInt8]) throws -> Bool {
         Validation.with(try schema()).report(on: bytes).findings.isEmpty
     }

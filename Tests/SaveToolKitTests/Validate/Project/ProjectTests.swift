@@ -24,7 +24,7 @@ import Testing
             atPath: workspace.folder.appending(path: name).path(percentEncoded: false), withDestinationPath: target)
     }
 
-    /// Returns the names of the reported files, in order, or the message if there are none.
+    /// Returns the names of the reported files, in order, or the message if no file is reported.
     private func names(in folder: String? = nil, _ arguments: String...) -> [String] {
         workspace.enter(nil)
         if let folder { workspace.enter(folder) }
@@ -83,7 +83,7 @@ import Testing
         try write(Self.failing, to: "homes/ada/.savetool.json")
         #expect(names(in: "homes/ada/a/b", home: "homes/ada") == ["../../a/b/x.json"])
         #expect(names(in: "homes/ada", home: "homes/ada") == ["a/b/x.json"])
-        // In a repository, the search ends at the top folder of the repository instead of the home folder.
+        // The search ends at the top folder of a repository instead of the home folder.
         try write(Self.failing, to: "homes/.savetool.json")
         try write(to: "homes/.git/HEAD")
         try FileManager.default.removeItem(at: workspace.folder.appending(path: "homes/ada/.savetool.json"))
