@@ -7,9 +7,9 @@ package enum SaveTool {
     static let command = Command(
         name: "", summary: "open, change and compare the saves of Cocoa games",
         examples: [
-            "what is in a save": "savetool swamp.save",
+            "show a save": "savetool swamp.save",
             "change a value": "savetool set -i swamp.save /root/charList/0/health 100",
-            "what is different": "savetool diff swamp.save later.save",
+            "compare two saves": "savetool diff swamp.save later.save",
         ],
         discussion: """
             Opens the save games and high-score files of Cocoa games: property lists in binary, XML, JSON
@@ -17,25 +17,20 @@ package enum SaveTool {
             """,
         sections: [
             Command.Section(
-                title: "look", commands: [InspectCommand.command, GetCommand.command, FindCommand.command]),
-            Command.Section(
-                title: "change",
+                title: "commands",
                 commands: [
-                    SetCommand.command, InsertCommand.command, RemoveCommand.command, EditCommand.command,
-                    PatchCommand.command, MigrateCommand.command, RenameClassCommand.command, ConvertCommand.command,
+                    InspectCommand.command, GetCommand.command, FindCommand.command, SetCommand.command,
+                    InsertCommand.command, RemoveCommand.command, EditCommand.command, ConvertCommand.command,
+                    DiffCommand.command, MergeCommand.command, ValidateCommand.command, ScoresCommand.command,
                 ]),
             Command.Section(
-                title: "compare",
+                title: "plumbing",
                 commands: [
-                    DiffCommand.command, MergeCommand.command, TextConvCommand.command, GitSetupCommand.command,
-                ]),
-            Command.Section(
-                title: "check", commands: [ValidateCommand.command, RoundTripCommand.command, SchemaCommand.command]),
-            Command.Section(title: "scores", commands: [ScoresCommand.command]),
-            Command.Section(
-                title: "this tool",
-                commands: [HelpCommand.command, CompletionsCommand.command, VersionCommand.command]),
-            Command.Section(title: "", commands: [CompleteCommand.command], isHidden: true),
+                    PatchCommand.command, MigrateCommand.command, RenameClassCommand.command, SchemaCommand.command,
+                    RoundTripCommand.command, GitSetupCommand.command, TextConvCommand.command,
+                    CompletionsCommand.command, HelpCommand.command,
+                ], listing: .names),
+            Command.Section(title: "", commands: [VersionCommand.command, CompleteCommand.command], listing: .hidden),
         ], forFiles: InspectCommand.command)
 
     /// The commands that explain topics, by the name of the topic.
@@ -104,9 +99,8 @@ package enum SaveTool {
         case .commands(_, let forFiles):
             return try run(oneOf: command, orWithFile: forFiles, with: arguments, invocation)
         case .run(let body):
-            guard let parsed = try Arguments.parse(arguments, for: command) else {
-                return try showHelp(of: command, invocation)
-            }
+            let parsed = try Arguments.parse(arguments, for: command)
+            if let extent = parsed.help { return try showHelp(of: command, extent, invocation) }
             do {
                 try parsed.checkFiles(of: command)
                 invocation.coloring = try parsed.colorChoice()
@@ -131,7 +125,8 @@ package enum SaveTool {
             HelpTextRenderer(palette: Palette(isColored: false)).render(HelpPage(group), to: &page)
             try? invocation.standardError.write(page.takeBytes().span)
             return .cannot
-        case "--help", "-h": return try showHelp(of: group, invocation)
+        case "--help", "-h": return try showHelp(of: group, .short, invocation)
+        case "--help-all": return try showHelp(of: group, .full, invocation)
         case HelpCommand.command.word where !isTool:
             return try run(HelpCommand.command, with: [group.word] + rest, invocation)
         case "--version" where isTool, "-V" where isTool:
@@ -156,9 +151,11 @@ package enum SaveTool {
         return !word.isEmpty && (try? FileSystem.status(invocation.path(word))) != nil
     }
 
-    private static func showHelp(of command: Command, _ invocation: Invocation) throws -> ExitStatus {
+    private static func showHelp(
+        of command: Command, _ extent: HelpPage.Extent, _ invocation: Invocation
+    ) throws -> ExitStatus {
         try invocation.paging(true) {
-            try HelpCommand.show(HelpPage(command), invocation)
+            try HelpCommand.show(HelpPage(command, extent), invocation)
         }
         return .done
     }
@@ -171,8 +168,8 @@ extension Command {
     func subcommand(_ word: String, besides others: [String: String] = [:]) throws(UsageError) -> Command {
         if let command = commands.first(where: { $0.word == word }) { return command }
         if word.hasPrefix("-") {
-            let options = name.isEmpty ? ["help", "version"] : ["help"]
-            // The text after `=` is not quoted, because it may be the salt of a leaderboard.
+            let options = name.isEmpty ? ["help", "help-all", "version"] : ["help", "help-all"]
+            // What stands behind = is not quoted: it may be the salt of a leaderboard.
             let word = String(word.unicodeScalars.prefix { $0 != "=" })
             let nearest = Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options)
             throw .unknownOption(word, suggestion: nearest.map { "--" + $0 })

@@ -107,9 +107,9 @@ struct Completer {
     }
 
     private var options: [Completion.Candidate] {
-        let isTool = command.name.isEmpty
-        return (command.allOptions + (isTool ? [Option("version", help: VersionCommand.command.summary)] : []))
-            .map { Completion.Candidate(text: $0.shown, note: $0.help) }
+        let options = command.allOptions.map { Completion.Candidate(text: $0.shown, note: $0.help) }
+        guard command.name.isEmpty else { return options }
+        return options + [Completion.Candidate(text: "--version", note: VersionCommand.command.summary)]
     }
 
     private func values(of option: Option, _ word: String) -> Completion {

@@ -7,60 +7,49 @@ enum ConvertCommand {
     static let command = Command(
         name: "convert", summary: "write a file in another format", operands: [.file.any],
         examples: [
-            "JSON that holds everything": "savetool convert --to json swamp.save",
-            "and back, the format told by the name": "savetool convert swamp.json --to archive -o new.save",
+            "JSON without loss": "savetool convert --to json swamp.save",
+            "back into an archive": "savetool convert swamp.json --to archive -o new.save",
             "write a file over itself as XML": "savetool convert --to xml -i highscores.plist",
-            "a folder of saves as JSON, its folders kept": "savetool convert -r --to json --output-dir text saves",
+            "a folder of saves as JSON": "savetool convert -r --to json --output-dir text saves",
         ],
         discussion: """
-            Writes a save in another format, to standard output unless an option says otherwise. The
-            format of the input is recognised by its content.
+            Formats: binary (also binary1, bplist), xml (also xml1), json (holds every type), openstep, gnustep
+            (OpenStep text with types), archive (a keyed archive of a property list or JSON). The ending of the
+            name of --output (.json, .xml, .bplist, .strings, .openstep) also selects one. JSON of an archive
+            lists its objects, with classes and fields; see savetool help json.
 
-            Formats: binary (also binary1, bplist), xml (also xml1), json (typed, holds everything),
-            openstep and gnustep (OpenStep text that keeps types), archive (a binary keyed archive). A name
-            behind --output that ends in .json, .xml, .bplist, .strings or .openstep tells the format
-            without --to. SQLite databases are read, and not written: each table becomes a dictionary of its
-            rows by their keys, and with --rows an array of them.
+            If the format cannot hold a value, nothing is written without --allow-loss.
 
-            A keyed archive is written in JSON as its graph of objects, with classes and fields, and read
-            back as the archive that NSKeyedArchiver would write; --raw writes the property list that it is
-            stored as. --to archive makes an archive of any property list or JSON, and --plain makes a
-            plain property list of an archive of Foundation's values.
+            --like ORIGINAL turns edited JSON or XML back into a save: each value takes type, storage and class
+            from its counterpart in ORIGINAL, or from the same field of other objects.
 
-            --like ORIGINAL writes edited JSON (plain, typed or graph) or XML back in the format of ORIGINAL.
-            Each value gets the type, storage and class of its counterpart, or of the same field in other
-            objects. Keys keep their order, and a text its white space and comments. Where ORIGINAL has a
-            real, 1 becomes 1.0; where it has a date or data, text becomes one. Values with no counterpart
-            in ORIGINAL are reported.
-
-            If the format cannot hold a value, nothing is written without --allow-loss. The losses are counted
-            by kind, and the first five are listed with their locations. XML and gnustep widen a 32-bit real
-            to the 64-bit real of the same value. One line counts such reals, and --like restores their
-            width. Values that other readers of the format refuse cause a warning: integers beyond 64 bits,
-            and null in a binary property list.
-
-            --nested writes data that holds a binary or XML property list, or an archive, as that: JSON by
-            itself, under $bplist or $xplist. Read back it is data again, without an option. What is inside
-            is written anew then, with the same values.
-
-            With --recursive a folder stands for the saves in it, as validate looks for them, and what comes
-            of saves/old/a.save goes to old/a.json in the folder of --output-dir, which is left out itself
-            where it is in one of the others.
-
-            --from flat reads the lines that inspect -f flat prints of a property list, in any order, and makes
-            it again, with types and what is shared; lines may be filtered, as long as no position of an
-            array is missing. Lines of an archive are refused, as they do not hold all of it.
-
-            The text is written anew, without its comments, of which standard error tells the number; with
-            --in-place a file that has the format already, and the style that the options ask for, keeps
-            every byte. A file whose content stays the same is left alone.
-
-            gzip, zlib and other layers around a file are left out of the result, but with --in-place they
-            stay, and with --like it gets those of ORIGINAL, see savetool help layers.
-
-            \(EditedText.replacing)
+            Layers such as gzip are removed, except with --in-place and --like. See also savetool help files.
             """,
-        exitStatus: [.done: "done", .cannot: "something could not be converted"],
+        details: """
+            Losses are counted by kind, and the first five are listed with their locations. XML and gnustep
+            widen a 32-bit real to the 64-bit real of the same value; one line counts them, and --like restores
+            their width. A warning names values that other readers of the format refuse: integers beyond 64
+            bits, and null in a binary property list.
+
+            --like keeps the order of keys, and a text's white space and comments. Where ORIGINAL has a real, 1
+            becomes 1.0; where it has a date or data, text becomes one. Values with no counterpart in ORIGINAL
+            are reported. Otherwise a text is rewritten, and a message counts the comments that are dropped;
+            with --in-place a file that already has the format and style keeps every byte.
+
+            --nested writes data that holds a property list or an archive as JSON under $bplist or $xplist. It
+            is read back as data without an option; its bytes may differ, its values do not.
+
+            With --recursive, saves/old/a.save becomes old/a.json in the folder of --output-dir, which itself
+            is not searched.
+
+            --from flat reads the lines that inspect -f flat prints of a property list, in any order, and
+            restores types and shared values. Lines may be removed, unless a position of an array is missing.
+            Lines of an archive are refused because they are incomplete.
+
+            SQLite databases are read, not written: each table becomes a dictionary of its rows by primary key,
+            or with --rows an array.
+            """,
+        exitStatus: [.done: "done", .cannot: "error"],
         options: [
             .to, .convertFrom, .rows, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact,
             .compact,
@@ -578,34 +567,31 @@ extension Problem {
 
 extension Option {
     fileprivate static let to = Option(
-        "to", "f", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .result,
-        help: UsageError.list(Format.written.map(\.rawValue)) + ", or archive, a binary keyed archive")
+        "to", "f", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .output,
+        help: UsageError.list(Format.written.map(\.rawValue) + [Format.archiveName]))
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT",
         is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames + [FlatReader.name]), for: .input,
-        help:
-            "read files as FORMAT instead of detecting it; for JSON also plain-json or typed-json; flat: lines of inspect"
-    )
+        help: "read files as FORMAT; flat: lines of inspect")
     fileprivate static let rows = Option(
-        "rows", for: .input, help: "SQLite: take a table for an array of its rows, without their keys")
+        "rows", for: .input, help: "SQLite: write tables as arrays, without keys")
     fileprivate static let recursive = Option(
-        "recursive", "r", for: .input, help: "take a folder for the saves in it")
+        "recursive", "r", for: .input, help: "convert the saves in folders")
     fileprivate static let outputDir = Option(
-        "output-dir", name: "DIR", is: .folder, for: .destination,
-        help: "write each file into the folder DIR, which is made if it is not there")
+        "output-dir", name: "DIR", is: .folder, for: .destination, help: "write each file into DIR, created if missing")
     fileprivate static let ending = Option(
-        "extension", name: "EXT", is: .partOfName, for: .destination,
-        help: "end the names in DIR with .EXT (json for JSON, plist for all others)")
+        "extension", name: "EXT", is: .partOfName, for: .destination, help: "end names in DIR with .EXT (json or plist)"
+    )
     fileprivate static let exact = Option(
-        "exact", for: .result, help: "JSON: add what it takes to write the same binary file again, byte for byte")
+        "exact", for: .output, help: "JSON: keep every byte of a binary file")
     fileprivate static let convertNested = Option(
-        "nested", for: .result, help: "JSON: write data that holds a property list as what it holds")
+        "nested", for: .output, help: "JSON: write property lists in data as JSON")
     fileprivate static let convertNestedDepth = Option(
-        "nested-depth", value: "N", for: .result, help: "open only N of them within each other (64)")
+        "nested-depth", value: "N", for: .output, help: "open N levels of nested saves (64)")
     fileprivate static let sortKeys = Option(
-        "sort-keys", for: .result, help: "text formats: sort the keys of dictionaries")
+        "sort-keys", for: .output, help: "text formats: sort the keys of dictionaries")
     fileprivate static let keepOrder = Option(
-        "keep-order", for: .result, help: "XML: keep the stored order of keys instead of sorting them")
+        "keep-order", for: .output, help: "XML: keep the stored order of keys")
     fileprivate static let plain = Option(
-        "plain", for: .result, help: "write the values in a keyed archive, without the archive")
+        "plain", for: .output, help: "write an archive's values as a plain property list")
 }

@@ -156,5 +156,5 @@ extension ObjectView {
 extension Option {
     static let like = Option(
         "like", name: "ORIGINAL",
-        for: .result, help: "give values the types, forms, order and text style that they have in the save ORIGINAL")
+        for: .output, help: "take types, order and style from a save")
 }

@@ -9,24 +9,21 @@ enum RoundTripCommand {
         examples: [
             "read and write, and compare": "savetool roundtrip swamp.save prefs.plist",
             "through JSON": "savetool roundtrip --via json swamp.save",
-            "ask for the same bytes": "savetool roundtrip --bytes --quiet swamp.save",
+            "require the same bytes": "savetool roundtrip --bytes --quiet swamp.save",
         ],
         discussion: """
-            Reads each file, writes it in its own format and style, and compares: the bytes, and where they
-            differ all values, with their types, classes and sharing. With --via it is written in another
-            format in between, as convert would (json: an archive as its graph of objects; xml: as it is
-            stored), and read back from that; reals that XML widened get their width back, as with
-            convert --like. Nothing is written to any file.
+            Reads each file, writes it in its own format and style, and compares the bytes, or where they
+            differ all values with types, classes and sharing. A line per file says whether the bytes or the
+            values are equal, or shows the first difference or loss. No file is written. A folder stands for
+            the saves in it.
 
-            A folder stands for the saves in it, as validate looks for them.
-
-            Tells of each file whether its bytes are the same, or its values; or else the first difference,
-            or what the format cannot hold. --bytes asks for the same bytes.
+            --via converts to json (an archive as graph JSON) or xml (as it is stored) and back. Reals that XML
+            widens get their width back, as with convert --like.
             """,
         exitStatus: [
-            .done: "all are the same",
-            .negative: "something is different or would be lost",
-            .cannot: "a file could not be read",
+            .done: "equal",
+            .negative: "different, or a loss",
+            .cannot: "error",
         ],
         options: [.via, .exactBytes, .from, .unwrap, .filterIn, .raw, .maxDepth, .maxWork, .quiet],
         habits: Command.folders, run: run)
@@ -161,8 +158,8 @@ struct RoundTrip {
 
 extension Option {
     fileprivate static let via = Option(
-        "via", value: "FORMAT", among: RoundTripCommand.Intermediate.self, for: .check, help: "write ", " in between")
+        "via", value: "FORMAT", among: RoundTripCommand.Intermediate.self, for: .checks, help: "write ", " in between")
     fileprivate static let exactBytes = Option(
-        "bytes", for: .check, help: "ask for the same bytes, not only for the same values")
-    fileprivate static let quiet = Option("quiet", "q", for: .view, help: "tell only of files that are not the same")
+        "bytes", for: .checks, help: "require the same bytes, not only the same values")
+    fileprivate static let quiet = Option("quiet", "q", for: .output, help: "report only files that differ")
 }

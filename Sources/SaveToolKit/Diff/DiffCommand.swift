@@ -5,57 +5,49 @@ import SaveOperations
 /// `savetool diff`: compares two files by meaning.
 enum DiffCommand {
     static let command = Command(
-        name: "diff", summary: "compare two files by meaning, or two folders", operands: [.file("A"), .file("B")],
+        name: "diff", summary: "compare two saves by value, or two folders", operands: [.file("A"), .file("B")],
         examples: [
-            "what is different, one line a change": "savetool diff swamp.save later.save",
-            "side by side, with what is around": "savetool diff -y -U 1 swamp.save later.save",
-            "forgive what is close, and leave dates out":
+            "one line per change": "savetool diff swamp.save later.save",
+            "side by side, with one neighbour": "savetool diff -y -U 1 swamp.save later.save",
+            "tolerate small differences, ignore dates":
                 "savetool diff --tolerance 0.01 --ignore '/**/date' swamp.save later.save",
-            "two folders of saves, a line for each file": "savetool diff -f summary saves backup",
+            "two folders of saves, a line per file": "savetool diff -f summary saves backup",
         ],
         discussion: """
-            Compares what two saves mean: an archive as its objects, whatever the formats of the files, the
-            numbers of the objects, the order of keys, the layout and the encodings of text. A plain JSON
-            or property list may stand for an archive: its dictionaries for objects, with the class at
-            $class if it is to be compared. - is standard input.
+            Compares values: formats, object numbers, the order of keys, layout and encodings do not matter.
+            Each line shows a change with its address in B (in A if removed, both if moved). Marks: + added,
+            - removed, ~ changed value, type, storage or class, > moved, = shared differently.
 
-            Text has a line a change, with its address in B; of what is gone that in A, and of what was
-            elsewhere in A both. These are the marks:
+            Formats: text; json; json-patch, an RFC 6902 patch from A to B; summary, counts per place;
+            side-by-side; html, a page for a browser. Array elements are aligned, not compared by position.
 
-                +  added
-                -  removed
-                ~  changed value, type, storage or class
-                >  moved
-                =  shared otherwise
+            --tolerance 0.01 is a distance, 1% a share of the greater number; it applies to reals only.
+            PATTERN covers everything below it, see savetool help addresses.
+            Two folders are compared file by file.
+            """,
+        details: """
+            A plain JSON or property list can be compared with an archive: its dictionaries with the objects,
+            with the class at $class if it matters.
 
-            42 and 42.0 differ in type. Equal values differ in storage if one is stored in place and the
-            other as an object: a game reads only one of them. Reals of equal value are the same, whether
-            32-bit or 64-bit; --storage shows their widths, and a patch keeps them.
-            Elements of arrays are aligned and not compared by position; a long string is shown from where
-            it differs ("at 1204": after so many UTF-16 units). Whether two places share one object or hold
-            equal ones is told with --sharing, and if nothing else differs. With --context the lines and
-            columns of text files are told, (5:2 → 6:2), before and after.
+            42 and 42.0 differ in type. Equal values differ in storage if one is stored in place and the other
+            as an object, as a game may read only one of them. 32-bit and 64-bit reals of equal value are the
+            same; --storage shows the widths, and a patch keeps them. A long string is shown from the first
+            difference ("at 1204" counts UTF-16 units). Whether two places share an object is compared with
+            --sharing, or if nothing else differs. --context shows lines and columns of text files: 5:2 → 6:2.
 
-            A PATTERN is an address in which * stands for any one step and ** for any number, and covers
-            what is below. One that matches nothing in either file is warned of, and of --only an error.
-            --tolerance 0.01 is a distance, 1% a part of the greater number, and /root/*/x=0.01 holds where
-            the pattern does; it concerns reals only.
+            A pattern that matches nothing in either file causes a warning, for --only an error. A patch fits
+            A only: for other saves add operations that test what must be there. side-by-side becomes text
+            below 80 columns.
 
-            Forms: text; json, one document, described by a JSON Schema; json-patch, a patch (RFC 6902) that
-            makes B of A once, and of nothing else: for other saves add operations that test what must be
-            there; summary, how many changes there are where; side-by-side, two columns, or text
-            where there are fewer than 80 columns; html, a page to search and open in a browser.
-
-            Of two folders, files with the same path in them are compared, but in folders with a dot at the
-            front. Files with the same bytes are the same. Of others text has the changes under the path,
-            summary a line with their number, and json one document with a row for each file, described by
-            a JSON Schema of its own. If neither looks like a save by its name (.save, .plist …) or as a
-            property list in binary or XML form, only that the bytes differ is told.
+            Of two folders, files with the same path are compared, except in folders whose name begins with a
+            dot. text shows the changes below the path, summary one line per file, json one document with a row
+            per file. Files that are not saves by name (.save, .plist …) or content are compared by bytes. JSON
+            Schemas describe the JSON formats.
             """,
         exitStatus: [
-            .done: "the same; with --git, which git calls, in any case",
+            .done: "equal; with --git always",
             .negative: "different",
-            .cannot: "they could not be compared",
+            .cannot: "error",
         ],
         options: [
             .format, .sharing, .storage, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
@@ -263,20 +255,20 @@ struct DiffOperands {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", among: DiffPlan.Form.self, usual: .text, for: .view)
-    fileprivate static let sharing = Option("sharing", for: .view, help: "show what shares an object otherwise, too")
+        "format", "f", value: "FORMAT", among: DiffPlan.Form.self, usual: .text, for: .output)
+    fileprivate static let sharing = Option(
+        "sharing", for: .comparison, help: "also compare which values share an object")
     fileprivate static let storage = Option(
-        "storage", for: .view, help: "show reals of equal value that take four bytes on one side and eight on the other"
-    )
+        "storage", for: .comparison, help: "also report reals that differ only in width")
     fileprivate static let context = Option(
-        "context", "U", value: "N", for: .view, help: "text, side-by-side: show N neighbours on each side (0)")
+        "context", "U", value: "N", for: .output, help: "show N unchanged neighbours on each side (0)")
     fileprivate static let width = Option(
-        "width", "W", value: "N", for: .view, help: "side-by-side: columns (those of the terminal, or 120)")
-    fileprivate static let brief = Option("brief", for: .view, help: "tell only that the files are different")
+        "width", "W", value: "N", for: .output, help: "side-by-side: columns (of the terminal, or 120)")
+    fileprivate static let brief = Option("brief", for: .output, help: "report only whether the files differ")
     fileprivate static let twoColumns = Option(
-        "side-by-side", "y", standsFor: (.format, DiffPlan.Form.sideBySide.rawValue), for: .view)
-    fileprivate static let quiet = Option("quiet", "q", for: .view, help: "write nothing; the exit status tells")
-    fileprivate static let git = Option("git", for: .input, help: "take the operands of git's external diff program")
+        "side-by-side", "y", standsFor: (.format, DiffPlan.Form.sideBySide.rawValue), for: .output)
+    fileprivate static let quiet = Option("quiet", "q", for: .output, help: "print nothing; only set the exit status")
+    fileprivate static let git = Option("git", for: .input, help: "take the operands of git's external diff")
 }
 
 // MARK: Files from git

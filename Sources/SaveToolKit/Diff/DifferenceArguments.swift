@@ -85,19 +85,19 @@ extension UsageError {
 
 extension Option {
     static let looseNumbers = Option(
-        "loose-numbers", for: .comparison, help: "compare numbers by value: 42 is 42.0, in place or an object")
+        "loose-numbers", for: .comparison, help: "compare numbers by value: 42 equals 42.0")
     static let tolerance = Option(
         "tolerance", value: "X", isRepeatable: true, for: .comparison,
-        help: "take reals for the same that are no farther apart: 0.01, 1%, PATTERN=0.01")
+        help: "treat close reals as equal: 0.01, 1%, PATTERN=0.01")
     static let ignore = Option(
         "ignore", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
-        help: "do not compare the value at PATTERN")
+        help: "ignore the values at PATTERN")
     static let only = Option(
         "only", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
         help: "compare only the values at PATTERN")
     static let identity = Option(
         "identity", value: "PATTERN=KEY", is: .address, isRepeatable: true, for: .comparison,
-        help: "elements of the array there are the same whose KEY is the same")
+        help: "match array elements by KEY instead of position")
     static let unordered = Option(
         "unordered", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
         help: "compare the array at PATTERN as a set")

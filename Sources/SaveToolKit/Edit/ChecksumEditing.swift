@@ -126,6 +126,6 @@ extension Arguments {
 
 extension Option {
     static let fixup = Option(
-        "fixup", value: "ALGORITHM:ADDRESS over ADDRESS", isRepeatable: true, for: .result,
-        help: "put right the checksum at the first address: md5, sha1, sha256 or crc32; may be repeated")
+        "fixup", value: "ALGORITHM:ADDRESS over ADDRESS", isRepeatable: true, for: .common,
+        help: "recompute the md5, sha1, sha256 or crc32 checksum stored at the first address; repeatable")
 }

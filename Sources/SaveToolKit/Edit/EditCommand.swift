@@ -12,17 +12,14 @@ enum EditCommand {
             "write the edited save to another file": "savetool edit swamp.save -o new.save",
         ],
         discussion: """
-            Opens a save as JSON in the editor that $VISUAL or else $EDITOR names, vi if there is none, and
-            writes the changes back. Objects of an archive appear with their classes and fields, see
-            convert --to json.
+            Opens a save as JSON in the editor that $VISUAL or $EDITOR names, otherwise vi, and writes the
+            changes back. Objects of an archive appear with their classes and fields, as in convert --to json.
 
-            If the text cannot be read, the editor opens again and the first lines, which begin with //,
-            say what is wrong and where. Leaving the text unchanged, or emptying it, changes nothing.
-
-            \(EditedText.writing) The text is kept if it
-            could not be written back.
+            If the text cannot be read, the editor opens again with the error in // lines at the top. Leaving
+            the text unchanged or empty changes nothing. If the changes cannot be written, the text is kept.
+            See savetool help editing.
             """,
-        exitStatus: [.done: "done, or nothing changed", .cannot: "it could not be edited"],
+        exitStatus: [.done: "done, or no change", .cannot: "error"],
         options: [], writing: .inPlace,
         run: run)
 

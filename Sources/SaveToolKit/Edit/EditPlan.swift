@@ -271,9 +271,9 @@ extension Invocation {
 }
 
 extension Option {
-    static let quietEdit = Option("quiet", "q", for: .view, help: "do not list what is created or changed")
+    static let quietEdit = Option("quiet", "q", for: .common, help: "do not list what is created or changed")
     static let keepComments = Option(
-        "keep-comments", for: .result, help: "text: leave the comments above what is removed")
+        "keep-comments", for: .output, help: "text: keep the comments above a removed value")
     static let unshare = Option(
-        "unshare", for: .result, help: "split an object that is referred to from elsewhere from what is seen there")
+        "unshare", for: .output, help: "change a copy of a shared object, only here")
 }

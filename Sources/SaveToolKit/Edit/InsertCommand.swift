@@ -7,30 +7,24 @@ enum InsertCommand {
     static let command = Command(
         name: "insert", summary: "insert a value into a file", operands: [.file, .address, .text("VALUE").optional],
         examples: [
-            "behind the last element": "savetool insert -i prefs.plist /unlockedLevels/- Cave",
-            "before the first, into another file": "savetool insert prefs.plist /unlockedLevels/0 Cave -o new.plist",
+            "append an element": "savetool insert -i prefs.plist /unlockedLevels/- Cave",
+            "insert before the first one, into another file":
+                "savetool insert prefs.plist /unlockedLevels/0 Cave -o new.plist",
             "see what would change": "savetool insert -n prefs.plist /lives 3",
         ],
         discussion: """
-            Inserts a value before the element at an address such as /scores/0, or behind the last one at
-            /scores/-. Into a set it is inserted if it is not in it, into a dictionary or an object if the
-            key is not there.
+            Inserts a value before the element at an address such as /scores/0, or after the last one at
+            /scores/-. A set takes a value that it does not contain, a dictionary or object a new key.
 
-            VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}.
-            \(EditedText.word) In a list of values of one kind, text becomes a value of that kind, as with
-            set, or is refused. Instead of VALUE an option may give the value and its type, or its file.
-            Storage that VALUE does not state is taken from other objects of the class, or from the element
-            before.
-
-            A record must have every field that all other records of its list have. Otherwise it is refused
-            without --partial, which inserts it as it is: a missing field gets no value.
-
-            \(EditedText.sharing)
-
-            \(EditedText.writing)
-            \(EditedText.foreign)
+            VALUE is as in set. In a list of values of one kind, text becomes a value of that kind or is
+            refused. A new value is stored like the same field of other objects of its class, or like the
+            element before it; see savetool help editing.
             """,
-        exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "it could not be inserted"],
+        details: """
+            A record must have every field that all other records of its list have. --partial inserts it as it
+            is: a missing field gets no value.
+            """,
+        exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: ValueOperand.options + [.partial, .unshare],
         writing: .toOutput,
         run: run)
@@ -60,5 +54,5 @@ enum InsertCommand {
 
 extension Option {
     fileprivate static let partial = Option(
-        "partial", for: .value, help: "allow a record that lacks fields of all other records")
+        "partial", for: .value, help: "accept a record without fields that all others have")
 }

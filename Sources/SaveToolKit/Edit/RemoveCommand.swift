@@ -7,30 +7,22 @@ enum RemoveCommand {
     static let command = Command(
         name: "remove", summary: "remove values from a file", operands: [.file, .address.repeated],
         examples: [
-            "take an element out of the file": "savetool remove -i prefs.plist /unlockedLevels/0",
-            "several values, and keep the old file as prefs.plist~":
+            "remove an element": "savetool remove -i prefs.plist /unlockedLevels/0",
+            "several values, with a backup":
                 "savetool remove -i --backup prefs.plist /gems /unlockedLevels/1",
             "see what would change": "savetool remove -n swamp.save /root/charList/1",
             "all elements with such a field": "savetool remove -i swamp.save '/root/charList/*' --where 'health==0'",
         ],
         discussion: """
-            Removes what is at the addresses, JSON Pointers such as /root/scores/0: elements, or keys and
-            fields with their values. All addresses are those of the file as it is; if nothing is at one of
-            them, nothing is removed.
+            Removes the values at the addresses, or all matches of patterns with * and **, with their keys or
+            fields. All addresses refer to the file before the command. If one does not exist, nothing is
+            removed.
 
-            In an address, * stands for one step and ** for any number.
-            \(PatternText.condition) \(PatternText.rule)
-
-            In a text the comments that belong to a value go with it, and are named: those directly above it
-            and the one at the end of its line. --keep-comments leaves those above.
-
-            A warning is printed if Foundation cannot read an object without the removed field.
-
-            \(EditedText.sharing)
-
-            \(EditedText.writing)
+            In a text, the comments directly above a value and at the end of its line are removed with it, and
+            are reported. --keep-comments keeps those above. A warning names an object that Foundation cannot
+            read without the removed field. See also savetool help editing.
             """,
-        exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "it could not be removed"],
+        exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [.where, .unshare, .keepComments],
         writing: .toOutput,
         run: run)

@@ -9,45 +9,29 @@ enum SetCommand {
         examples: [
             "change a value in the file": "savetool set -i swamp.save /root/charList/0/health 100",
             "see what would change": "savetool set -n swamp.save /root/currentLevelName Castle",
-            "set an object that has been edited as JSON":
+            "set an object from edited JSON":
                 "savetool set -i swamp.save /root/charList/0 --json-file player.json",
-            "change a field of all objects of a kind":
+            "change a field of matching objects":
                 "savetool set -i swamp.save '/root/charList/*/health' 100 --where 'type==3'",
         ],
         discussion: """
-            Sets the value at an address, a JSON Pointer such as /root/scores/0.
+            Sets the value at an address, or at every match of a pattern with * or **. savetool help editing
+            explains types, shared objects and what is written.
 
-            A missing key of a dictionary is created, and a line names the type of its value. In a property
-            list the missing dictionaries above it are created, too. A missing field of an object is added
-            only with --add; without it, a line names fields in VALUE that no object of their class has.
-            With duplicate keys, the effective value is set. /root/$class is the class of an object, '' the
-            root. An empty key, as in / or /levels/, is added only with --add and without --change-type.
+            VALUE is typed JSON (5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}), plain JSON as
+            get prints it, or a word; an option gives a value with its type. The new value takes the type of
+            the one that it replaces. A value of another kind is refused without --change-type.
 
-            In an address, * stands for one step and ** for any number; a line says how many places there
-            are and how many have changed. \(PatternText.condition) \(PatternText.rule)
-
-            VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. Plain JSON,
-            as get and inspect print it, will do. \(EditedText.word) Where a date is now, text is a date;
-            where data is, Base64; where a point, size, rectangle or range of an archive is, the form that
-            inspect prints, such as '{1, 2}'. Instead of VALUE an option may give the value and its type,
-            or its file.
-
-            Types are taken from what stands there, member by member: a real stays a real of its size, 9.0
-            is 9 where an integer stands, a number that is an object stays one, text is read as a date or
-            data where one stands, an array keeps its class; and where nothing stood from the same field
-            of other objects of the class, or from what stands beside an element of an array.
-            What reads like what is there is left as it is: get FILE ADDRESS | set FILE ADDRESS
-            --json-file - changes nothing. $inline, $object, $real32, $date and the like say otherwise.
-            A value of another kind is refused anywhere within, unless --change-type; null has no type. In
-            OpenStep, where all scalars are text, a number is text.
-
-            \(EditedText.sharing) Objects within the value that
-            change are split as well, so that all other places stay as they are.
-
-            \(EditedText.writing)
-            \(EditedText.foreign)
+            A missing key of a dictionary is created, in a property list with the dictionaries above it. A
+            missing field of an object needs --add.
             """,
-        exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "it could not be set"],
+        details: """
+            A line names the type of a created value, and fields in VALUE that no object of their class has.
+            With a pattern, a line counts the matches and the changes. An empty key, as in / or /levels/, is
+            created only with --add and without --change-type. /root/$class sets the class of an object, ''
+            the root.
+            """,
+        exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: ValueOperand.options + [.where, .add, .changeType, .unshare],
         writing: .toOutput,
         run: run)
@@ -203,54 +187,9 @@ extension SaveFile {
     }
 }
 
-/// Paragraphs in the help of several commands.
-enum EditedText {
-    static let word = """
-        Text that is not JSON replaces a string as it is. Elsewhere it is a string unless it begins with {,
-        [ or ", begins like a number, is blank, or spells a literal, as True, NULL, nan and YES do.
-        """
-
-    static let changes = """
-        An edit in place lists its changes on standard error, as diff does: at most five lines, then a
-        count. --quiet suppresses the list.
-        """
-
-    static let foreign = """
-        Nor is anything written if other readers could not take the value: an integer beyond 64 bits, or
-        null in a binary property list.
-        """
-
-    static let sharing = """
-        An object that is referred to from elsewhere changes there, too, and a line says where; with
-        --unshare the address leads to a copy of its own.
-        """
-
-    static let writing = """
-        \(changes)
-
-        Only what is touched is rewritten: the values of a binary file keep their bytes, though references
-        may be renumbered, and a text keeps its comments, white space and spellings. New values are written
-        in the style of their neighbours. If the format cannot hold a value, nothing is written without
-        --allow-loss. A file whose content stays the same is left alone.
-
-        \(rewriting)
-        """
-
-    static let rewriting = """
-        What was taken out of gzip data or other layers is put back into them, see savetool help layers.
-        \(replacing)
-        """
-
-    static let replacing = """
-        Files are replaced as a whole or not at all. Runs of savetool that change one file wait for each
-        other, by a lock on its folder; what another program has changed meanwhile is not written over,
-        and the exit status is 2.
-        """
-}
-
 extension Option {
     static let add = Option(
-        "add", for: .value, help: "add a field that the object does not have, or a key without a word")
+        "add", for: .value, help: "create a missing field, or an empty key")
     static let changeType = Option(
-        "change-type", for: .value, help: "allow values of other types than the present ones; text stays text")
+        "change-type", for: .value, help: "accept a value of another type; text stays text")
 }

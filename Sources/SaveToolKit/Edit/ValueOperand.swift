@@ -206,17 +206,16 @@ struct ValueSurroundings {
 extension Option {
     static let jsonFile = Option(
         "json-file", name: "FILE",
-        for: .value,
-        help: "the value is the JSON in FILE, such as get prints with --format json or typed; - for standard input")
-    static let string = Option("string", value: "TEXT", for: .value, help: "the value is this string")
-    fileprivate static let int = Option("int", value: "N", for: .value, help: "the value is this integer")
+        for: .value, help: "read the value from a JSON file (- for stdin)")
+    static let string = Option("string", value: "TEXT", for: .value, help: "set this string")
+    fileprivate static let int = Option("int", value: "N", for: .value, help: "set this integer")
     fileprivate static let real = Option(
-        "real", value: "X", for: .value, help: "the value is this real number, nan, inf or -inf")
+        "real", value: "X", for: .value, help: "set this real, or nan, inf or -inf")
     fileprivate static let bool = Option(
-        "bool", value: "WORD", is: .choice(["true", "false"]), for: .value, help: "the value is true or false")
+        "bool", value: "WORD", is: .choice(["true", "false"]), for: .value, help: "set true or false")
     fileprivate static let date = Option(
-        "date", value: "DATE", for: .value, help: "the value is this date: 2009-09-06T12:34:56Z")
-    fileprivate static let data = Option("data", value: "BASE64", for: .value, help: "the value is this data")
-    static let dataFile = Option("data-file", name: "FILE", for: .value, help: "the value is data: the bytes of FILE")
-    fileprivate static let nullValue = Option("null", for: .value, help: "the value is null")
+        "date", value: "DATE", for: .value, help: "set this date: 2009-09-06T12:34:56Z")
+    fileprivate static let data = Option("data", value: "BASE64", for: .value, help: "set this data")
+    static let dataFile = Option("data-file", name: "FILE", for: .value, help: "set the bytes of FILE as data")
+    fileprivate static let nullValue = Option("null", for: .value, help: "set null")
 }

@@ -174,7 +174,7 @@ extension FileSearch.Form {
         case text, json, ndjson
     }
 
-    static let format = Option("format", "f", value: "FORMAT", among: Name.self, usual: .text, for: .view)
+    static let format = Option("format", "f", value: "FORMAT", among: Name.self, usual: .text, for: .output)
 
     init(_ arguments: Arguments) throws(UsageError) {
         let short = [Option.filesWithMatches, .count].filter(arguments.has)
@@ -194,28 +194,28 @@ extension FileSearch.Form {
 }
 
 extension Option {
-    static let key = Option("key", "k", value: "NAME", for: .match, help: "values under this key or in this field")
-    static let value = Option("value", value: "VALUE", for: .match, help: "values that are equal to VALUE")
+    static let key = Option(
+        "key", "k", value: "NAME", for: .selection, help: "find values under this key or in this field")
+    static let value = Option("value", value: "VALUE", for: .selection, help: "find values equal to VALUE")
     static let `where` = Option(
-        "where", "w", value: "CONDITION", isRepeatable: true, for: .match,
-        help: "objects and dictionaries with such a field: health<10; may be repeated")
+        "where", "w", value: "CONDITION", isRepeatable: true, for: .selection,
+        help: "match objects with such a field: health<10")
     static let `class` = Option(
-        "class", value: "NAME", for: .match,
-        help: "objects of this class or Core Data entity, and of those derived from it")
-    static let type = Option("type", "t", value: "TYPE", among: ValueKind.self, for: .match)
+        "class", value: "NAME", for: .selection, help: "find objects of a class, subclass or entity")
+    static let type = Option("type", "t", value: "TYPE", among: ValueKind.self, for: .selection)
     static let regex = Option(
-        "regex", "e", value: "REGEX", isRepeatable: true, for: .match,
-        help: "strings, and values under keys, that match REGEX; may be repeated")
+        "regex", "e", value: "REGEX", isRepeatable: true, for: .selection,
+        help: "find strings, and values under keys, matching REGEX")
     static let text = Option(
-        "text", value: "TEXT", isRepeatable: true, for: .match, help: "strings with TEXT in them; may be repeated")
+        "text", value: "TEXT", isRepeatable: true, for: .selection, help: "find strings that contain TEXT")
     static let ignoreCase = Option(
-        "ignore-case", "i", for: .match, help: "ignore case in TEXT, --text, --regex, --key and --class")
+        "ignore-case", "i", for: .selection, help: "always ignore case")
     static let caseSensitive = Option(
-        "case-sensitive", "s", for: .match, help: "distinguish case even if TEXT has no capital letter")
+        "case-sensitive", "s", for: .selection, help: "never ignore case")
     static let filesWithMatches = Option(
-        "files-with-matches", "l", for: .view, help: "only name the files in which something is found")
+        "files-with-matches", "l", for: .output, help: "only list files with matches")
     static let count = Option(
-        "count", "c", for: .view, help: "only tell how much is found in each file where anything is")
+        "count", "c", for: .output, help: "only count the matches in each file")
 }
 
 // MARK: Joined conditions

@@ -6,39 +6,40 @@ enum FindCommand {
     static let command = Command(
         name: "find", summary: "find values in files and folders", operands: [.textOrFile("TEXT").optional, .file.any],
         examples: [
-            "a text, in all saves of a folder: in keys, class names, strings and numbers": "savetool find swamp saves",
+            "a text in all saves of a folder": "savetool find swamp saves",
             "objects of a class with a field below 10": "savetool find --class Player --where 'health<10' swamp.save",
             "which files have a key": "savetool find --key gems -l saves prefs.plist",
         ],
         discussion: """
-            Finds values in files, and in the saves of folders, as validate looks for them; without FILE, in
-            the working folder. Without an option that sets a condition, the first operand is TEXT. It is
-            searched for in keys, field names, class names, strings, and in numbers, dates, true, false and
-            null as printed, so 100 finds 2100, too. A match in a key shows its value, a match in a class
-            name the object. With several conditions, all must hold.
+            Without another condition the first operand is TEXT. It is found in keys, field and class names,
+            strings, and numbers, dates and other scalars as printed: 100 also finds 2100. With several
+            conditions, all must hold. Without FILE, the working folder is searched.
 
-            TEXT and --text ignore case unless they have a capital letter; -i always ignores case, -s never.
+            --where compares a field of an object or a key of a dictionary: FIELD OP VALUE, where OP is == !=
+            < <= > >= or =~ (a JavaScript regular expression). VALUE is typed JSON of a scalar, a date or a
+            word. A missing field satisfies no condition.
 
-            --where compares a field of an object or a key of a dictionary, and finds the object: FIELD OP
-            VALUE, where OP is one of == != < <= > >= and =~, which takes a regular expression. Repeat --where
-            for several conditions. Quote FIELD as a JSON string if it contains an operator. VALUE, here and
-            in --value, is a number, true, false, null, a string, a date such as 2009-09-06T12:34:56Z or
-            2009-09-06, or other typed JSON of a scalar; any other word is a string. Numbers are compared by
-            value, integer or real, and strings by code units. A string that spells a date is compared with a
-            date as one. In OpenStep, where all scalars are text, text is compared with a number as one.
-            Values of other kinds are unequal and not ordered. A missing field satisfies no condition.
+            TEXT and --text ignore case unless they contain a capital letter. Nested saves in data are
+            searched, and with --nested those in text and Base64, too.
+            """,
+        details: """
+            A match in a key shows its value, a match in a class name the object. Each line shows the address
+            and the abbreviated value; an object shows some of its fields. With several files the file's name
+            comes first, or above on a terminal. A shared object is searched once, at its first address; with
+            --key, at every address.
 
-            Regular expressions are those of JavaScript, found anywhere in the text: ^ and $ hold its ends.
+            Quote FIELD as a JSON string if it contains an operator. Numbers are compared by value, integer or
+            real, and strings by code units. A string that spells a date is compared with a date as a date, and
+            OpenStep text that spells a number as a number. Values of other kinds are unequal and have no
+            order. Dates are written as 2009-09-06T12:34:56Z or 2009-09-06. Regular expressions match anywhere
+            in the text; ^ and $ match its ends.
 
-            Each line shows the address of a value and the value in short, an object with some of its
-            fields. With several files, the file's name comes first, or above on a terminal. A shared object
-            is searched once, at its first address; with --key, at every address. Saves in data are searched,
-            too, unless --opaque; with --nested also those in text and Base64.
+            -i and -s apply to TEXT, --text, --regex, --key and --class.
 
-            json is one document, ndjson one JSON object per line; address, type, class and value are as in
+            json is one document, ndjson one JSON object per line, with address, type, class and value as in
             diff -f json.
             """,
-        exitStatus: [.done: "something is found", .negative: "nothing is", .cannot: "a file could not be read"],
+        exitStatus: [.done: "found", .negative: "not found", .cannot: "error"],
         options: [
             .key, .value, .where, .class, .type, .regex, .text, .ignoreCase, .caseSensitive, FileSearch.Form.format,
             .filesWithMatches, .count,
@@ -240,10 +241,10 @@ private struct FindReport {
 
 extension Option {
     fileprivate static let textSaves = Option(
-        "nested", for: .input, help: "search saves in text and Base64, too, such as JSON in a string")
+        "nested", for: .input, help: "also search saves in text and Base64")
     fileprivate static let withFilename = Option(
-        "with-filename", "H", for: .view, help: "begin each line with the name of the file")
-    fileprivate static let noFilename = Option("no-filename", for: .view, help: "do not name files")
+        "with-filename", "H", for: .output, help: "begin each line with the file name")
+    fileprivate static let noFilename = Option("no-filename", for: .output, help: "do not print file names")
     fileprivate static let nullNames = Option(
-        "null", "0", for: .view, help: "end each name in a zero byte, for xargs -0, and show it as it is")
+        "null", "0", for: .output, help: "end file names with a zero byte, for xargs -0")
 }

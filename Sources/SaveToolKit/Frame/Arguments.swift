@@ -47,10 +47,9 @@ struct Arguments: Equatable {
 }
 
 extension Arguments {
-    /// Parses the arguments of a command. Options may be anywhere; after `--`, all arguments are operands.
-    ///
-    /// - Returns: Nil if the user asked for help.
-    static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments? {
+    /// Parses the arguments of a command: options in any place, and operands only after `--`. Stops at a request for
+    /// help, see ``help``.
+    static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments {
         var result = Arguments()
         result.writing = command.writing
         var rest = Array(arguments)[...]
@@ -67,12 +66,17 @@ extension Arguments {
             } else {
                 result.operands.append(argument)
             }
-            if result.has(.help) { return nil }
+            if result.help != nil { break }
         }
         return result
     }
 
-    /// Takes `--name`, `--name=value` or `--name value`.
+    /// The extent of the help page that is asked for; nil to run the command.
+    var help: HelpPage.Extent? {
+        if has(.helpAll) { .full } else if has(.help) { .short } else { nil }
+    }
+
+    /// `--name`, `--name=value` or `--name value`.
     private mutating func takeLong(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
@@ -182,7 +186,7 @@ extension Command {
     /// takes the name as its value (`--json`), or a similar name.
     fileprivate func option(meantBy name: String) -> String? {
         if let habit = habits["--" + name] { return habit }
-        let option = options.first { $0.purpose != .input && $0.choices.contains(name) }
+        let option = options.first { $0.name != Option.from.name && $0.choices.contains(name) }
         if let option { return "\(option.shown) \(name)" }
         return Suggestion.nearest(to: name, in: allOptions.map(\.name)).map { "--" + $0 }
     }

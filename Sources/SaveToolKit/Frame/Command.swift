@@ -7,13 +7,15 @@ struct Command: Sendable {
     /// A short description.
     let summary: String
     let operands: [Operand]
-    /// Shell commands, each with its purpose. Tests run all of them.
+    /// Lines for the shell with what each is for; `--help` shows the first three. Tests run all of them.
     let examples: KeyValuePairs<String, String>
-    /// The text of the help besides the options, see ``Prose``.
+    /// At most twelve lines beyond the options, see ``Prose``.
     let discussion: String
-    /// The meaning of each exit status.
+    /// Special cases, which only `--help-all` and the manual page have.
+    let details: String
+    /// When the command ends how.
     let exitStatus: KeyValuePairs<ExitStatus, String>
-    /// All options except `--help`, which every command has.
+    /// All options except for ``Option/helps``, which every command has.
     let options: [Option]
     /// Options of other tools, with the equivalent here; an empty string for what the command does anyway.
     let habits: [String: String]
@@ -38,8 +40,17 @@ struct Command: Sendable {
     struct Section: Sendable {
         let title: String
         let commands: [Command]
-        /// Whether the commands are for scripts, and are not listed.
-        var isHidden = false
+        var listing = Listing.lines
+    }
+
+    /// How a page of help lists commands.
+    enum Listing: Sendable {
+        /// One line each, with the summary.
+        case lines
+        /// By their names only, unless the page is shown in full.
+        case names
+        /// Not at all.
+        case hidden
     }
 
     /// Creates a command.
@@ -48,7 +59,8 @@ struct Command: Sendable {
     ///   such commands share, and a sentence to the first paragraph of the discussion.
     init(
         name: String, summary: String, operands: [Operand], examples: KeyValuePairs<String, String> = [:],
-        discussion: String, exitStatus: KeyValuePairs<ExitStatus, String> = [:], options: [Option],
+        discussion: String, details: String = "", exitStatus: KeyValuePairs<ExitStatus, String> = [:],
+        options: [Option],
         writing: Writing? = nil, habits: [String: String] = [:],
         run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
     ) {
@@ -57,6 +69,7 @@ struct Command: Sendable {
         self.operands = operands
         self.examples = examples
         self.discussion = writing?.explained(in: discussion) ?? discussion
+        self.details = details
         self.exitStatus = exitStatus
         self.options = options + (writing == nil ? [] : EditPlan.options)
         self.writing = writing
@@ -74,6 +87,7 @@ struct Command: Sendable {
         operands = []
         self.examples = examples
         self.discussion = discussion
+        details = ""
         exitStatus = [:]
         options = []
         habits = [:]
@@ -98,7 +112,7 @@ struct Command: Sendable {
 
     /// The listed commands of a group by purpose.
     var sections: [Section] {
-        if case .commands(let sections, _) = action { sections.filter { !$0.isHidden } } else { [] }
+        if case .commands(let sections, _) = action { sections.filter { $0.listing != .hidden } } else { [] }
     }
 
     /// Returns the operand at a position, or nil if the command takes no operand there. The last operand may be
@@ -120,8 +134,11 @@ struct Command: Sendable {
         return all
     }
 
-    /// All options, including `--help`.
-    var allOptions: [Option] { options + [.help] }
+    /// All options that it takes.
+    var allOptions: [Option] { options + Option.helps }
+
+    /// How the shell calls it, without options: `savetool get FILE… ADDRESS…`.
+    var usage: String { ([called] + operands.map(\.usage)).joined(separator: " ") }
 
     /// Returns the option that a word such as `--output` or `-o` names.
     func option(spelled word: String) -> Option? {
@@ -139,8 +156,8 @@ enum Writing: Sendable {
     /// The sentence in the help that names the destination.
     var sentence: String {
         switch self {
-        case .toOutput: "The result goes to standard output, unless -i (in place) or -o FILE is given."
-        case .inPlace: "The file is changed in place, unless -o FILE is given."
+        case .toOutput: "Without -i or -o, the result goes to standard output."
+        case .inPlace: "Without -o, the file itself is changed."
         }
     }
 

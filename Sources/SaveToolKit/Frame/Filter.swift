@@ -98,10 +98,9 @@ extension Invocation {
 
 extension Option {
     static let unwrap = Option(
-        "unwrap", for: .input,
-        help: "take Base64 text and XOR by one byte off files, too, as gzip and zlib are by themselves")
+        "unwrap", for: .common, help: "also remove Base64 text and XOR with one byte around files, see help layers")
     static let filterIn = Option(
-        "filter-in", value: "CMD", for: .input, help: "read what CMD, a line of the shell, makes of each file")
+        "filter-in", value: "CMD", for: .common, help: "pipe each file through the shell command CMD first")
     static let filterOut = Option(
-        "filter-out", value: "CMD", for: .result, help: "write what CMD makes of the result")
+        "filter-out", value: "CMD", for: .common, help: "pipe the result through the shell command CMD")
 }

@@ -38,14 +38,15 @@ extension JSON.Dialect {
 
 extension Option {
     static let from = Option(
-        "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames), for: .input,
-        help: "read files as FORMAT instead of detecting it; for JSON also plain-json or typed-json")
+        "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames), for: .common,
+        help: "read files as FORMAT instead of detecting it: "
+            + UsageError.list(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames))
     static let maxDepth = Option(
-        "max-depth", value: "N", for: .input, help: "refuse more than N nested containers (512)")
+        "max-depth", value: "N", for: .common, help: "refuse more than N nested containers (512)")
     static let maxWork = Option(
-        "max-work", value: "N", for: .input, help: "allow a file to ask for N times as much work (1)")
-    static let opaque = Option("opaque", for: .input, help: "take data as data, even where it holds a property list")
-    static let raw = Option("raw", for: .input, help: "take an archive as the property list that it is stored as")
+        "max-work", value: "N", for: .common, help: "multiply the resource limits by N (1), see help limits")
+    static let opaque = Option("opaque", for: .common, help: "do not look inside data values")
+    static let raw = Option("raw", for: .common, help: "read an archive as the property list that stores it")
 }
 
 extension Format {

@@ -14,7 +14,7 @@ struct Option: Sendable {
     let impliedValue: String?
     /// The option and value that this option abbreviates, or nil.
     let alias: Alias?
-    /// The heading in the help.
+    /// The group that lists the option in help.
     let purpose: Purpose
     /// The description in the help.
     let help: String
@@ -42,24 +42,24 @@ struct Option: Sendable {
         let value: String
     }
 
-    /// The purposes of options, in the order of the headings in the help.
+    /// The groups of options, in the order in which a page of help lists them.
     enum Purpose: String, CaseIterable {
-        case match = "what is found"
-        case value = "the value"
+        case selection
+        case value
         case scores = "scores and tables"
-        case view = "what is shown"
-        case comparison = "what counts as different"
-        case conflicts = "conflicts"
-        case check = "what is checked"
-        case result = "what is written"
-        case destination = "where it is written"
-        case input = "how files are read"
-        case other = "other"
+        case comparison
+        case conflicts
+        case checks
+        case output
+        case destination
+        case input
+        /// Options that mean the same in many commands. A page lists them only in full, and `help options` explains them.
+        case common = "common options"
     }
 
     init(
         _ name: String, _ letter: Character? = nil, value: String? = nil, is content: Content = .text,
-        isRepeatable: Bool = false, impliedValue: String? = nil, alias: Alias? = nil, for purpose: Purpose = .other,
+        isRepeatable: Bool = false, impliedValue: String? = nil, alias: Alias? = nil, for purpose: Purpose,
         help: String
     ) {
         self.name = name
@@ -78,7 +78,7 @@ struct Option: Sendable {
     /// - Parameter value: The placeholder in the help.
     init(
         _ name: String, _ letter: Character? = nil, name value: String, is content: Content = .file,
-        isRepeatable: Bool = false, for purpose: Purpose = .other, help: String
+        isRepeatable: Bool = false, for purpose: Purpose, help: String
     ) {
         self.init(
             name, letter, value: value, is: content, isRepeatable: isRepeatable, for: purpose, help: help)
@@ -92,7 +92,7 @@ struct Option: Sendable {
     ///   - suffix: The text after the list.
     init<Choice: RawRepresentable & CaseIterable>(
         _ name: String, _ letter: Character? = nil, value: String, among choices: Choice.Type, usual: Choice? = nil,
-        for purpose: Purpose = .other, help: String = "", _ suffix: String = ""
+        for purpose: Purpose, help: String = "", _ suffix: String = ""
     ) where Choice.RawValue == String {
         let names = choices.allCases.map(\.rawValue)
         self.init(
@@ -103,7 +103,7 @@ struct Option: Sendable {
     /// Creates an option that abbreviates another option and its value.
     init(
         _ name: String, _ letter: Character? = nil, standsFor other: (option: Option, value: String),
-        for purpose: Purpose = .other
+        for purpose: Purpose
     ) {
         self.init(
             name, letter, alias: Alias(name: other.option.name, value: other.value), for: purpose,
@@ -140,5 +140,9 @@ struct Option: Sendable {
 }
 
 extension Option {
-    static let help = Option("help", "h", help: "show this help")
+    /// The options of every command.
+    static let helps: [Option] = [.help, .helpAll]
+
+    static let help = Option("help", "h", for: .common, help: "show a short help page")
+    static let helpAll = Option("help-all", for: .common, help: "show the help page with every option and detail")
 }

@@ -140,22 +140,25 @@ extension Arguments {
 
 extension Option {
     static let output = Option("output", "o", name: "FILE", for: .destination, help: "write to FILE")
-    static let inPlace = Option("in-place", "i", for: .destination, help: "write each file over itself")
+    static let inPlace = Option("in-place", "i", for: .destination, help: "overwrite the input file")
     static let backup = Option(
-        "backup", for: .destination, help: "keep the file that is replaced as NAME~, in place of an older copy")
+        "backup", for: .common, help: "keep the old file as NAME~, overwriting an earlier backup")
     static let newOwner = Option(
-        "new-owner", for: .destination, help: "replace a file of another owner, which cannot be kept, by one of yours")
-    static let allowLoss = Option("allow-loss", for: .result, help: "only warn of what the format cannot hold")
-    static let dryRun = Option("dry-run", "n", for: .destination, help: "show what would change, and write nothing")
+        "new-owner", for: .common, help: "replace a file whose owner cannot be kept; the new file is yours")
+    static let allowLoss = Option(
+        "allow-loss", for: .common, help: "warn of values that the result cannot hold, instead of refusing them")
+    static let dryRun = Option("dry-run", "n", for: .destination, help: "show what would change; write nothing")
     static let color = Option(
         "color", value: "WHEN", is: .choice(ColorChoice.allCases.map(\.rawValue)),
-        impliedValue: ColorChoice.always.rawValue, for: .view,
-        help: "colour: auto, always or never (auto; without WHEN always)")
-    static let noPager = Option("no-pager", for: .view, help: "do not show page by page what is longer than the screen")
-    static let noColor = Option("no-color", standsFor: (.color, ColorChoice.never.rawValue), for: .view)
-    /// The options of all commands with coloured output.
+        impliedValue: ColorChoice.always.rawValue, for: .common,
+        help:
+            "use colours: auto, always or never (auto; without WHEN always)"
+    )
+    static let noPager = Option("no-pager", for: .common, help: "do not use a pager")
+    static let noColor = Option("no-color", standsFor: (.color, ColorChoice.never.rawValue), for: .common)
+    /// The options of all that colours.
     static let coloring = [color, noColor]
     /// The options of all commands whose output may be paged.
     static let onScreen = coloring + [noPager]
-    static let compact = Option("compact", for: .result, help: "JSON: write no white space")
+    static let compact = Option("compact", for: .output, help: "JSON: write no white space")
 }

@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool git-setup`: makes git show and merge saves.
 enum GitSetupCommand {
     static let command = Command(
-        name: "git-setup", summary: "let git show and merge what changed in saves", operands: [.text("PATTERN").any],
+        name: "git-setup", summary: "set up git to show and merge saves", operands: [.text("PATTERN").any],
         examples: [
             "see what would be written": "savetool git-setup",
             "set up the repository of the working folder": "savetool git-setup --apply",
@@ -12,34 +12,24 @@ enum GitSetupCommand {
                 "savetool git-setup --apply '*.sav' --rule /gems=sum-of-changes",
         ],
         discussion: """
-            Prints the attributes and the configuration by which git shows saves as lines of text in diff,
-            log -p, show and blame, instead of "Binary files differ", and merges them with savetool merge.
-            With --apply they are written: to .gitattributes and the configuration of the repository that
-            the working folder is in, or with --global to those of the user, and listed. Other lines and
-            settings stay; running it twice changes nothing. --undo lists the lines that name nothing but
-            savetool, whoever wrote them, and our settings; with --apply it takes them out.
+            Prints the attributes and the configuration with which git shows saves as lines and merges them
+            value by value, see savetool help git. --apply writes them to .gitattributes and the configuration
+            of the repository, or with --global to yours. Other settings stay, and a second run changes
+            nothing.
 
-            A PATTERN is one of .gitattributes, such as *.save or Fixtures/**; without any these are taken:
-            *.archive, *.bplist, *.plist, *.save, *.scn and *.sks; or, with --apply, those that stand in
-            .gitattributes already, so that in a new clone nothing else has to be said. git must find
-            savetool by the PATH.
-
-            With --driver lines, git compares the lines that savetool textconv writes; an object that is
-            inserted adds its lines only. With --driver changes, git diff shows what savetool diff --git
-            tells, one line a change, with its address; log -p, show and blame show lines all the same.
-
-            In a merge, rebase or cherry-pick, git brings together what both sides changed in a save, value
-            by value; of text files the lines, if that comes to the same. At a conflict git waits: the file
-            has all that merged, and our side at the conflicts, without markers, and each conflict is listed
-            with the two commands that settle it. git mergetool --tool savetool asks for each that nobody
-            has settled in the file since, on the terminal, or reads the answers from standard input; it
-            leaves FILE.orig behind, unless git config mergetool.keepBackup is false.
-
-            Each --rule is one of savetool merge, such as /**/health=higher, which settles conflicts; those
-            that are given replace those of an earlier setup. git checkout -m FILE merges a file in conflict anew, by the rules that are
-            set up.
+            PATTERN is a pattern of .gitattributes, such as *.save or Fixtures/**. Without one, *.archive,
+            *.bplist, *.plist, *.save, *.scn and *.sks are used, or with --apply the savetool patterns that
+            .gitattributes already has: in a new clone git-setup --apply is enough.
             """,
-        exitStatus: [.done: "done", .cannot: "it could not be written, for example outside of a repository"],
+        details: """
+            --driver lines makes git compare the lines of savetool textconv; --driver changes makes git diff
+            show the lines of savetool diff --git, while log -p, show and blame still show lines. Given rules
+            replace those of an earlier setup.
+
+            --undo lists the lines of .gitattributes that name nothing but savetool, and its settings; with
+            --apply it removes them.
+            """,
+        exitStatus: [.done: "done", .cannot: "error, for example outside of a repository"],
         options: [.driver, .conflictRule, .all, .global, .undo, .apply],
         habits: ["-r": "--rule"],
         run: run)
@@ -92,17 +82,16 @@ extension Arguments {
 extension Option {
     fileprivate static let conflictRule = Option(
         "rule", value: rule.value, is: rule.content, isRepeatable: true, for: .conflicts,
-        help: "settle conflicts of merges, see merge"
-    )
+        help: "settle merge conflicts, see help merging")
     fileprivate static let driver = Option(
-        "driver", value: "WHAT", among: GitSetup.Driver.self, usual: .lines, for: .view, help: "what git shows: ")
+        "driver", value: "WHAT", among: GitSetup.Driver.self, usual: .lines, for: .output, help: "what git shows: ")
     fileprivate static let global = Option(
-        "global", for: .destination, help: "set up git for all repositories of the user")
-    fileprivate static let all = Option("all", "a", for: .view, help: "*.nib, *.sav and *.xcuserstate, too")
+        "global", for: .destination, help: "configure git for all repositories of the user")
+    fileprivate static let all = Option("all", "a", for: .output, help: "also *.nib, *.sav and *.xcuserstate")
     fileprivate static let undo = Option(
-        "undo", for: .destination, help: "list what a setup writes, whatever its patterns, and take it out with --apply"
-    )
-    fileprivate static let apply = Option("apply", for: .destination, help: "write it instead of printing it")
+        "undo", for: .destination, help: "list the settings; with --apply, remove them")
+    fileprivate static let apply = Option(
+        "apply", for: .destination, help: "write the settings instead of printing them")
 }
 
 // MARK: Files of git

@@ -5,26 +5,21 @@ import SaveOperations
 /// `savetool textconv`: writes a save as lines, for `git diff`.
 enum TextConvCommand {
     static let command = Command(
-        name: "textconv", summary: "write a save as lines, for git diff", operands: [.file],
+        name: "textconv", summary: "write a save as lines for git diff", operands: [.file],
         examples: [
             "a save as lines": "savetool textconv swamp.save",
-            "the property list that it is stored as": "savetool textconv --raw swamp.save",
+            "the property list that stores it": "savetool textconv --raw swamp.save",
             "lines of a property list": "savetool textconv prefs.plist",
         ],
         discussion: """
-            Writes all that is in a save as lines of text that stay the same where the save does: keys in
-            their order, no positions, no UIDs, archives and property lists in data opened. An object that
-            is inserted adds its lines and changes no others.
+            Writes a save as lines that change only where the save does: keys in order, no positions and no
+            UIDs, nested saves in data opened. git calls it after git-setup.
 
-            A text file that is no archive is shown as it is, in UTF-8, so that a change of a comment or of a
-            spelling is shown, too; what a terminal would act on as its number, \\u001B. With --raw, or if a
-            line has more than 400 bytes, its values are written.
-
-            git calls this to show differences, see savetool help git-setup. A file that is no sound save
-            is told in one line with its size, so that git can go on; the exit status is 0 then, too. The
-            first line tells which layers, such as gzip, the save is in.
+            A text file that is not an archive is shown as UTF-8 with its comments; with --raw, or if a line
+            exceeds 400 bytes, as values. Control characters are escaped, as in \\u001B. A damaged file is one
+            line with its size and exit status 0, so that git continues. The first line names the layers.
             """,
-        exitStatus: [.done: "done, also where the file is no sound save", .cannot: "the file could not be opened"],
+        exitStatus: [.done: "done, also for a damaged file", .cannot: "error"],
         options: [.from, .unwrap, .raw, .opaque, .maxDepth, .maxWork],
         run: run)
 

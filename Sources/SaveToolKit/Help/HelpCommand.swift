@@ -5,17 +5,16 @@ enum HelpCommand {
     static let command = Command(
         name: "help", summary: "explain a command or a topic", operands: [.page.optional],
         examples: [
-            "what a command does": "savetool help inspect",
-            "how a value in a file is named": "savetool help addresses",
+            "a command": "savetool help inspect",
+            "a topic": "savetool help addresses",
             "the manual page of a command": "savetool help --man scores add > savetool-scores-add.1",
         ],
         discussion: """
-            Shows the help of a command, as COMMAND --help does, or of a topic; without either, the list of
-            both. With --man it is a manual page in the language of man, for savetool itself if no command is
-            named: savetool help --man | man -l - shows it. --output-dir writes all of them, for an
-            installation.
+            Shows the help of a command, as COMMAND --help does, or of a topic. --man prints a manual page with
+            every detail, without a name the one of savetool itself: savetool help --man | man -l - shows it.
+            --output-dir writes all manual pages, for an installation.
             """,
-        exitStatus: [.done: "done", .cannot: "there is no such command or topic"],
+        exitStatus: [.done: "done", .cannot: "no such command or topic"],
         options: [.man, .manFolder] + Option.onScreen,
         run: run)
 
@@ -25,7 +24,7 @@ enum HelpCommand {
             if let word = arguments.operands.first { throw UsageError.extraOperand(word) }
             return try writeManual(into: folder, invocation)
         }
-        let page = try page(of: arguments.operands)
+        let page = try page(of: arguments.operands, arguments.has(.man) ? .full : .short)
         if arguments.has(.man) {
             try invocation.writeOutput { ManPageRenderer().render(page, to: &$0) }
         } else {
@@ -37,7 +36,7 @@ enum HelpCommand {
     /// Writes the manual pages of all commands and topics.
     private static func writeManual(into folder: String, _ invocation: Invocation) throws -> ExitStatus {
         let topics = HelpTopic.all.filter { !$0.isCommand }.map { HelpPage($0) }
-        for page in SaveTool.command.all.map({ HelpPage($0) }) + topics {
+        for page in SaveTool.command.all.map({ HelpPage($0, .full) }) + topics {
             try invocation.replace("\(folder)/\(page.manualName).\(page.manualSection)") {
                 ManPageRenderer().render(page, to: &$0)
             }
@@ -49,8 +48,10 @@ enum HelpCommand {
         try invocation.writeOutput { HelpTextRenderer(palette: invocation.palette).render(page, to: &$0) }
     }
 
-    /// Returns the page of a command or topic, named by its words.
-    static func page(of words: [String]) throws(UsageError) -> HelpPage {
+    /// The page of what some words call.
+    static func page(
+        of words: [String], _ extent: HelpPage.Extent = .short
+    ) throws(UsageError) -> HelpPage {
         if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == words[0] }), !topic.isCommand {
             return HelpPage(topic)
         }
@@ -61,15 +62,14 @@ enum HelpCommand {
             command = try command.subcommand(
                 word, besides: command.name.isEmpty ? Dictionary(uniqueKeysWithValues: zip(topics, topics)) : [:])
         }
-        return HelpPage(command)
+        return HelpPage(command, extent)
     }
 }
 
 extension Option {
-    fileprivate static let man = Option("man", for: .result, help: "write a manual page")
+    fileprivate static let man = Option("man", for: .output, help: "write a manual page")
     fileprivate static let manFolder = Option(
-        "output-dir", name: "DIR", is: .folder, for: .destination,
-        help: "write the manual pages of all commands and topics into the folder DIR")
+        "output-dir", name: "DIR", is: .folder, for: .destination, help: "write all manual pages into the folder DIR")
 }
 
 // MARK: Version

@@ -7,12 +7,13 @@ struct HelpPage {
     let summary: String
     /// The usage line, or nil for a topic.
     let usage: String?
-    let examples: KeyValuePairs<String, String>
+    let examples: [KeyValuePairs<String, String>.Element]
     let discussion: Prose
     /// The kind of entries in the groups: `options` or `commands`.
     let kind: String
     /// The options or commands by purpose.
     let groups: [Group]
+    /// The exit statuses, on a short page only for a command that can answer no.
     let exitStatus: [Prose.Entry]
     /// A sentence about further help, or nil.
     let hint: String?
@@ -20,35 +21,50 @@ struct HelpPage {
     struct Group {
         let title: String
         let entries: [Prose.Entry]
+        /// Whether only the terms are listed.
+        var isBrief = false
     }
 
-    /// Creates the page of a command, or of a group of commands.
-    init(_ command: Command) {
+    /// How much of a page is shown.
+    enum Extent {
+        /// Two screens at most: `--help`.
+        case short
+        /// With common options and special cases: `--help-all` and the manual page.
+        case full
+    }
+
+    /// The page of a command, or of a group of commands.
+    init(_ command: Command, _ extent: Extent = .short) {
+        let isFull = extent == .full
         name = command.name
         summary = command.summary
-        examples = command.examples
-        discussion = Prose(command.discussion)
-        exitStatus = command.exitStatus.map { Prose.Entry(term: "\($0.key.rawValue)", explanation: $0.value) }
+        examples = isFull ? Array(command.examples) : Array(command.examples.prefix(3))
+        discussion = Prose(command.discussion + (isFull ? "\n\n" + command.details : ""))
+        let answers = command.exitStatus.contains { $0.key == .negative }
+        exitStatus =
+            isFull || answers
+            ? command.exitStatus.map { Prose.Entry(term: "\($0.key.rawValue)", explanation: $0.value) } : []
         switch command.action {
         case .run:
             usage = ([command.called, "[OPTIONS]"] + command.operands.map(\.usage)).joined(separator: " ")
             kind = "options"
-            groups = Self.options(of: command)
-            hint = nil
+            groups = Self.groups(of: command.allOptions.filter { isFull || $0.purpose != .common })
+            hint = isFull ? nil : "More: savetool help options, --help-all."
         case .commands:
             usage = command.called + " COMMAND [OPTIONS] [FILE …]"
             kind = "commands"
             let sections = command.sections.map { section in
                 Group(
                     title: section.title,
-                    entries: section.commands.map { Prose.Entry(term: $0.word, explanation: $0.summary) })
+                    entries: section.commands.map { Prose.Entry(term: $0.word, explanation: $0.summary) },
+                    isBrief: section.listing == .names && !isFull)
             }
             let isTool = command.name.isEmpty
             groups = isTool ? sections + [Self.topics] : sections
             hint =
                 isTool
-                ? "savetool FILE inspects a file. savetool COMMAND --help and savetool help TOPIC tell more."
-                : "\(command.called) COMMAND --help explains a command."
+                ? "savetool FILE inspects a file. See also savetool COMMAND --help, savetool help TOPIC and --help-all."
+                : "See also \(command.called) COMMAND --help."
         }
     }
 
@@ -57,23 +73,23 @@ struct HelpPage {
         name = topic.name
         summary = topic.summary
         usage = nil
-        examples = topic.examples
+        examples = Array(topic.examples)
         discussion = Prose(topic.text)
-        kind = ""
-        groups = []
+        kind = "options"
+        groups = Self.groups(of: topic.options)
         exitStatus = []
         hint = nil
     }
 
-    private static func options(of command: Command) -> [Group] {
+    private static func groups(of options: [Option]) -> [Group] {
         Option.Purpose.allCases.compactMap { purpose in
-            let options = command.allOptions.filter { $0.purpose == purpose }
+            let options = options.filter { $0.purpose == purpose }
             let entries = options.map { Prose.Entry(term: $0.synopsis, explanation: $0.help) }
             return entries.isEmpty ? nil : Group(title: purpose.rawValue, entries: entries)
         }
     }
 
-    static let topicsTitle = "topics of help"
+    static let topicsTitle = "topics"
 
     private static let topics = Group(
         title: topicsTitle,

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Writes a page of help for the terminal, in 80 columns: examples, usage, description, and the options by purpose.
+/// Writes a page of help for the terminal in 80 columns: the summary, the usage, examples, text, and options by purpose.
 struct HelpTextRenderer {
     let palette: Palette
 
@@ -9,21 +9,28 @@ struct HelpTextRenderer {
     private static let optionColumn = 28
 
     func render(_ page: HelpPage, to output: inout ByteWriter) {
-        if page.examples.isEmpty { output.write(page.summary + "\n") } else { examples(of: page, to: &output) }
+        write(Filling.lines(of: page.sentence, width: Self.width), to: &output)
         if let usage = page.usage {
             output.write("\n")
             palette.write("usage:", in: .heading, to: &output)
             let lines = Filling.lines(of: usage, width: Self.width - 7)
             output.write(" " + lines.joined(separator: "\n       ") + "\n")
         }
+        if !page.examples.isEmpty { examples(of: page, to: &output) }
         for part in page.discussion.parts {
             output.write("\n")
             render(part, to: &output)
         }
-        let column = page.kind == "options" ? Self.optionColumn : Self.column(of: page.groups.flatMap(\.entries))
+        let listed = page.groups.filter { !$0.isBrief }.flatMap(\.entries)
+        let column = page.kind == "options" ? Self.optionColumn : Self.column(of: listed)
         for group in page.groups {
             heading(group.title, to: &output)
-            list(group.entries, column: column, to: &output)
+            if group.isBrief {
+                let names = group.entries.map(\.term).joined(separator: " ")
+                write(Filling.lines(of: names, width: Self.width - 2).map { "  " + $0 }, to: &output)
+            } else {
+                list(group.entries, column: column, to: &output)
+            }
         }
         if !page.exitStatus.isEmpty {
             heading("exit status", to: &output)
@@ -36,8 +43,7 @@ struct HelpTextRenderer {
     }
 
     private func examples(of page: HelpPage, to output: inout ByteWriter) {
-        palette.write("examples:", in: .heading, to: &output)
-        output.write("\n")
+        heading("examples", to: &output)
         for (purpose, line) in page.examples {
             output.write("  ")
             palette.write("# " + purpose, in: .note, to: &output)
@@ -87,5 +93,12 @@ struct HelpTextRenderer {
 
     private func write(_ lines: [String], to output: inout ByteWriter) {
         for line in lines { output.write(line + "\n") }
+    }
+}
+
+extension HelpPage {
+    /// The summary as a sentence.
+    fileprivate var sentence: String {
+        summary.prefix(1).uppercased() + summary.dropFirst() + "."
     }
 }

@@ -8,237 +8,324 @@ struct HelpTopic: Sendable {
     let examples: KeyValuePairs<String, String>
     /// The text of the topic, see ``Prose``.
     let text: String
+    /// The options that it explains.
+    var options: [Option] = []
 
     /// Whether the topic is the page of a command.
     var isCommand: Bool { SaveTool.command.commands.contains { $0.word == name } }
 
-    static let all = [addresses, exitCodes, git, json, layers, limits, schema]
+    static let all = [
+        addresses, editing, exitCodes, files, git, json, layers, limits, merging, options, schema,
+    ]
 
     private static let addresses = HelpTopic(
-        name: "addresses", summary: "how a value in a file is named",
+        name: "addresses", summary: "how to name values in a file",
         examples: [
             "every value with its address": "savetool inspect -f flat swamp.save",
             "one value": "savetool get swamp.save /root/charList/0/health",
-            "all but the positions": "savetool diff --ignore '/**/position.y' swamp.save later.save",
+            "ignore the positions": "savetool diff --ignore '/**/position.y' swamp.save later.save",
         ],
         text: """
-            An address is a JSON Pointer (RFC 6901): the keys, the names of fields and the positions that
-            lead from the root to a value, each behind a slash. Positions count from 0. It is the same in
-            all commands, and goes into the objects of a keyed archive, not into the property list that
-            they are stored as; --raw is for that.
+            An address is a JSON Pointer (RFC 6901): the keys, field names and positions from the root to a
+            value, each after a slash. Positions count from 0. Addresses lead into the objects of a keyed
+            archive, or with --raw into the property list that stores them.
 
                 /root/charList/0  the first element of the array at /root/charList
-                /a~1b             the key a/b; ~1 stands for a slash, ~0 for a tilde
-                ''                the root, the empty address; messages show it as (root)
-                /                 the value under the empty key; if that does not exist, commands that
-                                  read show the root and say so, commands that write refuse
-                /list/-           behind the last element of an array, for insert and patch
+                /a~1b             the key a/b: ~1 is a slash, ~0 a tilde
+                ''                the root; messages show it as (root)
+                /                 the empty key; if it does not exist, commands that read show the root
+                                  and say so, commands that write refuse
+                /list/-           after the last element, for insert and patch
 
-            Some steps lead where no JSON Pointer would:
+            Extensions:
 
-                /root/$class      the name of the class of an object
+                /root/$class      the class name of an object
                 /levels/~=5       the value whose key is the number 5; also ~=1.5, ~=true and
                                   ~=2009-09-06T12:34:56Z
-                /levels/~#3       the pair at position 3, whose key is something else, or repeated
-                /levels/~*        the value whose key is *, and ~** likewise
+                /levels/~#3       the pair at position 3, for other keys and duplicate keys
+                /levels/~*        the key *; ~** is the key **
                 /savedGame/~^     the root of the save that is stored in a value
 
-            In an SQLite database the steps are a table, a row and a column. A row is known by its primary key,
-            or else by its rowid:
+            In an SQLite database the steps are table, row (by primary key, or rowid) and column:
 
-                /monsters/3/name         the column name of the row whose primary key is 3
-                /players/Ada/score       likewise, where the key is text
-                /pairs/[1,"a"]/c         a key of several columns, as JSON without blanks
-                /blobs/x'00ff'/c         a blob; text that reads like something else is in "…"
+                /monsters/3/name         the column name of the row with the primary key 3
+                /pairs/[1,"a"]/c         a key of several columns, as JSON without white space
+                /blobs/x'00ff'/c         a blob; text that looks like another kind is in "…"
 
-            Addresses go on in saves that are stored in values: where /savedGame is data that holds an
-            archive, /savedGame/root/health is a value in it. Text and base64 in data and strings are
-            opened, too, where an address leads into them; in a pattern where a name, a position or ~^ does
-            that is not right behind **, as wildcards lead into data only. --opaque takes data as data.
+            Addresses continue in nested saves: if /savedGame is data that holds an archive,
+            /savedGame/root/health is a value in it. Nested saves in text and Base64 open only for an explicit
+            step, not for a wildcard or directly after **. --opaque opens none.
 
-            In a shell, put addresses with $, * or ~ in single quotes.
+            A PATTERN is an address in which * matches any one step and ** any number of steps, such as
+            /root/*/name or /**/date. get, set and remove handle every match. In diff and merge a pattern covers
+            everything below its matches. ** visits a shared object once, * at each of its addresses. --where
+            'health<10' keeps only matches that have such a field, or values in an object that has it.
 
-            A PATTERN is an address in which * stands for any one step and ** for any number of them:
-            /root/*/name, /**/date. get, set and remove take patterns, and do with each value that there is
-            what they do with one. The options --ignore, --only, --identity, --unordered, --tolerance and
-            --rule of diff and merge do, too; there a pattern covers what is there and all that is below.
+            If an address does not exist, the error suggests the closest one that does. In a shell, put
+            addresses with $, * or ~ in single quotes.
+            """)
 
-            Of an address that leads nowhere the nearest one is told that does.
+    private static let editing = HelpTopic(
+        name: "editing", summary: "how set, insert, remove, patch and other commands change files",
+        examples: [
+            "see what would change": "savetool set -n swamp.save /root/charList/0/health 100",
+            "change a field of matching objects":
+                "savetool set -i swamp.save '/root/charList/*/health' 100 --where 'type==3'",
+            "keep the old file as swamp.save~": "savetool remove -i --backup swamp.save /root/charList/1",
+        ],
+        text: """
+            An edit rewrites only what it changes: other values of a binary file keep their bytes, though
+            references may be renumbered, and a text keeps its comments, white space and spellings. New values
+            take the style of their neighbours. -i lists the changes on standard error as diff does, at most
+            five lines and a count.
+
+            VALUE is typed JSON. Any other word is a string, unless it begins with {, [ or ", begins like a
+            number, is blank, or spells a literal such as True, NULL, nan or YES. In place of a string every
+            word is taken literally. With a duplicate key, the effective value changes.
+
+            Types come from the replaced value, member by member:
+
+                real        keeps its width
+                integer     9.0 becomes 9
+                NSNumber    a number stored as an object stays one
+                date, data  text becomes a date; Base64 becomes data
+                geometry    '{1, 2}', as inspect prints a point, size, rectangle or range of an archive
+                array       keeps its class
+
+            A new value takes them from the same field of other objects of the class, or from neighbouring
+            elements. $inline, $object, $real32, $date and other tags override types, see savetool help json.
+            Another kind is refused without --change-type; null fits every type, and OpenStep stores numbers as
+            text. Unchanged members stay as they are: get FILE ADDRESS | set FILE ADDRESS --json-file - changes
+            nothing.
+
+            A shared object changes at all its addresses, and a line names them. With --unshare only the named
+            address gets a changed copy.
+
+            Nothing is written if the format cannot hold a value (--allow-loss writes the nearest one), or if
+            other readers refuse a new value: an integer beyond 64 bits, or null in a binary property list.
             """)
 
     private static let exitCodes = HelpTopic(
-        name: "exit-codes", summary: "what the exit status says",
+        name: "exit-codes", summary: "the exit status of all commands",
         examples: [
-            "nothing but the exit status": "savetool diff --quiet swamp.save later.save",
-            "fail if a file is not sound": "savetool validate --quiet swamp.save",
-            "fail if nothing is there": "savetool get swamp.save /root/currentLevelName",
+            "no output, only the exit status": "savetool diff --quiet swamp.save later.save",
+            "fail if a file is damaged": "savetool validate --quiet swamp.save",
+            "fail if a value does not exist": "savetool get swamp.save /root/currentLevelName",
         ],
         text: """
-            Every command ends in one of three ways, as diff and grep do:
+                0  done, and the answer is yes: equal, valid, merged, found
+                1  the answer is no: different, invalid, conflicts, no such value, a failed test of a
+                   patch, a score that is too low
+                2  not possible: wrong arguments, an unreadable or damaged file, a result that would lose
+                   something
 
-                0  done, and the answer is yes: the same, valid, merged, found
-                1  the answer is no: files differ, a file is invalid, a merge has conflicts, nothing is at
-                   the address, a test of a patch failed, a score did not enter
-                2  it could not be done: wrong arguments, a file that cannot be read or is damaged, a
-                   result that would lose something
+            With several files, the worst status wins. A closed pipe ends a command with 0, so savetool … | head
+            succeeds.
+            """)
 
-            Of several files the gravest counts. Results go to standard output, and everything else to
-            standard error. At 2 nothing is half written: a file is replaced as a whole or not at all.
+    private static let files = HelpTopic(
+        name: "files", summary: "how files and folders are read and replaced",
+        examples: [
+            "read standard input": "savetool inspect - < swamp.save",
+            "all saves of a folder": "savetool validate saves",
+            "write to another file": "savetool set swamp.save /root/currentLevelName Castle -o new.save",
+        ],
+        text: """
+            The format is detected from the content. FILE - is standard input. Results go to standard output,
+            messages to standard error. Binary data is not written to a terminal.
 
-            A pipe that is closed by its reader ends the command with 0, so that savetool … | head
-            succeeds. The help of each command says what 1 and 2 mean there.
+            A folder stands for the saves in it and below: files that end in .plist, .bplist, .save, .sav,
+            .archive, .json, .strings, .openstep, .gnustep or .sks, SQLite databases that end in .sqlite,
+            .sqlite3, .db or .store, and binary or XML property lists and typedstreams of any name. Links are
+            followed. Folders whose name begins with a dot, pipes and devices are skipped. A pipe that is named
+            itself is read to its end.
+
+            A file is replaced as a whole or not at all, and only if its content changes. Concurrent runs of
+            savetool wait for each other with a lock on the folder. If another program changes the file
+            meanwhile, nothing is written and the exit status is 2.
             """)
 
     private static let git = HelpTopic(
         name: "git", summary: "saves in git: diff, log, merge, conflicts",
         examples: [
-            "what would be set up": "savetool git-setup",
-            "what git shows of a save": "savetool textconv swamp.save",
-            "what git's merge does": "savetool merge base.json phone.json tablet.json --rule higher",
+            "the settings that git needs": "savetool git-setup",
+            "the lines that git compares": "savetool textconv swamp.save",
+            "a merge as git runs it": "savetool merge base.json phone.json tablet.json --rule higher",
         ],
         text: """
-            savetool git-setup --apply makes git show saves as lines of text in diff, log -p, show and
-            blame, and merge them value by value. It writes to .gitattributes and to the configuration of
-            the repository, or with --global to those of the user. Without --apply it prints what it would
-            write. git must find savetool by the PATH.
+            After savetool git-setup --apply, git shows saves as lines in diff, log -p, show and blame, and
+            merges them value by value in merge, rebase and cherry-pick. git must find savetool in the PATH. It
+            calls textconv, diff --git (with git-setup --driver changes) and merge --git.
 
-            Three commands of this tool are called by git then:
+            At a conflict the file contains the merge with our side at the conflicts, without markers. Each
+            conflict is listed with the two commands that settle it; git add marks the file as settled. git
+            mergetool --tool savetool asks about each open conflict, on the terminal or with answers from
+            standard input. It leaves FILE.orig, unless git config mergetool.keepBackup is false.
 
-                textconv      writes a save as lines, for git diff, log, show and blame
-                diff --git    shows changes one line each, after git-setup --driver changes
-                merge --git   merges, in git merge, rebase and cherry-pick
+            git checkout -m FILE merges again, also after a conflict that arose before git-setup --apply. git
+            diff --base FILE, --ours and --theirs show what the merge changed relative to each side.
 
-            At a conflict the file has all that merged, with our side at the conflicts and without markers,
-            and each conflict is listed with the two commands that settle it. Then git add says that it is
-            settled. git mergetool --tool savetool asks for each conflict instead. git checkout -m FILE
-            begins anew.
-
-            Where git has left a conflict before anything was set up, it is not too late:
-
-                savetool git-setup --apply  sets it up
-                git checkout -m swamp.save  merges the file anew, value by value
-                git add swamp.save          when no conflict is left
-
-            git diff --base swamp.save, --ours and --theirs show what the merge made of each side; git diff
-            alone shows at a conflict only lines that differ from both.
-
-            Rules settle conflicts before they arise: git-setup --rule /**/health=higher --apply takes the
-            higher health where both sides changed it.
+            git-setup --rule /**/health=higher --apply settles conflicts in advance, see savetool help merging.
             """)
 
     private static let json = HelpTopic(
-        name: "json", summary: "the kinds of JSON: plain, typed, graph",
+        name: "json", summary: "plain, typed and graph JSON",
         examples: [
-            "plain, for jq, one way": "savetool inspect -f json swamp.save",
-            "typed, and back without a loss": "savetool convert --to json prefs.plist",
-            "plain, and back by the example of a save":
+            "plain, for jq": "savetool inspect -f json swamp.save",
+            "typed, without loss": "savetool convert --to json prefs.plist",
+            "plain, back into a save":
                 "savetool convert --like swamp.save edited.json -o new.save",
         ],
         text: """
-            Plain JSON is what inspect -f json and get print. Dates and data are strings, NaN and infinities
-            null, and an object has its class at $class. What is shared is written out. convert --like
-            ORIGINAL and set --json-file take it back, with the types of what stands there.
+            inspect -f json and get print plain JSON: dates and data are strings, NaN and infinities null, an
+            object has its class at $class, and a shared object is repeated. convert --like ORIGINAL and set
+            --json-file read it back with the types of the original.
 
-            Typed JSON is what convert --to json writes of a property list. It holds everything. 5 is an
-            integer and 5.0 a real; what JSON has no value for is an object with one member:
+            convert --to json writes a property list as typed JSON, which keeps everything. 5 is an integer,
+            5.0 a real. Other kinds are tags, objects with one member:
 
                 {"$date": "2009-09-06T12:34:56Z"}  a date
-                {"$data": "3q0="}                  data, in base64
-                {"$real32": 0.1}                   a real of four bytes
+                {"$data": "3q0="}                  data in Base64
+                {"$real32": 0.1}                   a 32-bit real
                 {"$real": "nan"}                   also inf and -inf
-                {"$bplist": {"gems": 7}}           data that holds a binary property list, or an archive
+                {"$bplist": {"gems": 7}}           data that holds a binary property list or an archive
                 {"$xplist": {"gems": 7}}           data that holds an XML property list
                 {"$set": [1, 2]}                   a set
                 {"$uid": 5}                        a UID
-                {"$dict": [["k", 1], [2, 3]]}      a dictionary with keys that are no strings, or repeated
+                {"$dict": [["k", 1], [2, 3]]}      a dictionary with non-string or duplicate keys
 
-            --exact adds what it takes to write the same binary file again, byte for byte. Without --nested
-            data is always written as $data.
+            $bplist and $xplist need --nested. --exact adds everything for rebuilding the same binary file. If
+            a $ member is not a valid tag, the document is plain JSON and such members are ordinary keys.
+            --from plain-json reads no tags; --from typed-json reports invalid ones.
 
-            If a $ member is not a valid tag, the whole document is plain JSON and such members are ordinary
-            keys. --from plain-json makes all of them ordinary keys; --from typed-json reports an invalid tag.
-
-            Graph JSON is what convert --to json writes of a keyed archive: its objects, with their classes
-            and fields, under $archiver, $classes and $top. In it:
+            convert --to json writes a keyed archive as graph JSON, its objects under $archiver, $classes and
+            $top. Read back, it becomes the archive that NSKeyedArchiver would write.
 
                 {"$class": "Player", "name": "Ada"}  an object
-                {"$object": 12}                      a number that is stored as an object, an NSNumber
-                {"$inline": X}                       a value that is stored in place
-                "$id": 1 and {"$ref": 1}             an object that is shared, and where else it stands
+                {"$object": 12}                      a number stored as an object (NSNumber)
+                {"$inline": X}                       a value stored in place
+                "$id": 1 and {"$ref": 1}             a shared object and a reference to it
 
-            Read back, it becomes the archive that NSKeyedArchiver would write. In values for set, insert and
-            patch, {"$ref": "/root/map"} is the object at an address.
+            In values for set, insert and patch, {"$ref": "/root/map"} is the object at an address.
             """)
 
     private static let layers = HelpTopic(
-        name: "layers", summary: "saves that are compressed, encoded or encrypted; checksums",
+        name: "layers", summary: "compressed, encoded and encrypted saves; checksums",
         examples: [
-            "what is in gzip data": "savetool inspect swamp.save.gz",
-            "change a value behind XOR, Base64 and gzip":
+            "a gzip file": "savetool inspect swamp.save.gz",
+            "change a value under XOR, Base64 and gzip":
                 "savetool set -i --unwrap CCLocalLevels.dat /LLM_02 36",
-            "read what another program takes off": "savetool inspect --filter-in 'cat' swamp.save",
+            "read through another program": "savetool inspect --filter-in 'cat' swamp.save",
         ],
         text: """
-            What is compressed by gzip or zlib is opened by itself, and a line on standard error says so.
-            --unwrap takes off Base64 text and XOR by one byte, too, where a save or another layer comes out;
-            the key is found. There may be 8 layers, in any order. Places in messages are those of the
-            contents, and say so.
+            gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text and
+            XOR with one byte, whose key is found, if a save or another layer appears. There may be 8 layers in
+            any order. Locations in messages refer to the content and say so.
 
-            Edits put the layers back that were taken off, over the file and elsewhere: the header of gzip
-            data stays, and so do the alphabet, the lines and the padding of Base64. convert takes them off,
-            but leaves them with --in-place; --like gives those of the example, merge those of OURS. What is
-            not changed keeps every byte.
+            Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
+            stay. An unchanged file keeps every byte. convert removes layers; with --in-place it keeps them,
+            with --like it takes those of the original. merge takes those of OURS.
 
-            --filter-in CMD reads what a line of the shell makes of each file, and --filter-out CMD writes
-            what another makes of the result:
+            --filter-in CMD pipes each file through a shell command, and --filter-out CMD pipes the result;
+            layers lie inside the output of --filter-in. A command that changes a file needs both. They come
+            from the command line only and do not apply in git.
 
                 --filter-in 'xz -dc' --filter-out 'xz -c'
 
-            Layers lie within what --filter-in gives. A command that changes a file needs both. Programs are
-            named on the command line alone, and what git runs takes none.
-
-            --fixup 'sha1:/checksum over /payload' puts a checksum right after an edit: md5, sha1, sha256 or
-            crc32, over the bytes of data or the UTF-8 of a text, in the form that stands there, which is
-            hexadecimal digits, base64, data, or for crc32 an integer. It may be repeated.
+            --fixup 'sha1:/checksum over /payload' recomputes a checksum after an edit: md5, sha1, sha256 or
+            crc32, over the bytes of data or the UTF-8 of text. It is stored as before: hexadecimal digits,
+            Base64, data, or an integer for crc32.
             """)
 
     private static let limits = HelpTopic(
-        name: "limits", summary: "what bounds the work that a file can ask for",
+        name: "limits", summary: "limits on the work that a file can cause",
         examples: [
-            "numbers of a file": "savetool inspect -f summary swamp.save",
-            "refuse what is nested deeper": "savetool validate --max-depth 64 swamp.save",
-            "all that a tree leaves out": "savetool inspect --limit 0 swamp.save",
+            "counts and sizes": "savetool inspect -f summary swamp.save",
+            "refuse deeper nesting": "savetool validate --max-depth 64 swamp.save",
+            "a tree without omissions": "savetool inspect --limit 0 swamp.save",
         ],
         text: """
-            No file can crash savetool, hang it or exhaust memory. Where a small file can stand for a large
-            value, limits decide, and a finding names the limit:
+            No file can crash savetool, hang it or exhaust memory. A finding names the limit that a file
+            exceeds:
 
-                depth      512 containers within each other, as in Core Foundation; --max-depth N
-                expansion  shared objects written out as a tree: 64 times the size of the file and 4 MiB
-                overlap    objects of a binary file that share bytes: 64 MiB and 16 times the size of the file
-                stream     what a typedstream does not store: names of fields written out, 16 times its size
-                           and 4 MiB; values without bytes, 4 times its size and 1024
-                output     what shows a file as text: 64 MiB and 256 times its size in memory
-                layers     8; what comes out of all of them, or of a filter: 64 MiB and 256 times the
-                           size of the file, at most 2 GiB
-                nested     property lists in data within each other: 64, --nested-depth N; all of them
-                           together 64 MiB and 16 times the size of the file
-                findings   1000 of a kind; the rest is counted
+                depth      512 nested containers, as in Core Foundation; --max-depth N
+                expansion  shared objects expanded as a tree: 64 times the file size plus 4 MiB
+                overlap    binary objects that share bytes: 16 times the file size plus 64 MiB
+                stream     a typedstream's field names: 16 times the file size plus 4 MiB; its values
+                           without bytes: 4 times the file size plus 1024
+                output     text: 256 times the size in memory plus 64 MiB
+                layers     8 layers; all layers together, or a filter: 256 times the file size plus 64 MiB,
+                           at most 2 GiB
+                nested     64 nested saves, --nested-depth N; all together 16 times the file size plus
+                           64 MiB
+                findings   1000 of a kind; the rest are counted
                 size       files of 2 GiB, pipes and devices of 1 GiB
-                JSON       integers of 128 bits; reals as eight bytes hold them
+                JSON       integers of 128 bits; 64-bit reals
 
-            --max-work N allows N times as much expansion, overlap, stream, output, contents of layers and
-            nested data.
-
-            inspect shows people a part of a large file: 50 contents of a container, 12 elements of a long
-            array. --limit 0 shows all, --depth N and --at ADDRESS a part; the views flat and json leave
-            nothing out.
-
-            Completion looks into files of up to 16 MB for at most a fifth of a second.
+            --max-work N multiplies the limits for expansion, overlap, stream, output, layers and nested saves.
             """)
 
-    /// The topic of `schema`, a group of commands that has its own page.
+    private static let merging = HelpTopic(
+        name: "merging", summary: "how merges settle conflicts",
+        examples: [
+            "the higher value of both": "savetool merge base.json phone.json tablet.json --rule higher",
+            "rules for parts":
+                "savetool merge base.json phone.json tablet.json --rule /gems=sum-of-changes --rule /level=max",
+            "without a common ancestor": "savetool merge --base none phone.json tablet.json --rule max",
+        ],
+        text: """
+            These rules settle conflicts:
+
+                ours, theirs   the value of that side
+                higher, lower  the greater or lesser of two numbers or dates
+                newest         the side whose file is newer; newest:/ADDRESS compares dates or numbers at an
+                               address, newest:KEY under a key of the value or its nearest container. A tie
+                               stays a conflict
+                fail           none: an exception to a wider rule
+
+            These also apply if only one side changed a value:
+
+                max, min        the greater or lesser number or date, for a level that never falls. max keeps
+                                a number that one side removed, and a line reports what it raises. For
+                                values that may fall, such as health, use higher
+                union           the elements of OURS, then missing ones of THEIRS; nothing is removed.
+                                Numbers and strings under a key can still conflict
+                sum-of-changes  the number of BASE, or 0, plus both changes, even equal ones: gems, coins
+
+            Array elements are aligned as in diff. If both sides add a dictionary, or objects of one class, under the same key, they are merged.
+            Elements that both insert at one position follow each other, those of OURS first. An element that
+            both move stays where OURS has it. A pattern that matches nothing causes a warning.
+
+            --base none merges without an ancestor: values of one side are kept, different values conflict.
+
+            Text files merge line by line as in git if the result equals the merge of the values, and keep the
+            comments of both. Otherwise OURS is edited. A comment, or a number's digits, that cannot be kept is
+            a conflict without --allow-loss.
+            """)
+
+    private static let options = HelpTopic(
+        name: "options", summary: "options that many commands share",
+        examples: [
+            "plain JSON whose keys begin with $": "savetool inspect --from plain-json edited.json",
+            "no colours and no pager": "savetool inspect --no-color --no-pager swamp.save",
+            "all options of one command": "savetool get --help-all",
+        ],
+        text: """
+            --help-all of a command lists which of these it has. Short options combine: -in is -i -n. Write
+            --name=VALUE if VALUE begins with a hyphen. -- ends the options. --color auto uses colours on a
+            terminal, unless NO_COLOR or TERM=dumb is set; CLICOLOR_FORCE=1 uses them elsewhere.
+            """,
+        options: common)
+
+    /// The common options of all commands by name.
+    private static var common: [Option] {
+        let options = SaveTool.command.all.flatMap(\.allOptions).filter { $0.purpose == .common }
+        let first = Dictionary(options.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return first.values.sorted { $0.name < $1.name }
+    }
+
+    /// The topic that a group of commands has on its own page.
     private static let schema = HelpTopic(
-        name: SchemaCommand.command.name, summary: "what a JSON Schema can say of a save",
+        name: SchemaCommand.command.name, summary: SchemaCommand.command.summary,
         examples: SchemaCommand.command.examples, text: SchemaCommand.command.discussion)
 }

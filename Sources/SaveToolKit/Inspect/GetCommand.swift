@@ -5,7 +5,7 @@ import SaveOperations
 /// The command `savetool get`, which prints single values.
 enum GetCommand {
     static let command = Command(
-        name: "get", summary: "print values from a file, or a table of values from many",
+        name: "get", summary: "print values from a file, or a table from many",
         operands: [.file.repeated, .address.repeated],
         examples: [
             "one value": "savetool get swamp.save /root/currentLevelName",
@@ -16,37 +16,33 @@ enum GetCommand {
                 "savetool get --at /root/currentLevelName -f csv saves",
         ],
         discussion: """
-            Prints the values at the addresses, JSON Pointers such as /root/scores/0, one after the other;
-            /root/$class is the class of an object. In an address, * stands for one step and ** for any
-            number: /root/charList/*/health, /**/health.
-            \(PatternText.condition) \(PatternText.rule)
+            Prints the values at the addresses, one after the other. Patterns with * and ** print every match,
+            see savetool help addresses. The first operand is a file; any other is an address if it is empty or
+            begins with /.
 
-            The first operand is a file. Any other operand that is empty or begins with / is an address,
-            unless it names an existing file and another address is given. --at ADDRESS adds an address.
+            A container is printed as plain JSON, any other value raw. Formats: raw, the characters of a string
+            or the bytes of data; json, plain JSON; typed, JSON with all types; xml, a property list; hex, data
+            as hexadecimal digits. set --json-file takes json and typed back.
 
-            Several files, a folder, --at and -f csv print a table in the order of the files: text in columns;
-            csv for spreadsheets; or ndjson, one JSON object per line. A file has one row, or one row for each
-            match of the last * or ** of a pattern, with its address; addresses without * are the same in all
-            its rows. --where leaves only rows with values for which it holds. sort reorders the rows of csv
-            or text: … -f csv saves | sort -t, -nk3 | head shows the ten lowest in the second column.
-            ndjson has plain JSON, the others what a value is as text, or a container as plain JSON in csv
-            and in short in text. csv has ' before text that a spreadsheet would take for a formula, and its
-            lines end in CR LF, as in RFC 4180: tr -d '\\r' is for programs that do not expect that.
-
-            Forms: raw, the value itself: the characters of a string and the bytes of data, numbers and
-            dates as text; json, plain JSON as inspect has it, on one line each if there are several
-            addresses; typed, JSON that tells every type, of an archive with classes and references, as
-            convert --to json has it; xml, a property list of the value, if it consists of plain values;
-            hex, data in hexadecimal digits. Without an option a value that contains others is printed as
-            json, and any other one raw. On a terminal, control characters in a string are escaped.
-
-            What is printed as json or as typed is what set --json-file takes: it changes what has been
-            edited, and nothing else. Raw text that has been edited may read as JSON of another kind.
-
-            --defaults looks up what the preferences do not have in a file of registered defaults, and says
-            so. A key that the preferences have hides the default as a whole: nothing below is merged.
+            Several files, a folder, --at or -f csv print a table: text, csv or ndjson. It has one row per
+            file, or one per match of the last wildcard, with its address.
             """,
-        exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
+        details: """
+            An operand that begins with / is a file if such a file exists and another address is given. With
+            several addresses json prints one line each. On a terminal, control characters in strings are
+            escaped. xml needs a value without objects. Do not edit raw text and set it again: it may read as
+            JSON of another kind.
+
+            In a table, addresses without wildcards repeat in all rows of their file. --where keeps only rows
+            for which it holds. ndjson has plain JSON; the other formats show a scalar as text, and a container
+            as plain JSON (csv) or abbreviated (text). csv puts ' before text that a spreadsheet would take for
+            a formula, and ends lines with CR LF as in RFC 4180: tr -d '\\r' removes the CR. To order the rows:
+            … -f csv saves | sort -t, -nk3 | head shows the ten lowest values of the second column.
+
+            --defaults looks up keys that the preferences lack in a file of registered defaults, and says so. A
+            key of the preferences hides the whole default: nothing below it is merged.
+            """,
+        exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [
             .where, .at, .valueFormat, .compact, .allowLoss, .defaults, .from, .unwrap, .filterIn, .raw, .opaque,
             .maxDepth, .maxWork,
@@ -219,13 +215,13 @@ private final class GetPlan {
 extension Option {
     static let valueFormat = Option(
         "format", "f", value: "FORMAT",
-        is: .choice(GetPlan.Form.allCases.map(\.rawValue) + ValueTable.Form.allCases.map(\.rawValue)), for: .view,
+        is: .choice(GetPlan.Form.allCases.map(\.rawValue) + ValueTable.Form.allCases.map(\.rawValue)), for: .output,
         help: UsageError.list(GetPlan.Form.allCases.map(\.rawValue))
             + " (json for values that contain others, else raw); as a table "
             + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
     static let at = Option(
-        "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .view,
-        help: "print the values at ADDRESS, or a pattern, as a table; may be repeated")
+        "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
+        help: "print the values at ADDRESS as a table; repeatable")
 }
 
 /// A single value of a view, with its text in each output format of `get`.

@@ -5,54 +5,50 @@ import SaveOperations
 /// The command `savetool inspect`, which shows the contents of files.
 enum InspectCommand {
     static let command = Command(
-        name: "inspect", summary: "show what is in a file", operands: [.file.any],
+        name: "inspect", summary: "show what is in a save", operands: [.file.any],
         examples: [
             "the objects of a save, as a tree": "savetool inspect swamp.save",
-            "one line a value with its address, for grep": "savetool inspect -f flat swamp.save",
+            "one line per value, for grep": "savetool inspect -f flat swamp.save",
             "plain JSON of a part, for jq": "savetool inspect -f json --at /root/charList swamp.save",
-            "a line for each save in a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
+            "a line per save of a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
         ],
         discussion: """
-            Shows what is in a save. The format is detected from the content. A keyed archive is shown as
-            its objects, with their classes and fields; --raw shows the property list that it is stored as.
+            Shows a keyed archive as its objects, with their classes and fields; --raw shows the property list
+            that stores them. A folder stands for the saves in it.
 
-            The first line of trees, summaries and pages describes the save: format, archiver, counts of roots
-            and objects, size, layers, and the game's classes with the most objects. A tree marks data that
-            holds a nested save, with an address for get.
+            Formats: tree, for people; flat, one ADDRESS = VALUE line per value, for grep; json, plain JSON for
+            jq; ndjson, one line per save; summary, counts and sizes; dot (Graphviz) and mermaid (Markdown), a
+            diagram of the objects; html, a page to search and open in a browser.
 
-            Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
-            for jq, one way (dates and data become strings, NaN and infinities null; objects have their
-            class at $class); summary, numbers; dot, a picture of the objects and their references, for
-            Graphviz (dot -Tsvg), and mermaid, for Markdown; html, a page of one file, to search and open in a browser (long texts are
-            cut). In flat, each line begins with the name of its file if there are several
-            and standard output is no terminal.
-
-            A folder stands for the saves in it, as validate looks for them. Of each save ndjson has one line
-            of JSON: file, format, archive, size in bytes, of an archive classes with the number of their
-            objects, and with --at values: the plain JSON at each address that leads somewhere, at "" all
-            that is there. A file that cannot be read has file and error, and the exit status is 2.
-
-            The tree shows what is shared once, and then as a reference to its first place. On one line
-            stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
-            elements of lists that consist of scalars. Of an array or a set of more than 16 elements it
-            shows 12, of other containers 50 contents, and of an archive as many levels as 200 rows have
-            room for. --limit, --depth, --at and --types show more. flat shows what is shared once, too,
-            and then = → with its first address. json, and flat with --expand, write it out wherever it
-            stands, unless it is part of itself or that would explode.
-
-            An address is a JSON Pointer such as /root/scores/0; /root/$class is the class of an object,
-            /levels/~=5 the value whose key is the number 5, /levels/~#3 the pair at position 3. Addresses
-            lead on into saves that are stored in values, see savetool help addresses; with --nested they
-            are shown there, in json in place of the data. In flat an address that could be taken for more
-            than it is, as the key has " = " or a control character, is a JSON string; commands take such
-            a string, too.
-
-            --defaults lays a file of registered defaults under a preferences file, key by key of the root:
-            a key that the preferences have hides the default as a whole. The tree says which values are
-            defaults, and what the default is that another value hides; in flat the lines of defaults end
-            in # default; json is what the application sees.
+            The tree shows 12 elements of an array or set with more than 16, 50 entries of other containers,
+            and as many levels of an archive as fit into 200 rows. --limit, --depth, --at and --types show
+            more. A shared object is expanded once; later references point to its address.
             """,
-        exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "something could not be read"],
+        details: """
+            The first line of a tree, summary or page describes the save: format, archiver, counts of roots and
+            objects, size, layers, and the game's most frequent classes. A tree marks data that holds a nested
+            save with an address for get. Objects that represent a single value, such as an NSURL, short arrays
+            of scalars, and elements of lists of scalars take one line.
+
+            flat begins each line with the file's name if there are several files and the output is not a
+            terminal. After the first occurrence of a shared object it writes = → and the address of the first.
+            json, and flat with --expand, repeat the object, unless it contains itself or the result would be
+            too large. An address in flat that could be misread, because a key contains " = " or a control
+            character, is a JSON string; commands accept that spelling.
+
+            Members of an ndjson line: file, format, archive, size (bytes), for an archive classes with their
+            object counts, and with --at values: the plain JSON at each address that exists ("" for the whole
+            save). A file that cannot be read has file and error, and the exit status is 2.
+
+            --nested shows nested saves below the value that stores them, in json in its place. html cuts long
+            texts. dot -Tsvg draws the format dot. --limit is 20 for diagrams and 0 for flat and html by default;
+            in a summary it is the number of classes (40).
+
+            --defaults adds registered defaults below a preferences file, key by key of the root: a key of the
+            preferences hides the whole default. A tree marks defaults and hidden defaults; flat ends the lines
+            of defaults with # default; json shows what the application reads.
+            """,
+        exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [
             .format, .inspectAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
@@ -339,29 +335,26 @@ extension Arguments {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
+        "format", "f", value: "FORMAT", among: InspectPlan.ViewName.self, usual: .tree, for: .output)
     static let inspectAt = Option(
-        "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .view,
-        help: "show only the value at ADDRESS; in ndjson it may be repeated"
+        "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
+        help: "show only the value at ADDRESS (ndjson: repeatable)"
     ).formerly("--path", "-p")
     static let depth = Option(
-        "depth", "d", value: "N", for: .view, help: "tree, flat, html: open only N containers within each other")
+        "depth", "d", value: "N", for: .output, help: "tree, flat, html: show N levels of containers")
     fileprivate static let limit = Option(
         "limit", value: "N",
-        for: .view,
-        help:
-            "tree, flat, dot, mermaid, html: show N contents of each container, 0 for all (tree: see above, pictures 20, others 0); summary: N rows of an archive's classes (40)"
-    )
-    static let everything = Option("all", "a", standsFor: (.limit, "0"), for: .view)
-    fileprivate static let types = Option("types", "t", for: .view, help: "tree: show how each value is stored")
+        for: .output, help: "show N entries per container, 0 for all")
+    static let everything = Option("all", "a", standsFor: (.limit, "0"), for: .output)
+    fileprivate static let types = Option("types", "t", for: .output, help: "tree: show how each value is stored")
     fileprivate static let withFilename = Option(
-        "with-filename", "H", for: .view, help: "flat: begin each line with the name of the file")
+        "with-filename", "H", for: .output, help: "flat: begin each line with the file name")
     fileprivate static let expand = Option(
-        "expand", for: .view, help: "flat: write out what is shared wherever it stands")
-    fileprivate static let noFilename = Option("no-filename", for: .view, help: "flat: do not name files")
+        "expand", for: .output, help: "flat: repeat shared objects")
+    fileprivate static let noFilename = Option("no-filename", for: .output, help: "flat: do not print file names")
     static let nested = Option(
-        "nested", for: .view, help: "tree, flat, json, html: open property lists in data, too")
+        "nested", for: .output, help: "tree, flat, json, html: show nested saves in data")
     fileprivate static let nestedDepth = Option(
-        "nested-depth", value: "N", for: .view, help: "open only N of them within each other (64)")
-    fileprivate static let strict = Option("strict", for: .view, help: "json: refuse NaN and infinities")
+        "nested-depth", value: "N", for: .output, help: "open N levels of nested saves (64)")
+    fileprivate static let strict = Option("strict", for: .output, help: "json: refuse NaN and infinities")
 }

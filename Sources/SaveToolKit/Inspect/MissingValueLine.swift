@@ -85,18 +85,6 @@ enum MissingValueLine {
 
 // MARK: Patterns
 
-/// Sentences about patterns for the help of commands.
-enum PatternText {
-    static let rule = """
-        ** looks into what is shared once, * wherever it stands; a key that is * itself is ~*.
-        """
-
-    static let condition = """
-        --where takes only values in an object or dictionary with such a field, health<10 as in find, or
-        those that have it themselves.
-        """
-}
-
 extension PointerPattern {
     /// Returns the error message for a pattern without matches, or without matches that satisfy the conditions.
     func nothingThere(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {

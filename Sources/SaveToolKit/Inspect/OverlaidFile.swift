@@ -119,8 +119,5 @@ extension Arguments {
 extension Option {
     static let defaults = Option(
         "defaults", name: "FILE",
-        for: .input,
-        help:
-            "lay the registered defaults in FILE, of any format, under the preferences, and tell what comes from there"
-    )
+        for: .input, help: "add registered defaults below the preferences")
 }

@@ -9,27 +9,29 @@ enum MigrateCommand {
         operands: [.file("RULES"), .file.repeated],
         examples: [
             "see what would change": "savetool migrate -n rules swamp.save",
-            "bring saves to the newest version, and keep the old ones":
+            "migrate saves, with backups":
                 "savetool migrate -i --backup rules swamp.save later.save",
-            "with the rules that the project file names": "savetool migrate -n .savetool.json swamp.save",
+            "with the rules of the project file": "savetool migrate -n .savetool.json swamp.save",
         ],
         discussion: """
-            Brings saves to the newest version of a game by the rules in RULES.
+            Applies rules until a save has the newest version. A save of the newest version keeps every byte.
 
-            RULES is a JSON file that says how saves of one version become saves of the next, a folder with
-            such files (*.json), or a project file .savetool.json that names them under "migrate".
+            RULES is a JSON file with the rules from one version to the next, a folder of such files (*.json),
+            or a project file .savetool.json that names them under "migrate":
 
                 {"version": "/root/saveVersion", "from": 1, "to": 2,
                  "rules": [{"renameClass": "Player", "to": "Hero"},
                            {"renameField": "hp", "of": "Hero", "to": "health"}]}
 
-            version is the address, a JSON Pointer, at which a save tells its version, a number or a text.
-            from is null for saves that tell none. Where files lead from version to version, each save goes
-            all the way; its new version is put down at the end, at the same address in all of them. A save
-            that is of the newest version stays as it is, byte by byte. It is an error if no file is for the
-            version of a save, if two are, or if versions go round in a circle.
+            --help-all lists the rules.
+            """,
+        details: """
+            version is the address of the version in a save, a number or a string; all files name the same
+            address, and the new version is stored there. from is null for saves without a version. It is an
+            error if no file, or more than one, applies to the version of a save, or if the versions form a
+            cycle.
 
-            Rules, applied in their order, each to what those before it have made:
+            The rules apply in order, each to the result of the ones before:
 
                 {"renameClass": OLD, "to": NEW}
                 {"setAncestors": CLASS, "to": [NAME, …]}
@@ -41,17 +43,17 @@ enum MigrateCommand {
                 {"moveRoot": OLD, "to": NEW}
                 {"replace": ADDRESS, "value": VALUE}
 
-            A class is renamed in the chains and hints of others, too, ancestors are named from the class up,
-            and fields of a class are those of the classes derived from it, too. A field is added where it is
-            missing. Rules for classes hold in archives that are stored as data, too, unless --opaque. A root is a key of $top, or of the root of a property list. TYPE is integer, real, real32,
-            string, boolean or date, FORM in-place or object, as x-stored of schemas has it; one of the three
-            will do. Integers are rounded to the nearest, a date counts seconds since 2001, and null stays
-            null. Values are typed JSON, in an archive graph JSON, as patch takes them. A rule for what a save
-            does not have changes nothing. Two classes that come to have one name keep a record each.
+            renameClass also renames the class in the chains and hints of other classes; if NEW exists, the two
+            keep separate records. Ancestors are named from the class upwards. Rules for a class also apply to
+            its subclasses, and to archives that are stored as data, unless --opaque. addField adds a field
+            only where it is missing. A root is a key of $top, or of the root of a property list.
 
-            \(EditedText.writing)
+            convertField needs at least one of type, multiplyBy and stored. TYPE is integer, real, real32,
+            string, boolean or date, FORM in-place or object. Integers are rounded to the nearest, a date
+            counts seconds since 2001, and null stays null. VALUE is typed JSON, in an archive graph JSON. A
+            rule that matches nothing changes nothing.
             """,
-        exitStatus: [.done: "done, or of the newest version already", .cannot: "a file could not be migrated"],
+        exitStatus: [.done: "done", .cannot: "error"],
         options: [.rules, .verbose, .keepComments],
         writing: .toOutput,
         run: run)
@@ -96,19 +98,20 @@ enum RenameClassCommand {
         name: "rename-class", summary: "rename a class in archives",
         operands: [.text("OLD"), .text("NEW"), .file.repeated],
         examples: [
-            "a class that has moved to another module": "savetool rename-class -i Player SwampKit.Player swamp.save",
+            "a class that moved to another module": "savetool rename-class -i Player SwampKit.Player swamp.save",
             "see what would change": "savetool rename-class -n Map Level swamp.save",
             "into another file": "savetool rename-class Map Level swamp.save -o new.save",
         ],
         discussion: """
-            Gives a class another name in keyed archives: in its record, and in the chains and hints of other
-            classes; in archives that are stored as data, too, unless --opaque. It is the rule renameClass of
-            migrate; a class NEW that is there already keeps a record
-            of its own. An archive without OLD that has NEW stays as it is.
-
-            \(EditedText.writing)
+            Renames a class in keyed archives, also in archives that are stored as data. An archive with NEW and
+            without OLD stays unchanged.
             """,
-        exitStatus: [.done: "done", .negative: "no such class in a file", .cannot: "it could not be renamed"],
+        details: """
+            The class is renamed in its record, and in the chains and hints of other classes; --opaque skips
+            archives in data. This is the rule renameClass of migrate. If a class NEW exists, it keeps a record
+            of its own.
+            """,
+        exitStatus: [.done: "done", .negative: "no such class in a file", .cannot: "error"],
         options: [.keepComments],
         writing: .toOutput,
         run: run)
@@ -185,6 +188,6 @@ extension EditPlan {
 
 extension Option {
     fileprivate static let rules = Option(
-        "rules", name: "RULES", isRepeatable: true, for: .input, help: "take these rules, too; may be repeated")
-    fileprivate static let verbose = Option("verbose", "v", for: .view, help: "say how much each rule changes")
+        "rules", name: "RULES", isRepeatable: true, for: .input, help: "also apply these rules; repeatable")
+    fileprivate static let verbose = Option("verbose", "v", for: .output, help: "report how much each rule changes")
 }

@@ -7,42 +7,32 @@ enum PatchCommand {
     static let command = Command(
         name: "patch", summary: "apply a JSON Patch to a file", operands: [.file, .file("PATCH")],
         examples: [
-            "make the changes of a patch in the file": "savetool patch -i swamp.save battle.json",
+            "patch the file": "savetool patch -i swamp.save battle.json",
             "see what would change": "savetool patch -n swamp.save battle.json",
-            "bring to one save what changed in another":
+            "apply the changes of one save to another":
                 "savetool diff -f json-patch swamp.save later.save | savetool patch swamp.save - -o new.save",
         ],
         discussion: """
-            Applies a patch to a save.
+            A JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or nothing.
+            A JSON object is a merge patch (RFC 7396): its members replace those of the file; null removes one.
+            Addresses are those of the save as inspect shows it.
 
-            A JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or
-            nothing. A JSON object is a merge patch (RFC 7396): its members change those of the file, null
-            removes one. savetool diff --format json-patch writes patches without tests: to refuse another save,
-            or a second run, put a test of what must be there in front, such as
-            {"op": "test", "path": "/root/currentLevelName", "value": "Swamp"}.
+            Values are typed JSON, in an archive graph JSON, see savetool help json. A scalar takes the type of
+            the value that it replaces. Another kind is refused without --change-type or the member
+            "change-type": true of the operation, which diff writes.
 
-            Addresses are JSON Pointers into the save as inspect shows it; /root/$class is the class of an
-            object, /levels/~=5 the value whose key is the number 5, - the place behind the last element.
-
-            Values are typed JSON: 5 is an integer, 5.0 a real, {"$date": "2009-09-06T12:34:56Z"} a date. In
-            an archive they are graph JSON: {"$class": "Player", "name": "Ada"}. {"$ref": "/root/map"} is an
-            object that is there already, and the class may be a chain, ["Player", "NSObject"]. A number
-            stays stored as the one that it replaces, in place or as an object, also within an object or
-            an array that is replaced, unless it is {"$inline": 5} or {"$object": 5}.
-
-            As with set, a value of another type than the present one is refused, unless --change-type is
-            given or the operation has the member "change-type": true, which diff writes. A scalar takes the
-            present type: 5 becomes 5.0 in place of a real, text becomes a date in place of a date.
-
-            What the patch does not touch stays as it is stored. A file whose content stays the same is
-            left alone.
-
-            \(EditedText.rewriting)
+            diff -f json-patch writes no tests. To refuse another save, or a second run, begin the patch with a
+            test such as {"op": "test", "path": "/root/currentLevelName", "value": "Swamp"}.
+            """,
+        details: """
+            In graph JSON, {"$ref": "/root/map"} is an object of the save, and a class may be a chain:
+            ["Player", "NSObject"]. A number is stored like the one that it replaces, in place or as an object,
+            also within a replaced object or array; {"$inline": 5} and {"$object": 5} choose.
             """,
         exitStatus: [
             .done: "done",
-            .negative: "a test failed, or something is not there",
-            .cannot: "it could not be applied",
+            .negative: "a test failed, or no such value",
+            .cannot: "error",
         ],
         options: [.jsonPatch, .mergePatch, .changeType],
         writing: .toOutput,
@@ -118,7 +108,7 @@ enum PatchCommand {
 
 extension Option {
     fileprivate static let jsonPatch = Option(
-        "json-patch", for: .input, help: "PATCH is a JSON Patch, which is an array")
+        "json-patch", for: .input, help: "read PATCH as a JSON Patch, an array")
     fileprivate static let mergePatch = Option(
-        "merge-patch", for: .input, help: "PATCH is a merge patch, of whatever kind")
+        "merge-patch", for: .input, help: "read PATCH as a merge patch of any kind")
 }

@@ -118,9 +118,7 @@ extension Invocation {
 extension Option {
     static let cgi = Option(
         "cgi",
-        for: .input,
-        help:
-            "answer a request of a web server: read it from the environment and standard input, and write a response")
+        for: .input, help: "answer a web server's request (CGI)")
 }
 
 // MARK: Responses

@@ -215,10 +215,10 @@ extension ScoreFile {
 extension Option {
     static let scoreForm = Option("form", value: "FORM", among: ScoreForm.self, for: .scores)
     static let scoreFields = Option(
-        "fields", value: "LIST", for: .scores, help: "what the fields are called: name=player,score=points,date=when")
+        "fields", value: "LIST", for: .scores, help: "name the fields: name=player,score=points,date=when")
     static let tableAddress = Option(
-        "at", value: "ADDRESS", is: .address, for: .scores, help: "where the array of records is")
+        "at", value: "ADDRESS", is: .address, for: .scores, help: "the address of the array of records")
     static let newFormat = Option(
-        "to", value: "FORMAT", is: .choice(Format.written.map(\.rawValue)), for: .result,
+        "to", value: "FORMAT", is: .choice(Format.written.map(\.rawValue)), for: .output,
         help: "the format of a new file: \(UsageError.list(Format.written.map(\.rawValue)))")
 }

@@ -4,30 +4,24 @@ import SaveOperations
 /// The command `savetool scores add`, which adds a score to a table.
 enum ScoresAddCommand {
     static let command = Command(
-        name: "scores add", summary: "enter a score", operands: [.file],
+        name: "scores add", summary: "add a score", operands: [.file],
         examples: [
             "enter a score": "savetool scores add highscores.plist --name Ada --score 99000",
             "keep any number of records": "savetool scores add highscores.plist --name Bob --score 5 --keep 0",
-            "make the file if it is not there": "savetool scores add new.plist --form plist --name Ada --score 5",
+            "create the file": "savetool scores add new.plist --form plist --name Ada --score 5",
         ],
         discussion: """
-            Enters a score into the table in a file, as games do: at most 10 records (--keep) in falling
-            order. A new score enters if there is room or if it beats the last; it stands behind those
-            that it equals. Says at which rank.
+            Adds a score to a table as games do: at most 10 records (--keep), best first. A new score enters if
+            there is room or if it beats the last one, and follows equal scores. The rank is printed.
 
-            The record is stored as those beside it are: class, names and order of the fields, and types.
-            A score that is none of theirs exactly, such as 12.5 among whole ones, is refused, unless
-            --change-type; 12.0 is 12 there.
-            A file that is not there is made if --form says how: archive (a binary archive of
-            HighScoreRecord objects under HighScores), plist (binary) or feed (XML). Of a file that is
-            there, --form is what it has to be.
-
-            \(EditedText.rewriting)
+            The record is stored like its neighbours. A score of another type, such as 12.5 among integers, is
+            refused without --change-type. If the file does not exist, --form creates it: archive (binary, under
+            HighScores), plist (binary) or feed (XML).
             """,
         exitStatus: [
             .done: "done",
-            .negative: "the score did not enter, and nothing is written",
-            .cannot: "it could not be added",
+            .negative: "the score is too low; nothing is written",
+            .cannot: "error",
         ],
         options: [
             .name, .score, .date, .keep, .changeScoreType, .scoreForm, .newFormat, .scoreFields, .tableAddress,
@@ -176,12 +170,11 @@ extension Problem {
 extension Option {
     fileprivate static let name = Option("name", value: "NAME", for: .scores, help: "the name of the player")
     fileprivate static let score = Option(
-        "score", value: "N", for: .scores, help: "the score, a whole or a real number")
+        "score", value: "N", for: .scores, help: "the score, an integer or a real")
     fileprivate static let date = Option(
-        "date", value: "DATE", for: .scores,
-        help: "when it was reached: 2009-09-06T12:34:56Z, or none (now, if not given)")
+        "date", value: "DATE", for: .scores, help: "the date: 2009-09-06T12:34:56Z, or none (now)")
     static let keep = Option(
-        "keep", value: "N", for: .scores, help: "how many records there may be (10); 0 for any number")
+        "keep", value: "N", for: .scores, help: "keep the N best records (10); 0 for all")
     static let changeScoreType = Option(
-        "change-type", for: .scores, help: "allow scores of another type than those of the table")
+        "change-type", for: .scores, help: "accept scores of another type")
 }

@@ -4,7 +4,7 @@ import SaveOperations
 /// The command `savetool scores form`, which prints the body of a submission.
 enum ScoresFormCommand {
     static let command = Command(
-        name: "scores form", summary: "make the body of a submission",
+        name: "scores form", summary: "write the body of a submission",
         operands: [.required(.name), .required(.score), .required(.device), .required(.saltFile)],
         examples: [
             "the body of a request":
@@ -15,12 +15,11 @@ enum ScoresFormCommand {
                 "savetool scores form --name Ada --score 5 --device ab12 --salt-file - < salt.txt",
         ],
         discussion: """
-            Prints the body of the request in which a game sends a score to a leaderboard, a form in
-            application/x-www-form-urlencoded with the fields high_score[auth_token],
-            high_score[player_name], high_score[total_score] and high_score[iphone_udid]. What the rules
-            of scores submit refuse is refused here. --salt-file - reads the salt from standard input.
+            Prints the body of the request with which a game sends a score to a leaderboard, as
+            application/x-www-form-urlencoded with the fields high_score[auth_token], high_score[player_name],
+            high_score[total_score] and high_score[iphone_udid]. The rules of scores submit apply.
             """,
-        exitStatus: [.done: "done", .cannot: "it could not be made"],
+        exitStatus: [.done: "done", .cannot: "error"],
         options: [.name, .score, .device] + SaltSource.options, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -56,7 +55,7 @@ extension Arguments {
 /// The command `savetool scores token`, which prints the token of a submission.
 enum ScoresTokenCommand {
     static let command = Command(
-        name: "scores token", summary: "make the token of a submission",
+        name: "scores token", summary: "compute the token of a submission",
         operands: [.required(.score), .required(.device), .required(.saltFile)],
         examples: [
             "the token of a score":
@@ -65,12 +64,13 @@ enum ScoresTokenCommand {
             "the salt from standard input": "savetool scores token --score 5 --device ab12 --salt-file - < salt.txt",
         ],
         discussion: """
-            Prints the token that a game sends with a score: MD5 of SCORE:SALT:DEVICE in hexadecimal
-            digits. --salt-file - reads the salt from standard input.
-
+            Prints the token that a game sends with a score: the MD5 of SCORE:SALT:DEVICE in hexadecimal digits.
+            The token only stops casual cheating: see --help-all.
+            """,
+        details: """
             \(TokenHelp.limits)
             """,
-        exitStatus: [.done: "done", .cannot: "it could not be made"],
+        exitStatus: [.done: "done", .cannot: "error"],
         options: [.score, .device] + SaltSource.options + [.upper], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -86,25 +86,25 @@ enum ScoresTokenCommand {
 }
 
 extension Option {
-    fileprivate static let upper = Option("upper", for: .result, help: "write the token in capital letters")
+    fileprivate static let upper = Option("upper", for: .output, help: "write the token in capital letters")
 }
 
-/// The security notes for the help of several commands.
+/// The help text about tokens that several commands share.
 enum TokenHelp {
     static let limits = """
-        A token keeps out those who have not looked. The salt is in the game and can be read out of it;
-        whoever has it can send any score. A submission that was overheard can be sent again. A digest
-        by MD5 over a secret is no HMAC, and MD5 is broken. Nothing here is hidden from who listens on
-        the way: use HTTPS, and let the server judge whether a score is possible.
+        A token only stops casual cheating. The salt is in the game, and anyone who reads it there can
+        send any score; a recorded submission can be sent again. MD5 over a secret is not an HMAC, and MD5
+        is broken. Nothing is hidden from a listener on the network: use HTTPS, and let the server judge
+        whether a score is possible.
         """
 }
 
 extension Option {
     fileprivate static let name = Option(
         "name", value: "NAME", for: .scores, help: "the name of the player, 1 to 32 characters")
-    fileprivate static let score = Option("score", value: "N", for: .scores, help: "the score, a whole number from 0")
+    fileprivate static let score = Option("score", value: "N", for: .scores, help: "the score, an integer from 0")
     fileprivate static let device = Option(
-        "device", value: "ID", for: .scores, help: "what the device is called, of old its UDID")
+        "device", value: "ID", for: .scores, help: "the device, formerly its UDID")
 }
 
 // MARK: Salt
@@ -157,9 +157,8 @@ enum SaltSource {
 
 extension Option {
     static let saltFile = Option(
-        "salt-file", name: "FILE", for: .scores,
-        help: "the file that the salt is in; a line end behind it is no part of it")
+        "salt-file", name: "FILE", for: .scores, help: "read the salt from FILE, without the line end")
     static let salt = Option(
         "salt", value: "TEXT",
-        for: .scores, help: "the salt itself; all processes and the shell's history see it, so there is a warning")
+        for: .scores, help: "the salt itself, visible to all processes")
 }

@@ -8,34 +8,36 @@ enum ScoresListCommand {
         examples: [
             "the best first": "savetool scores list highscores.plist",
             "the three best, as Markdown": "savetool scores list --top 3 -f markdown highscores.plist",
-            "a table with names of its own":
+            "a table with other field names":
                 "savetool scores list --at /best --fields name=who,score=points arcade.json",
         ],
         discussion: """
-            Shows the high scores in a file, the best first; equal scores share a rank and stand in the
-            order of the file.
+            Shows the high scores in a file, the best first. Equal scores share a rank and keep their order.
 
-            The table is found by its content: an array at the root of the file, or in one of its members,
-            of records with the fields Name, TotalScore and DateRecorded, or playerName, score and date, or
-            player_name, total_score and created_at; if there is none, name or initials, score and date.
-            --at and --fields tell of others. An empty array is a table where --at says so, at the root, or
-            under HighScores. A record that cannot be read is named and left out, unless it is the only one;
-            with --form nothing is written then, unless --allow-loss.
+            The table is an array at the root or in one of its members, whose records have the fields Name,
+            TotalScore and DateRecorded, or playerName, score and date, or player_name, total_score and
+            created_at, or else name or initials, score and date. --at and --fields name others.
 
-            Formats: text, for people; json; csv, with the line ends of RFC 4180, and with an apostrophe
-            before names that a spreadsheet would take for a formula; markdown. Names are escaped for
-            terminals and Markdown; json and csv have them as they are, and csv only escapes them on a
-            terminal. --form prints the table as a save of that form instead, and names what has no place
-            there.
+            Formats: text, json, csv, markdown, html. --form prints the table as a save of that form.
+            """,
+        details: """
+            An empty array is a table at --at, at the root, or under HighScores. A record that cannot be read
+            is named and left out, unless it is the only one; --form then writes nothing without --allow-loss.
 
-            With --cgi it is a script of a web server (RFC 3875) and answers GET and HEAD requests; if
-            there is no FILE yet, with an empty table. What goes wrong is told on standard error, and
-            answered by 500.
+            csv has the line ends of RFC 4180, and an apostrophe before names that a spreadsheet would take for
+            a formula. Names are escaped for terminals and Markdown; json and csv have them unchanged, except
+            for csv on a terminal. --form names what the form cannot hold.
+
+            --cgi answers GET and HEAD requests as a script of a web server (RFC 3875), with an empty table if
+            FILE does not exist. Errors go to standard error and are answered with 500.
+
+            With --allow-loss a record that is left out does not change the exit status. --sort date lists the
+            newest first.
             """,
         exitStatus: [
-            .done: "done, also where --allow-loss leaves out records; with --cgi whenever there was an answer",
+            .done: "done; with --cgi always if there was an answer",
             .negative: "a record cannot be read",
-            .cannot: "the file has no table, or more than one",
+            .cannot: "error: no table, or more than one",
         ],
         options: [
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
@@ -104,11 +106,10 @@ enum ScoresListCommand {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", among: ScoreListFormat.self, usual: .text, for: .view)
-    fileprivate static let top = Option("top", value: "N", for: .view, help: "only the N best")
+        "format", "f", value: "FORMAT", among: ScoreListFormat.self, usual: .text, for: .output)
+    fileprivate static let top = Option("top", value: "N", for: .output, help: "show only the N best")
     fileprivate static let sort = Option(
-        "sort", value: "ORDER", among: ScoreListOrder.self, usual: .rank, for: .view, help: "by ",
-        ", date with the newest first")
+        "sort", value: "ORDER", among: ScoreListOrder.self, usual: .rank, for: .output, help: "by ")
 }
 
 // MARK: Lists

@@ -4,26 +4,23 @@ import SaveOperations
 /// The command `savetool scores merge`, which joins tables.
 enum ScoresMergeCommand {
     static let command = Command(
-        name: "scores merge", summary: "join tables of high scores", operands: [.file, .file("OTHER").repeated],
+        name: "scores merge", summary: "merge tables of high scores", operands: [.file, .file("OTHER").repeated],
         examples: [
-            "bring the records of one table into another":
+            "add the records of another table":
                 "savetool scores merge -i highscores.plist leaderboard.plist",
             "the five best of both, as a new file":
                 "savetool scores merge highscores.plist leaderboard.plist --keep 5 -o best.plist",
             "see what would change": "savetool scores merge -n highscores.plist leaderboard.plist",
         ],
         discussion: """
-            Writes FILE with the records of all files in its table: records with the same name, score and date once, the best first, equal scores
-            in the order of the files; with --keep N the best N. The files may be of different forms.
+            Writes FILE with the records of all tables: a record with the same name, score and date once, the
+            best first, equal scores in the order of the files. The files may have different forms.
 
-            The result has the form, the format and the style of FILE. A record of a file with the same
-            fields is taken over as it is; of any other what FILE has no field for is listed and nothing is
-            written, unless --allow-loss. Scores of another type than those of FILE are refused, unless
-            --change-type.
-
-            \(EditedText.rewriting)
+            The result has the form, format and style of FILE. Records with the same fields are copied; fields
+            that FILE does not have are listed, and nothing is written without --allow-loss. Scores of another
+            type are refused without --change-type.
             """,
-        exitStatus: [.done: "done", .cannot: "the tables could not be joined"],
+        exitStatus: [.done: "done", .cannot: "error"],
         options: [
             .keepBest, .changeScoreType, .scoreFields, .tableAddress,
         ],
@@ -95,5 +92,5 @@ private final class ScoreMerging {
 
 extension Option {
     fileprivate static let keepBest = Option(
-        "keep", value: "N", for: .scores, help: "how many records there may be (0, any number)")
+        "keep", value: "N", for: .scores, help: "keep the N best records (0, all)")
 }

@@ -5,7 +5,7 @@ import SaveOperations
 /// The command `savetool scores submit`, which adds a submitted score to a leaderboard.
 enum ScoresSubmitCommand {
     static let command = Command(
-        name: "scores submit", summary: "enter a submitted score into a leaderboard",
+        name: "scores submit", summary: "add a submitted score to a leaderboard",
         operands: [.file, .required(.saltFile, "SALT")],
         examples: [
             "take a submission": "savetool scores submit leaderboard.plist --salt-file salt.txt < ada.form",
@@ -13,27 +13,28 @@ enum ScoresSubmitCommand {
             "keep the 100 best": "savetool scores submit --keep 100 leaderboard.plist --salt-file salt.txt < ada.form",
         ],
         discussion: """
-            Reads the body of a submission, as scores form makes it, from standard input, and enters the
-            score with the present date into FILE, the feed of a leaderboard, which is made if it is not
-            there. Prints the rank. Several may do so at once: none gets lost, and the file is always whole.
+            Reads a submission, as scores form writes it, from standard input and adds the score with the
+            current date to FILE, the feed of a leaderboard, which is created if missing. The rank is printed.
+            Concurrent submissions are safe.
 
-            Rules: all four fields, each once, and no other; a name of 1 to 32 characters (Unicode
-            scalar values), not blank, without control characters; a whole score from 0 to 2^63-1 in
-            plain digits; a device of 1 to 128 characters; the token of score, salt and device, in
-            letters of either case.
+            The token only stops casual cheating; --help-all also lists the rules of a submission.
+            """,
+        details: """
+            A submission has four fields, each once: a name of 1 to 32 Unicode scalars, not blank and without
+            control characters; a score from 0 to 2^63-1 in digits; a device of 1 to 128 characters; the token.
 
-            With --cgi it is a script of a web server (RFC 3875) and takes the body of a POST request of
-            at most 64 KiB. It answers in a line of text: 200 and the rank; 400 for a body that is no
-            form, 403 for a wrong token, 422 for any other broken rule, 409 if the table is full (--keep)
-            and the score too low; 405, 411, 413 and 415 for other requests. What goes wrong on the
-            server is told on standard error, and answered by 500.
+            --cgi runs as a script of a web server (RFC 3875) and takes the body of a POST request, at most 64
+            KiB. It answers with a line of text: 200 and the rank; 400 if the body is not a form, 403 for a
+            wrong token, 422 for another broken rule, 409 if the table is full (--keep) and the score too low;
+            405, 411, 413 and 415 for other requests. Errors of the server go to standard error and are
+            answered with 500. The token may have letters of either case.
 
             \(TokenHelp.limits)
             """,
         exitStatus: [
-            .done: "entered; with --cgi whenever there was an answer",
+            .done: "added; with --cgi always if there was an answer",
             .negative: "refused",
-            .cannot: "it could not be done",
+            .cannot: "error",
         ],
         options: SaltSource.options + [.keepSubmissions, .cgi],
         writing: .inPlace,
@@ -160,5 +161,5 @@ extension Problem {
 
 extension Option {
     fileprivate static let keepSubmissions = Option(
-        "keep", value: "N", for: .scores, help: "how many records the table may have (0, any number)")
+        "keep", value: "N", for: .scores, help: "keep the N best records (0, all)")
 }

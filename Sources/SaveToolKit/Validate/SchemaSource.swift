@@ -90,16 +90,16 @@ extension Arguments {
 
 extension Option {
     static let schema = Option(
-        "schema", name: "FILE", for: .check, help: "check the values against a JSON Schema (2020-12)")
+        "schema", name: "FILE", for: .checks, help: "check values against a JSON Schema (2020-12)")
     static let schemaRoot = Option(
-        "schema-root", name: "URI=DIR", is: .partOfName, isRepeatable: true, for: .check,
-        help: "look for schemas whose URI begins with URI in DIR; may be repeated")
-    static let assertFormats = Option("assert-formats", for: .check, help: "take \"format\" in schemas as a demand")
+        "schema-root", name: "URI=DIR", is: .partOfName, isRepeatable: true, for: .checks,
+        help: "look for schemas that begin with URI in DIR")
+    static let assertFormats = Option("assert-formats", for: .checks, help: "enforce \"format\" in schemas")
     static let profile = Option(
-        "profile", value: "NAME", is: .choice(Profile.names + ["list"]), for: .check,
-        help: "check that the files are saves of a kind; list tells which there are")
-    static let printProfile = Option("print", for: .check, help: "print the schema of the profile")
+        "profile", value: "NAME", is: .choice(Profile.names + ["list"]), for: .checks,
+        help: "check for a kind of save; list shows all kinds")
+    static let printProfile = Option("print", for: .checks, help: "print the schema of the profile")
     static let now = Option(
         "now", value: "TIME",
-        for: .check, help: "take TIME, or the beginning of a date in UTC, for the present, which no date may be after")
+        for: .checks, help: "use TIME as the present, for checks of dates")
 }

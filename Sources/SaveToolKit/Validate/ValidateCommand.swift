@@ -4,53 +4,53 @@ import SaveOperations
 /// The command `savetool validate`, which checks files.
 enum ValidateCommand {
     static let command = Command(
-        name: "validate", summary: "check that files are sound", operands: [.file.any],
+        name: "validate", summary: "check saves for damage and against schemas", operands: [.file.any],
         examples: [
             "check saves": "savetool validate swamp.save prefs.plist",
             "all in a folder, as annotations in GitHub Actions": "savetool validate -f github saves",
-            "check values, too, against a schema": "savetool validate --schema map.schema.json swamp.save later.save",
+            "check values against a schema": "savetool validate --schema map.schema.json swamp.save later.save",
         ],
         discussion: """
-            Checks saves on every level: the syntax of the property list or JSON, its keys, and of a
-            keyed archive its envelope, classes, references and the fields of Foundation's classes. Each
-            finding is an error, a warning or an info, with its place in the file, its address, and an id
-            that stays the same from version to version. Text and GitHub are told infos with
-            --verbose only.
+            Checks the syntax of the property list or JSON, and of a keyed archive the envelope, classes,
+            references and the fields of Foundation's classes. A finding has a severity (error, warning or
+            info), a location, an address and a stable id. A folder stands for the saves in it, see savetool
+            help files.
 
-            A folder stands for the files in it and below: those whose name ends in .plist, .bplist,
-            .save, .sav, .archive, .json, .strings, .openstep, .gnustep or .sks, SQLite databases whose
-            name ends in .sqlite, .sqlite3, .db or .store, and property lists in binary or XML form and
-            typedstreams of any name. Links are followed; folders whose name begins with a dot are not
-            entered; pipes and devices are not read. One that is named itself is read to its end, which of a
-            pipe means that its writer is waited for.
+            --schema checks the values, see savetool help schema. --profile does so for a known kind of save.
+            Without FILE, the files that the project file .savetool.json names are checked; --help-all
+            describes it.
 
-            --schema checks the values, in an archive those of its objects, whose class is at $class. Beside
-            the standard's keywords there are x-class, x-type, x-stored, x-order, x-uniqueBy and x-maxBytes.
-            Nothing is fetched from a network. --profile checks for a kind of save that is known by name.
+            Formats: text and ndjson, one finding or object per line; json; github, annotations for Actions;
+            sarif 2.1.0; junit; html, a page for a browser.
+            """,
+        details: """
+            text and github omit infos without --verbose. github and sarif paths begin at the top of the
+            repository. junit reports at most 100 findings per file. In place of an address of more than 4,096
+            characters json, ndjson and sarif have the address of a containing value, marked as shortened. A
+            file name that is not UTF-8 is shown with \\xE9 for a byte; json and ndjson add its uri.
 
-            --allow-class takes names with commas between them; Foundation stands for Foundation's
-            collections and values. Of an object with another class the first one is told.
+            --allow-class takes names separated by commas; Foundation means Foundation's collections and
+            values. The first object of another class is reported.
 
-            Without FILE, all files are checked that the project file .savetool.json has rules for; it is looked
-            for here and above: up to the top of a repository, or else in your own folders, up to your home folder:
+            --max-findings counts the rest, and reports at least one finding of an invalid file. No date may be
+            after the present, or after --now: a time, or the beginning of a date in UTC.
+
+            The project file is searched here and in the folders above, up to the top of the repository, or
+            outside of one, through your own folders up to your home folder:
 
                 {"validate": [{"files": ["Saves/**/*.save"],
                                "profile": "archive", "strict": true}],
                  "ignore": ["**/*.bak"]}
 
-            A rule has the options schema, assertFormats, profile, allowClass, strict, expectInvalid, from and
-            newestVersion, for saves to be as migrate makes them; schemaRoot stands beside validate and ignore,
-            and so does migrate, a list of files and folders with the rules of that command. Patterns are paths from the folder of the project
-            file, with *, ?, [a-z], {a,b}, and ** for any number of folders; none of these stands for a dot at
-            the front of a name. All rules hold that match a file, and it is an error if one matches none.
-            With FILE, the rules hold for those files that they match. Options of the command line hold
-            instead of those of the rules.
-
-            Output: \(ReportFormat.allCases.map { "\($0), \($0.summary)" }.joined(separator: "; ")). In place of an address of more than 4,096 characters json, ndjson and
-            sarif have that of a value around it, and say that it is shortened. A name that is not UTF-8 is
-            shown with \\xE9 for such a byte; json and ndjson have it whole as uri then, as sarif always has.
+            Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, from, and
+            newestVersion, which requires saves as migrate makes them. Beside validate and ignore there may be
+            schemaRoot, and migrate, a list of files and folders with the rules of that command. Patterns are
+            paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
+            wildcard does not match a dot at the beginning of a name. All matching rules apply; a rule that
+            matches no file is an error. With FILE, rules apply to the named files that they match. Options of
+            the command line override rules.
             """,
-        exitStatus: [.done: "all files are valid", .negative: "one is invalid", .cannot: "one could not be read"],
+        exitStatus: [.done: "all files are valid", .negative: "a file is invalid", .cannot: "error"],
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
@@ -262,25 +262,23 @@ private final class ValidatePlan {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", among: ReportFormat.self, usual: .text, for: .view)
+        "format", "f", value: "FORMAT", among: ReportFormat.self, usual: .text, for: .output)
     fileprivate static let allowClass = Option(
         "allow-class", value: "NAMES",
-        isRepeatable: true, for: .check,
-        help: "archives: allow objects of these classes only, and of classes derived from them; may be repeated")
-    fileprivate static let strict = Option("strict", for: .check, help: "take a file with warnings as invalid, too")
+        isRepeatable: true, for: .checks, help: "allow only these classes and their subclasses")
+    fileprivate static let strict = Option("strict", for: .checks, help: "treat warnings as errors")
     fileprivate static let expectInvalid = Option(
-        "expect-invalid", for: .check, help: "succeed if every file is invalid")
+        "expect-invalid", for: .checks, help: "succeed if every file is invalid")
     fileprivate static let quiet = Option(
-        "quiet", "q", for: .view, help: "tell only what makes a file invalid, and no summary")
+        "quiet", "q", for: .output, help: "report only what makes a file invalid")
     fileprivate static let verbose = Option(
-        "verbose", "v", for: .view, help: "text, github: tell infos, too, as the other forms do")
+        "verbose", "v", for: .output, help: "text, github: also report infos")
     fileprivate static let maxFindings = Option(
         "max-findings", value: "N",
-        for: .view,
-        help: "tell N findings of each file, the gravest, and count the rest; of a file that fails at least one")
+        for: .output, help: "report at most N findings per file, worst first")
     static let filesFrom = Option(
-        "files-from", name: "FILE", for: .input, help: "check what FILE names, too, one name a line; - for stdin")
-    static let null = Option("null", "0", for: .input, help: "names in that file end in a zero byte instead")
+        "files-from", name: "FILE", for: .input, help: "also check the files that FILE lists, one per line")
+    static let null = Option("null", "0", for: .input, help: "names in that file end with a zero byte")
 }
 
 // MARK: Checking files

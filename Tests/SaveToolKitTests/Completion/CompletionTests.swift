@@ -26,12 +26,12 @@ import Testing
     }
 
     static let rows: [(typed: [String], expected: String)] = [
-        (["insp"], "files\n=inspect\tshow what is in a file\n"),
+        (["insp"], "files\n=inspect\tshow what is in a save\n"),
         (["__"], "files\n"), (["swa"], "files\n"), (["--ver"], "none\n=--version\tshow the version\n"),
-        (["scores", "m"], "none\n=merge\tjoin tables of high scores\n"),
+        (["scores", "m"], "none\n=merge\tmerge tables of high scores\n"),
         (["scores", "he"], "none\n=help\texplain a command or a topic\n"),
-        (["scores", "help", "to"], "none\n=token\tmake the token of a submission\n"),
-        (["help", "add"], "none\n=addresses\thow a value in a file is named\n"),
+        (["scores", "help", "to"], "none\n=token\tcompute the token of a submission\n"),
+        (["help", "add"], "none\n=addresses\thow to name values in a file\n"),
         (["help", "scores", "add", ""], "none\n"), (["nothing", "x"], "files\n"),
         (["scores", "nothing", ""], "none\n"),
         (

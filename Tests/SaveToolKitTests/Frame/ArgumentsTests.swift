@@ -7,10 +7,11 @@ import Testing
     static let command = Command(
         name: "pack", summary: "", operands: [], discussion: "",
         options: [
-            Option("output", "o", value: "FILE", help: ""), Option("quiet", "q", help: ""),
-            Option("in-place", "i", help: ""), Option("backup", help: ""),
-            Option("format", "f", value: "FORM", is: .choice(["json", "text"]), help: ""),
-            Option("text", "t", standsFor: (Option("format", help: ""), "text")), .color, .noColor,
+            Option("output", "o", value: "FILE", for: .output, help: ""), Option("quiet", "q", for: .output, help: ""),
+            Option("in-place", "i", for: .output, help: ""), Option("backup", for: .output, help: ""),
+            Option("format", "f", value: "FORM", is: .choice(["json", "text"]), for: .output, help: ""),
+            Option("text", "t", standsFor: (Option("format", for: .output, help: ""), "text"), for: .output), .color,
+            .noColor,
         ],
         habits: ["-p": "--output", "--out-file": "--output"],
         run: { _, _ in .done })
@@ -44,15 +45,19 @@ import Testing
 
     @Test(arguments: rows)
     func parses(_ row: Row) throws {
-        let arguments = try #require(try Arguments.parse(row.arguments, for: Self.command))
+        let arguments = try Arguments.parse(row.arguments, for: Self.command)
         #expect(arguments.value(of: Self.command.options[0]) == row.output)
         #expect(arguments.has(Self.command.options[1]) == row.isQuiet)
         #expect(arguments.operands == row.operands)
     }
 
-    @Test(arguments: [["--help"], ["-h"], ["a", "-qh", "--nonsense"]])
-    func asksForHelp(_ arguments: [String]) throws {
-        #expect(try Arguments.parse(arguments, for: Self.command) == nil)
+    @Test(
+        arguments: [
+            (["--help"], .short), (["-h"], .short), (["a", "-qh", "--nonsense"], .short), (["--help-all"], .full),
+            (["--help-all", "--nonsense"], .full), (["a"], nil),
+        ] as [([String], HelpPage.Extent?)])
+    func asksForHelp(_ arguments: [String], _ extent: HelpPage.Extent?) throws {
+        #expect(try Arguments.parse(arguments, for: Self.command).help == extent)
     }
 
     @Test(
@@ -62,7 +67,7 @@ import Testing
             (["a", "--color"], "always"),
         ] as [([String], String?)])
     func aValueMayBeImplied(_ words: [String], _ choice: String?) throws {
-        let arguments = try #require(try Arguments.parse(words, for: Self.command))
+        let arguments = try Arguments.parse(words, for: Self.command)
         #expect(arguments.value(of: .color) == choice)
         #expect(arguments.operands == ["a"])
     }

@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: pages)
     func examplesRun(_ name: String) throws {
         let words = name.split(separator: " ").map(String.init)
-        let examples = try HelpCommand.page(of: words).examples
+        let examples = try HelpCommand.page(of: words, .full).examples
         let prepared = try Self.prepared(for: examples.map(\.value))
         for (purpose, line) in examples {
             let workspace = try Workspace(copying: prepared)

@@ -10,8 +10,8 @@ import Testing
         let page = workspace.run(["help", "--man", "scores", "add"]).output
         #expect(
             page.hasPrefix(".TH SAVETOOL\\-SCORES\\-ADD 1 \(Version.date) \"savetool \(Version.current)\" savetool\n"))
-        #expect(page.contains("\n.SH NAME\nsavetool\\-scores\\-add \\- enter a score\n"))
-        #expect(page.contains("\n.TP\n.B \\-\\-keep N\nhow many records there may be (10); 0 for any number\n"))
+        #expect(page.contains("\n.SH NAME\nsavetool\\-scores\\-add \\- add a score\n"))
+        #expect(page.contains("\n.TP\n.B \\-\\-keep N\nkeep the N best records (10); 0 for all\n"))
         #expect(page.contains("\n.SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\n"))
         #expect(workspace.run(["help", "--man", "addresses"]).output.hasPrefix(".TH SAVETOOL\\-ADDRESSES 7 "))
         #expect(workspace.run(["help", "--man"]).output.contains("\n.BR savetool\\-get (1),\n"))

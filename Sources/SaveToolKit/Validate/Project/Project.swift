@@ -168,9 +168,8 @@ struct RuleOptions {
 
 extension Option {
     static let project = Option(
-        "project", name: "FILE", for: .check,
-        help: "take FILE for the project file, instead of .savetool.json here or above")
-    static let noProject = Option("no-project", for: .check, help: "take no project file")
+        "project", name: "FILE", for: .checks, help: "use this project file instead of .savetool.json")
+    static let noProject = Option("no-project", for: .checks, help: "ignore the project file")
 }
 
 // MARK: Search

@@ -23,21 +23,7 @@ enum ReportFormat: String, CaseIterable {
     /// Whether the report is for people. It then has infos only if an option requests them.
     var isBrief: Bool { self == .text || self == .github }
 
-    var summary: String {
-        switch self {
-        case .text: "one line a finding"
-        case .json: "one document"
-        case .ndjson: "one JSON object a line"
-        case .github: "annotations for GitHub Actions, with paths from the top of the repository"
-        case .sarif: "version 2.1.0"
-        case .junit: "for test reports, with at most 100 findings of a file"
-        case .html: "a page that needs nothing else"
-        }
-    }
-
-    /// Returns a renderer.
-    ///
-    /// - Parameter folder: The working folder, from which file names start.
+    /// - Parameter folder: the working folder, from which names of files start.
     func renderer(in folder: String, _ palette: Palette = .plain) -> any ReportRenderer {
         switch self {
         case .text: TextReport(palette: palette)
