@@ -106,8 +106,8 @@ package enum SaveTool {
                 invocation.coloring = try parsed.colorChoice()
                 let mayPage = command.options.contains { $0.name == Option.noPager.name } && !parsed.has(.noPager)
                 return try invocation.paging(mayPage) { try body(parsed, invocation) }
-            } catch let error as UsageError where error.meant != nil {
-                throw error.meaning(error.meant.flatMap { parsed.nearest(to: $0, invocation) })
+            } catch let error as UsageError {
+                throw error.meaning(error.meant.flatMap { parsed.nearest(to: $0, invocation) }).of(command)
             }
         }
     }
@@ -138,7 +138,7 @@ package enum SaveTool {
             }
             if isTool, !isCommand, let command = otherNames[word] {
                 let names = [command.name] + group.commands.flatMap(\.commands).filter { $0.word == word }.map(\.name)
-                throw UsageError("there is no command '\(word)'; did you mean \(UsageError.list(names))?")
+                throw UsageError.unknownCommand(word, of: group, suggestion: UsageError.list(names))
             }
             return try run(group.subcommand(word, besides: isTool ? topics : [:]), with: rest, invocation)
         }
@@ -172,7 +172,7 @@ extension Command {
             // What stands behind = is not quoted: it may be the salt of a leaderboard.
             let word = String(word.unicodeScalars.prefix { $0 != "=" })
             let nearest = Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options)
-            throw .unknownOption(word, suggestion: nearest.map { "--" + $0 })
+            throw .unknownOption(word, of: self, suggestion: nearest.map { "--" + $0 })
         }
         let prefix = name.isEmpty ? "" : name + " "
         let names = sections.flatMap(\.commands).map { prefix + $0.word }
@@ -180,9 +180,7 @@ extension Command {
         let nearest =
             deeper ?? Suggestion.nearest(to: prefix + word, in: names)
             ?? Suggestion.nearest(to: word, in: others.keys.sorted()).flatMap { others[$0] }
-        throw UsageError(
-            "there is no command \(UsageError.quoted(prefix + word))"
-                + UsageError.advice(nearest, help: called + " --help"))
+        throw .unknownCommand(prefix + word, of: self, suggestion: nearest)
     }
 
     /// Whether an argument is one of the command's options.

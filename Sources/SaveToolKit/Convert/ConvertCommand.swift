@@ -112,7 +112,7 @@ extension ConvertCommand {
     ) throws -> ExitStatus {
         if arguments.value(of: .convertFrom) == FlatReader.name {
             throw UsageError(
-                "\(Option.convertFrom.shown) \(FlatReader.name) and \(Option.like.shown) do not go together")
+                "\(Option.convertFrom.shown) \(FlatReader.name) cannot be used with \(Option.like.shown)")
         }
         for option in [
             Option.plain, .rows, .exact, .compact, .sortKeys, .keepOrder, .convertNested, .filterIn, .filterOut,
@@ -455,8 +455,8 @@ final class ConvertPlan {
             return
         }
         throw UsageError(
-            "\(Option.to.shown) \(Format.archiveName) makes a binary file, and \(FileName.shown(output)) is a name "
-                + "of \(format.rawValue)" + Suggestion.sentence("\(Option.to.shown) \(format.rawValue)"))
+            "\(Option.to.shown) \(Format.archiveName) writes a binary file, but \(FileName.shown(output)) is a name "
+                + "for \(format.rawValue)" + Suggestion.sentence("\(Option.to.shown) \(format.rawValue)"))
     }
 
     private static func treatment(_ arguments: Arguments) throws(UsageError) -> Treatment {
@@ -493,8 +493,8 @@ final class ConvertPlan {
             ])
         if arguments.has(.exact), arguments.has(.convertNested) {
             throw UsageError(
-                "\(Option.exact.shown) and \(Option.convertNested.shown) exclude each other, as what data holds is written "
-                    + "anew, with other bytes")
+                "\(Option.exact.shown) cannot be used with \(Option.convertNested.shown), which rewrites nested saves with "
+                    + "other bytes")
         }
         if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
         return WriteOptions(
@@ -505,7 +505,7 @@ final class ConvertPlan {
     private func checkOperands(_ arguments: Arguments) throws(UsageError) {
         switch destination {
         case .standardOutput where files.count > 1:
-            throw .missingOption(.outputDir, because: "several files do not fit into one output")
+            throw UsageError("several inputs need \(Option.outputDir.shown) DIR")
         case .file where files.count > 1: throw .unfit(.output, operands: "several files")
         case .inPlace where files.contains { $0.name == "-" }: throw .unfit(.inPlace, operands: "standard input")
         case .folder where files.contains { $0.name == "-" }: throw .unfit(.outputDir, operands: "standard input")
@@ -527,8 +527,7 @@ final class ConvertPlan {
             }
             if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(new.identity) {
                 throw UsageError(
-                    "\(FileName.shown(output)) would be overwritten with itself; "
-                        + "that is what \(Option.inPlace.shown) is for")
+                    "\(FileName.shown(output)) would overwrite itself; use \(Option.inPlace.shown)")
             }
         }
     }

@@ -134,7 +134,7 @@ final class DiffPlan {
     /// Refuses an output format that cannot show folders.
     func checkShowsFolders() throws(UsageError) {
         guard form == .html || form == .jsonPatch else { return }
-        throw UsageError("\(Option.format.shown) \(form.rawValue) shows two files, and these are folders")
+        throw UsageError("\(Option.format.shown) \(form.rawValue) compares files, not folders")
     }
 
     /// Returns the width in the variable `COLUMNS`, or else the terminal's width.

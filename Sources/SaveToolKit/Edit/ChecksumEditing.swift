@@ -120,7 +120,7 @@ extension Arguments {
     /// file.
     func checkFilters() throws(UsageError) {
         guard has(.filterIn), !has(.filterOut) else { return }
-        throw .missingOption(.filterOut, because: "what \(Option.filterIn.shown) takes off is to be put back")
+        throw .missingOption(.filterOut, because: "it restores what \(Option.filterIn.shown) removes")
     }
 }
 

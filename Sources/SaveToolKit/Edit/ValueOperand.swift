@@ -47,9 +47,7 @@ enum ValueOperand {
         case .file(let bytes, let name):
             return try Self.value(in: bytes, of: name, for: surroundings.present.flatMap(surroundings.view.scalar))
         case .word(let word):
-            if let expected = Self.expected(word, in: surroundings) {
-                throw UsageError.badOperand(word.text, "VALUE", expected: expected)
-            }
+            if let refusal = Self.refusal(of: word, in: surroundings) { throw refusal }
             return try GivenValue(text: word.text)
         }
     }
@@ -62,40 +60,44 @@ enum ValueOperand {
 
     // MARK: Words
 
-    /// Returns the value that is expected in place of a word, or nil if the word, as a string, is accepted there.
-    private static func expected(_ word: UnquotedText, in surroundings: ValueSurroundings) -> String? {
+    /// Returns the error for a word that does not fit; nil if the word, as a string, is accepted.
+    private static func refusal(of word: UnquotedText, in surroundings: ValueSurroundings) -> UsageError? {
         let (text, isPresent) = (word.text, surroundings.present != nil)
-        let usual = word.look == .string ? nil : expected(word)
-        guard let model = surroundings.present ?? surroundings.neighbour else { return usual }
-        let like = isPresent ? ", like the present value" : ", like the values beside it"
+        let invalid = word.look == .string ? nil : invalidJSON(word)
+        guard let model = surroundings.present ?? surroundings.neighbour else { return invalid }
+        func mismatch(_ expected: String, orString: Bool = false) -> UsageError {
+            let like = isPresent ? ", like the present value" : ", like the values beside it"
+            return .badOperand(text, "VALUE", expected: expected + like + (orString ? "; " + stringHint : ""))
+        }
         let node = surroundings.view.scalar(model)
-        if case .string = node { return isPresent || word.look != .brokenJSON ? nil : usual }
-        if surroundings.changesType { return usual }
+        if case .string = node { return isPresent || word.look != .brokenJSON ? nil : invalid }
+        if surroundings.changesType { return invalid }
         switch node {
-        case .boolean: return "true or false" + like
-        case .date: return isDate(text) ? nil : "a date with its time, such as \(example(text))" + like
-        case .data: return data(text) == nil ? "Base64 of data" + like : nil
-        case .integer, .real32, .real64:
-            return usual ?? "a number" + like + (isPresent ? "" : "; " + stringHint)
+        case .boolean: return mismatch("true or false")
+        case .date: return isDate(text) ? nil : mismatch("a date with its time, such as \(example(text))")
+        case .data: return data(text) == nil ? mismatch("Base64 of data") : nil
+        case .integer, .real32, .real64: return invalid ?? mismatch("a number", orString: !isPresent)
         case nil where surroundings.view.isGeometry(text, of: model): return nil
         case nil where surroundings.view.geometry(of: model) != nil && word.look != .literal:
-            return "text such as \(surroundings.view.geometry(of: model) ?? "")" + like
+            return mismatch("text such as \(surroundings.view.geometry(of: model) ?? "")")
         // The present value is of another kind, which `Draft` reports.
-        case _ where isPresent: return usual
-        default: return usual ?? "JSON" + like + "; " + stringHint
+        case _ where isPresent: return invalid
+        default: return invalid ?? mismatch("JSON", orString: true)
         }
     }
 
-    /// Returns the value that is expected in place of a word that may not have been meant as a string.
-    private static func expected(_ word: UnquotedText) -> String {
-        switch word.look {
-        case .string, .nothing: "JSON; " + stringHint
-        case .brokenJSON: "JSON, but \(word.problem); " + stringHint
-        case .number where PartialDate(word.text) != nil || isDate(word.text):
-            "JSON; for a date use \(Option.date.shown) \(example(word.text)), \(stringHint)"
-        case .number: "JSON, but \(word.problem.message); " + stringHint
-        case .literal: "JSON, whose only literals are true, false and null; " + stringHint
-        }
+    /// The error for a word that may not have been meant as a string.
+    private static func invalidJSON(_ word: UnquotedText) -> UsageError {
+        let advice =
+            switch word.look {
+            case .string, .nothing: "; " + stringHint
+            case .brokenJSON: ": \(word.problem); " + stringHint
+            case .number where PartialDate(word.text) != nil || isDate(word.text):
+                "; for a date use \(Option.date.shown) \(example(word.text)), \(stringHint)"
+            case .number: ": \(word.problem.message); " + stringHint
+            case .literal: ", whose only literals are true, false and null; " + stringHint
+            }
+        return UsageError("\(UsageError.quoted(word.text)) is not valid JSON" + advice)
     }
 
     private static let stringHint = "for a string use \(Option.string.shown)"

@@ -321,7 +321,7 @@ private struct JoinedConditions {
     /// The error for a joined condition, with advice on how to write it.
     var error: UsageError {
         UsageError(
-            "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions by '\(joint.rawValue)'; \(advice)")
+            "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions with '\(joint.rawValue)'; \(advice)")
     }
 
     /// The conditions as options.

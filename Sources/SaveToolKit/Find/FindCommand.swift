@@ -66,7 +66,7 @@ enum FindCommand {
         }
         try report.end()
         guard report.fileCount > 0 else {
-            throw UsageError("there is nothing to search: no save, property list or JSON is in what was named")
+            throw UsageError("nothing to search: the named files and folders contain no save, property list or JSON")
         }
         return report.status
     }
@@ -115,7 +115,7 @@ private final class FindPlan {
             ? self.operands.count > 1 || isFolder || form == .names : names[0].name == Option.withFilename.name
         hasHeadings = form == .lines && hasNames && names.isEmpty && invocation.output.isTerminal
         if arguments.has(.nullNames), !hasNames || hasHeadings {
-            throw UsageError("\(Option.nullNames.shown) has an effect only where lines begin with names")
+            throw UsageError("\(Option.nullNames.shown) needs lines that begin with file names")
         }
         let reading = try arguments.fileReading()
         if arguments.has(.textSaves), reading.options.isOpaque { throw UsageError.conflict(.textSaves, .opaque) }
@@ -134,7 +134,7 @@ private final class FindPlan {
         let word = Shell.word(first) ?? "FILE"
         guard let text = others.first else {
             throw UsageError(
-                "\(name) is a file, and TEXT is missing: savetool find TEXT \(word); to search for the name itself: "
+                "\(name) is a file; missing TEXT: savetool find TEXT \(word); to search for the name itself: "
                     + "savetool find \(word) .")
         }
         throw UsageError(

@@ -85,7 +85,7 @@ extension Arguments {
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = command.option(spelled: "--" + name) else {
-            throw .unknownOption("--" + name, suggestion: command.option(meantBy: name))
+            throw .unknownOption("--" + name, of: command, suggestion: command.option(meantBy: name))
         }
         let attached = parts.count == 2 ? String(parts[1]) : nil
         if option.value == nil, attached != nil { throw .needlessValue(of: option, command) }
@@ -135,7 +135,7 @@ extension Arguments {
                 let isSuffix = last?.name == Option.inPlace.name && !letter.properties.isAlphabetic
                 if let last, letter == "=" || isSuffix { throw .needlessValue(of: last, command) }
                 throw .unknownOption(
-                    "-" + String(letter), suggestion: command.option(meantBy: letter, in: argument))
+                    "-" + String(letter), of: command, suggestion: command.option(meantBy: letter, in: argument))
             }
             last = option
             guard option.value != nil else {
@@ -144,7 +144,7 @@ extension Arguments {
             }
             if letters.first == "=" {
                 throw UsageError(
-                    "\(UsageError.quoted(argument)) has a = behind the letter"
+                    "\(UsageError.quoted(argument)): a short option takes its value without ="
                         + Suggestion.sentence("-\(letter) \(FileName.shown(String(letters.dropFirst())))"))
             }
             let value = letters.isEmpty ? try Self.takeValue(of: option, &rest, command) : String(letters)

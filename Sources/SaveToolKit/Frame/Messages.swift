@@ -129,7 +129,7 @@ extension Invocation {
             !$0.isFound || $0.failure != nil || SaveDetection.isSave($0.name, from: folder)
         }
         guard !files.isEmpty || operands.isEmpty else {
-            throw UsageError("there is nothing to read: no save, property list or JSON is in what was named")
+            throw UsageError("nothing to read: the named files and folders contain no save, property list or JSON")
         }
         return files
     }

@@ -2,24 +2,38 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// An error in the arguments: what is wrong, and what to do about it.
+/// An error in the arguments: what is wrong and what to do about it, in one sentence.
 struct UsageError: Error {
-    /// The message without the suggestion.
+    /// The sentence without the suggestion and the usage.
     private let sentence: String
-    /// The address that an argument would be with a slash at its start.
+    /// The address or pattern that an argument is with a slash in front.
     private(set) var meant: Meant?
+    /// Whether the message ends with the usage of the command.
+    private let showsUsage: Bool
+    /// The usage of the command, once it is known.
+    private var usage: String?
 
-    init(_ sentence: String) {
+    init(_ sentence: String, showsUsage: Bool = false) {
         self.sentence = sentence
+        self.showsUsage = showsUsage
     }
 
-    /// The message, with the suggestion.
-    var message: String { sentence + Suggestion.sentence(meant?.pointer) }
+    /// The sentence with the suggestion and the usage.
+    var message: String {
+        sentence + Suggestion.sentence(meant?.pointer) + (usage.map { " (usage: \($0))" } ?? "")
+    }
 
-    /// Returns the error with a suggestion.
+    /// Returns the error with a suggested address or pattern.
     func meaning(_ meant: Meant?) -> UsageError {
         var error = self
         error.meant = meant
+        return error
+    }
+
+    /// Returns the error as one of a command, whose usage the message shows if that helps.
+    func of(_ command: Command) -> UsageError {
+        var error = self
+        if showsUsage { error.usage = command.usage }
         return error
     }
 }
@@ -51,8 +65,12 @@ extension UsageError {
 
 /// Errors that several commands report.
 extension UsageError {
-    static func unknownOption(_ word: String, suggestion: String?) -> UsageError {
-        UsageError("there is no option \(quoted(word))" + advice(suggestion, help: "--help"))
+    static func unknownOption(_ word: String, of command: Command, suggestion: String?) -> UsageError {
+        UsageError("unknown option \(quoted(word))" + advice(suggestion, for: command))
+    }
+
+    static func unknownCommand(_ word: String, of group: Command, suggestion: String?) -> UsageError {
+        UsageError("unknown command \(quoted(word))" + advice(suggestion, for: group))
     }
 
     static func badValue(_ text: String, _ option: Option, expected: String) -> UsageError {
@@ -71,11 +89,11 @@ extension UsageError {
 
     /// Returns the error for a missing option, with a reason that ends the sentence.
     static func missingOption(_ option: Option, because reason: String) -> UsageError {
-        UsageError("\(option.shown) \(option.value ?? "") is missing: \(reason)")
+        UsageError("missing \(option.shown) \(option.value ?? ""): \(reason)")
     }
 
     static func conflict(_ a: Option, _ b: Option) -> UsageError {
-        UsageError("\(a.shown) and \(b.shown) exclude each other")
+        UsageError("\(a.shown) cannot be used with \(b.shown)")
     }
 
     /// Returns the error for an option that has an effect only with one of the others.
@@ -93,15 +111,15 @@ extension UsageError {
         UsageError("\(option.shown) cannot be used with \(operands)")
     }
 
-    static let inputTwice = UsageError("standard input is named more than once")
+    static let inputTwice = UsageError("standard input (-) can be read only once")
 
     static func missingOperand(_ name: String) -> UsageError {
-        UsageError("\(name) is missing; --help shows what belongs where")
+        UsageError("missing \(name)", showsUsage: true)
     }
 
-    /// Returns the error for too many operands, with the first extra one.
+    /// The first operand of too many.
     static func extraOperand(_ word: String) -> UsageError {
-        UsageError("\(quoted(word)) is one operand too many; --help shows what belongs where")
+        UsageError("unexpected operand \(quoted(word))", showsUsage: true)
     }
 
     /// Returns the error for an invalid operand.
@@ -120,9 +138,9 @@ extension UsageError {
         return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// Returns advice about an unknown word.
-    static func advice(_ suggestion: String?, help: String) -> String {
-        suggestion == nil ? "; \(help) shows what there is" : Suggestion.sentence(suggestion)
+    /// The advice about an unknown word: a suggestion, or the help of a command.
+    private static func advice(_ suggestion: String?, for command: Command) -> String {
+        suggestion == nil ? "; see \(command.called) --help" : Suggestion.sentence(suggestion)
     }
 
     static func quoted(_ word: String) -> String {

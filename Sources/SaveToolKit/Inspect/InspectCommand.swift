@@ -251,7 +251,7 @@ private final class InspectPlan {
         hasNoNames = arguments.has(.noFilename)
         namesLines = arguments.has(.withFilename) || hasSeveral && !invocation.output.isTerminal && !hasNoNames
         if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
-        if view == .html, files.count > 1 { throw UsageError("a page of HTML shows one file") }
+        if view == .html, files.count > 1 { throw UsageError("\(Option.format.shown) html takes one file") }
         nesting = try arguments.nesting(limits: reading.limits, isRaw: reading.options.isRaw)
         defaults = try arguments.defaults(under: arguments.operands)
         depth = try arguments.number(of: .depth)

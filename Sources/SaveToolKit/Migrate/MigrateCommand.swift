@@ -172,7 +172,7 @@ extension EditPlan {
             if arguments.has(.output) { throw UsageError.unfit(.output, operands: "several files") }
             guard arguments.has(.inPlace) || arguments.has(.dryRun) else {
                 throw UsageError(
-                    "several files do not fit into one output; \(Option.inPlace.shown) writes each over itself")
+                    "several inputs need \(Option.inPlace.shown)")
             }
         }
         var plans: [String: EditPlan] = [:]

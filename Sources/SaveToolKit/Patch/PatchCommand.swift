@@ -87,7 +87,7 @@ enum PatchCommand {
             throw Problem(
                 "patch.format",
                 "this is \(format.definition.article)\(format.definition.title); expected a patch, which is JSON; "
-                    + "FILE stands before PATCH")
+                    + "FILE comes before PATCH")
         }
         let document = try Document.readGiven(bytes, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }

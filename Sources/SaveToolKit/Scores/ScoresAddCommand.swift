@@ -84,7 +84,7 @@ extension Arguments {
     /// Returns the record of `--name`, `--score` and `--date`.
     fileprivate func scoreRecord() throws(UsageError) -> ScoreRecord {
         guard let name = value(of: .name) else {
-            throw .missingOption(.name, because: "a record has a name")
+            throw .missingOption(.name, because: "a record needs a name")
         }
         guard !SubmissionRules.isBlank(name) else { throw .badValue(name, .name, expected: "one that is not blank") }
         guard name.utf16.count <= ScoreRecord.longestName else {
@@ -105,12 +105,12 @@ extension Arguments {
             Option.name.shown, Shell.word(name) ?? "NAME", Option.score.shown, score,
         ]
         return UsageError(
-            "options give the name and the score" + Suggestion.sentence(command.joined(separator: " ")))
+            "the name and the score are options" + Suggestion.sentence(command.joined(separator: " ")))
     }
 
     private func score() throws(UsageError) -> Number {
         guard let text = value(of: .score) else {
-            throw .missingOption(.score, because: "a record has a score")
+            throw .missingOption(.score, because: "a record needs a score")
         }
         let document = try? JSON.readTyped(Array(text.utf8))
         guard JSON.inexactNumbers(in: Array(text.utf8)).isEmpty else {

@@ -41,7 +41,7 @@ extension Arguments {
     /// Returns the value of a required option.
     fileprivate func text(of option: Option) throws(UsageError) -> String {
         guard let text = value(of: option) else {
-            throw .missingOption(option, because: "a submission consists of it")
+            throw .missingOption(option, because: "a submission needs it")
         }
         return text
     }
@@ -121,7 +121,7 @@ enum SaltSource {
         let file = arguments.value(of: .saltFile)
         let text = arguments.value(of: .salt)
         switch (file, text) {
-        case (nil, nil): throw .missingOption(.saltFile, because: "tokens are made with the salt of the game")
+        case (nil, nil): throw .missingOption(.saltFile, because: "a token needs the salt of the game")
         case (_?, _?): throw .conflict(.saltFile, .salt)
         case ("-", nil) where isInputTaken: throw .inputTwice
         case (let file?, nil): self = .file(file)

@@ -71,7 +71,7 @@ enum ValidateCommand {
         let check = FileCheck(options: options, files: try ParallelFiles(reading: files, invocation))
         let totals = try report(on: files, by: check, as: plan.format, mayBeEmpty: inputs.ignoredCount > 0, invocation)
         guard totals.files > 0 || totals.mayBeEmpty else {
-            throw UsageError("there is nothing to check: no save, property list or JSON is in what was named")
+            throw UsageError("nothing to check: the named files and folders contain no save, property list or JSON")
         }
         if !plan.isQuiet {
             invocation.printError(
@@ -159,9 +159,8 @@ private final class ValidatePlan {
         list = try Self.list(arguments)
         if operands.isEmpty, list == nil, project == nil {
             throw UsageError(
-                "there is nothing to check; name files or folders, - for standard input, or "
-                    + "\(Option.filesFrom.shown) \(Option.filesFrom.value ?? ""), or say in a file "
-                    + "\(ProjectFile.fileName) what is checked here")
+                "nothing to check; name files or folders, use - or \(Option.filesFrom.shown) FILE, or list files in "
+                    + "\(ProjectFile.fileName)")
         }
         schema = arguments.value(of: .schema)
         assertsFormats = arguments.has(.assertFormats)

@@ -81,7 +81,7 @@ import Testing
     @Test func binaryDataIsNotWrittenToATerminal() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/preferences.plist"
-        let message = "savetool: --output FILE is missing: binary data is not written to a terminal\n"
+        let message = "savetool: missing --output FILE: binary data is not written to a terminal\n"
         #expect(
             workspace.run(["set", file, "/gems", "1"], isTerminal: true)
                 == Workspace.Result(status: 2, output: "", talk: message))

@@ -150,7 +150,7 @@ import Testing
         let workspace = try Workspace(fixtures: ["games"])
         let twice = workspace.run(["set", "-", "/a", "--json-file", "-"])
         #expect(twice.status == 2)
-        #expect(twice.talk == "savetool: standard input is named more than once\n")
+        #expect(twice.talk == "savetool: standard input (-) can be read only once\n")
         let kind = workspace.run(
             ["set", "-i", Self.file, "/HighScores", "--json-file", "-"],
             input: Array(

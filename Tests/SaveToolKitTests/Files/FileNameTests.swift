@@ -99,8 +99,8 @@ import Testing
         (["remove", "a.json", "/" + e9], "savetool: ADDRESS is '/c\\xE9'; expected UTF-8\n"),
         (["scores", "add", "a.json", "--name", e9, "--score", "1"], "savetool: --name is not UTF-8; expected text\n"),
         (["git-setup", e9], "savetool: PATTERN is 'c\\xE9'; expected UTF-8\n"),
-        ([e9], "savetool: there is no command 'c\\xE9'; savetool --help shows what there is\n"),
-        (["inspect", "--" + e9], "savetool: there is no option '--c\\xE9'; --help shows what there is\n"),
+        ([e9], "savetool: unknown command 'c\\xE9'; see savetool --help\n"),
+        (["inspect", "--" + e9], "savetool: unknown option '--c\\xE9'; see savetool inspect --help\n"),
         (["inspect", e9], "c\\xE9: no such file\n"),
     ]
 

@@ -57,7 +57,8 @@ import Testing
             arguments: ["--text", "Ada", "--key", "name", "-f", "ndjson", "a.json"],
             output: "{\"file\":\"a.json\",\"address\":\"/name\",\"type\":\"string\",\"value\":\"Ada\"}\n"),
         Row(
-            arguments: [], status: 2, output: "", talk: "savetool: TEXT is missing; --help shows what belongs where\n"),
+            arguments: [], status: 2, output: "",
+            talk: "savetool: missing TEXT (usage: savetool find [TEXT] [FILE …])\n"),
     ]) func shown(_ row: Row) throws {
         let result = workspace.run(["find"] + row.arguments, isTerminal: row.isTerminal)
         #expect(result == Workspace.Result(status: row.status, output: row.output, talk: row.talk))

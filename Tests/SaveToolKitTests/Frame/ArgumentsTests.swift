@@ -91,21 +91,21 @@ import Testing
     }
 
     static let faults: [(arguments: [String], sentence: String)] = [
-        (["--outptu", "x"], "there is no option '--outptu'; did you mean --output?"),
-        (["--out"], "there is no option '--out'; did you mean --output?"),
-        (["--inplace"], "there is no option '--inplace'; did you mean --in-place?"),
-        (["--out-file"], "there is no option '--out-file'; did you mean --output?"),
-        (["-p"], "there is no option '-p'; did you mean --output?"),
-        (["--json"], "there is no option '--json'; did you mean --format json?"),
-        (["-o=x"], "'-o=x' has a = behind the letter; did you mean -o x?"),
+        (["--outptu", "x"], "unknown option '--outptu'; did you mean --output?"),
+        (["--out"], "unknown option '--out'; did you mean --output?"),
+        (["--inplace"], "unknown option '--inplace'; did you mean --in-place?"),
+        (["--out-file"], "unknown option '--out-file'; did you mean --output?"),
+        (["-p"], "unknown option '-p'; did you mean --output?"),
+        (["--json"], "unknown option '--json'; did you mean --format json?"),
+        (["-o=x"], "'-o=x': a short option takes its value without =; did you mean -o x?"),
         (["-q=x"], "--quiet takes no value"),
         (["-i.bak"], "--in-place takes no value; did you mean --in-place --backup?"),
         (["--in-place=.bak"], "--in-place takes no value; did you mean --in-place --backup?"),
-        (["--frobnicate"], "there is no option '--frobnicate'; --help shows what there is"),
-        (["--outptu=x"], "there is no option '--outptu'; did you mean --output?"),
-        (["-x"], "there is no option '-x'; --help shows what there is"),
-        (["-qx"], "there is no option '-x'; --help shows what there is"),
-        (["-quiet"], "there is no option '-u'; did you mean --quiet?"),
+        (["--frobnicate"], "unknown option '--frobnicate'; see savetool pack --help"),
+        (["--outptu=x"], "unknown option '--outptu'; did you mean --output?"),
+        (["-x"], "unknown option '-x'; see savetool pack --help"),
+        (["-qx"], "unknown option '-x'; see savetool pack --help"),
+        (["-quiet"], "unknown option '-u'; did you mean --quiet?"),
         (["--output"], "--output needs a value: --output=FILE"),
         (["-o"], "--output needs a value: --output=FILE"),
         (["--output", "--quiet"], "--output needs a value: --output=FILE"),
@@ -113,10 +113,10 @@ import Testing
         (["-o", "x", "--output=y"], "--output takes one value but was given two"),
         (["-f", "json", "-f", "text"], "--format takes one value but was given two: json and text"),
         (["-f", "json", "-t"], "--format takes one value but was given two: json and text"),
-        (["--\u{1B}[31m"], "there is no option '--\\u001B[31m'; --help shows what there is"),
+        (["--\u{1B}[31m"], "unknown option '--\\u001B[31m'; see savetool pack --help"),
         (
             ["--" + String(repeating: "x", count: 100)],
-            "there is no option '--\(String(repeating: "x", count: 38))…'; --help shows what there is"
+            "unknown option '--\(String(repeating: "x", count: 38))…'; see savetool pack --help"
         ),
     ]
 

@@ -16,7 +16,7 @@ import Testing
         let result = workspace.run(["convert", "--to", "binary", "a.json"], isTerminal: true)
         #expect(result.status == 2)
         #expect(result.output == "")
-        #expect(result.talk == "savetool: --output FILE is missing: binary data is not written to a terminal\n")
+        #expect(result.talk == "savetool: missing --output FILE: binary data is not written to a terminal\n")
     }
 
     @Test func textGoesToATerminal() {

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["-f", "flat", "-H", "--no-filename"], "savetool: --with-filename and --no-filename exclude each other\n"),
+        (["-f", "flat", "-H", "--no-filename"], "savetool: --with-filename cannot be used with --no-filename\n"),
         (["-H"], "savetool: --with-filename has an effect only with --format flat\n"),
         (["-f", "json", "--no-filename"], "savetool: --no-filename has an effect only with --format flat\n"),
     ]) func refused(_ options: [String], _ talk: String) throws {

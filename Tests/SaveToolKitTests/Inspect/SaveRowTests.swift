@@ -49,7 +49,7 @@ import Testing
         let result = workspace.run(["inspect", "saves/old"])
         #expect(
             result.talk
-                == "savetool: there is nothing to read: no save, property list or JSON is in what was named\n")
+                == "savetool: nothing to read: the named files and folders contain no save, property list or JSON\n")
     }
 
     @Test func convertKeepsTheTree() throws {

@@ -183,7 +183,7 @@ import Testing
             ),
             (
                 ["submit", "feed.plist"],
-                "savetool: --salt-file FILE is missing: tokens are made with the salt of the game\n"
+                "savetool: missing --salt-file FILE: a token needs the salt of the game\n"
             ),
         ]
         for run in runs {

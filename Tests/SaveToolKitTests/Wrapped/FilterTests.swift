@@ -134,7 +134,7 @@ import Testing
             let words = command.split(separator: " ").map(String.init) + ["--filter-in", "touch ran"]
             let run = workspace.run(words)
             #expect(run.status == 2)
-            #expect(run.talk == "savetool: --git and --filter-in exclude each other\n")
+            #expect(run.talk == "savetool: --git cannot be used with --filter-in\n")
         }
         _ = workspace.run(["__complete", "bash", "savetool", "get", "--filter-in", "touch ran", "a", "/"])
         #expect(workspace.names == ["a"])

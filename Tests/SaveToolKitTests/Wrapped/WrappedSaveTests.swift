@@ -125,7 +125,7 @@ import Testing
         let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
         let run = workspace.run(["set", "a", "/gems", "8"] + kind.options, isTerminal: true)
         #expect(run.status == 2)
-        #expect(run.talk.hasSuffix("--output FILE is missing: binary data is not written to a terminal\n"))
+        #expect(run.talk.hasSuffix("missing --output FILE: binary data is not written to a terminal\n"))
         #expect(workspace.run(["set", "-n", "a", "/gems", "8"] + kind.options, isTerminal: true).status == 0)
     }
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     private static let nothing =
-        "savetool: there is nothing to check; name files or folders, - for standard input, or --files-from FILE, or say in a file .savetool.json what is checked here\n"
+        "savetool: nothing to check; name files or folders, use - or --files-from FILE, or list files in .savetool.json\n"
 
     // MARK: Finding project files
 
