@@ -12,13 +12,13 @@ enum CompletionsCommand {
         ],
         discussion: """
             Prints a script that completes commands, options, their values, file names, and addresses in the
-            named file (up to 16 MB, within 0.2 seconds). The script calls savetool, so it does not change with
-            new versions. A shell can also read it when it starts:
+            named file (up to 16 MB, within 0.2 seconds). A shell can also read it when it starts:
 
                 bash  source <(savetool completions bash)
                 zsh   source <(savetool completions zsh), after compinit
                 fish  savetool completions fish | source
             """,
+        details: "The script calls savetool, so it does not change with new versions.",
         exitStatus: [.done: "done", .cannot: "unknown shell"], options: [],
         run: { arguments, invocation in
             let name = try arguments.soleOperand("SHELL")

@@ -18,12 +18,13 @@ enum ConvertCommand {
             name of --output (.json, .xml, .bplist, .strings, .openstep) also selects one. JSON of an archive
             lists its objects, with classes and fields; see savetool help json.
 
-            If the format cannot hold a value, nothing is written without --allow-loss.
+            Without -o, -i or --output-dir, the result goes to standard output. If the format cannot hold a
+            value, nothing is written without --allow-loss.
 
             --like ORIGINAL turns edited JSON or XML back into a save: each value takes type, storage and class
             from its counterpart in ORIGINAL, or from the same field of other objects.
 
-            Layers such as gzip are removed, except with --in-place and --like. See also savetool help files.
+            Layers such as gzip are removed, except with --in-place and --like.
             """,
         details: """
             Losses are counted by kind, and the first five are listed with their locations. XML and gnustep

@@ -18,8 +18,8 @@ enum DiffCommand {
             Each line shows a change with its address in B (in A if removed, both if moved). Marks: + added,
             - removed, ~ changed value, type, storage or class, > moved, = shared differently.
 
-            Formats: text; json; json-patch, an RFC 6902 patch from A to B; summary, counts per place;
-            side-by-side; html, a page for a browser. Array elements are aligned, not compared by position.
+            json-patch is an RFC 6902 patch from A to B, summary counts changes per place, html is a page for a
+            browser. Array elements are aligned, not compared by position.
 
             --tolerance 0.01 is a distance, 1% a share of the greater number; it applies to reals only.
             PATTERN covers everything below it, see savetool help addresses.
@@ -39,7 +39,7 @@ enum DiffCommand {
             A only: for other saves add operations that test what must be there. side-by-side becomes text
             below 80 columns.
 
-            Of two folders, files with the same path are compared, except in folders whose name begins with a
+            Files with the same path in two folders are compared, except in folders whose name begins with a
             dot. text shows the changes below the path, summary one line per file, json one document with a row
             per file. Files that are not saves by name (.save, .plist …) or content are compared by bytes. JSON
             Schemas describe the JSON formats.

@@ -13,7 +13,7 @@ enum EditCommand {
         ],
         discussion: """
             Opens a save as JSON in the editor that $VISUAL or $EDITOR names, otherwise vi, and writes the
-            changes back. Objects of an archive appear with their classes and fields, as in convert --to json.
+            changes back. An archive appears as graph JSON, see savetool help json.
 
             If the text cannot be read, the editor opens again with the error in // lines at the top. Leaving
             the text unchanged or empty changes nothing. If the changes cannot be written, the text is kept.

@@ -20,7 +20,7 @@ enum FindCommand {
             word. A missing field satisfies no condition.
 
             TEXT and --text ignore case unless they contain a capital letter. Nested saves in data are
-            searched, and with --nested those in text and Base64, too.
+            searched, too.
             """,
         details: """
             A match in a key shows its value, a match in a class name the object. Each line shows the address

@@ -19,9 +19,11 @@ enum GitSetupCommand {
 
             PATTERN is a pattern of .gitattributes, such as *.save or Fixtures/**. Without one, *.archive,
             *.bplist, *.plist, *.save, *.scn and *.sks are used, or with --apply the savetool patterns that
-            .gitattributes already has: in a new clone git-setup --apply is enough.
+            .gitattributes already has.
             """,
         details: """
+            In a new clone git-setup --apply is enough, as .gitattributes has the patterns.
+
             --driver lines makes git compare the lines of savetool textconv; --driver changes makes git diff
             show the lines of savetool diff --git, while log -p, show and blame still show lines. Given rules
             replace those of an earlier setup.

@@ -12,7 +12,7 @@ enum HelpCommand {
         discussion: """
             Shows the help of a command, as COMMAND --help does, or of a topic. --man prints a manual page with
             every detail, without a name the one of savetool itself: savetool help --man | man -l - shows it.
-            --output-dir writes all manual pages, for an installation.
+            --output-dir writes all manual pages.
             """,
         exitStatus: [.done: "done", .cannot: "no such command or topic"],
         options: [.man, .manFolder] + Option.onScreen,
@@ -79,9 +79,9 @@ enum VersionCommand {
     static let command = Command(
         name: "version", summary: "show the version", operands: [],
         examples: [
-            "the version": "savetool version", "the same": "savetool --version", "the same, as a letter": "savetool -V",
+            "the version": "savetool version", "the same": "savetool --version", "as a letter": "savetool -V",
         ],
-        discussion: "Prints the name of the tool and its version.",
+        discussion: "Prints the name and the version.",
         exitStatus: [.done: "done"], options: [],
         run: { arguments, invocation in
             if let word = arguments.operands.first { throw UsageError.extraOperand(word) }

@@ -63,7 +63,7 @@ struct HelpPage {
             groups = isTool ? sections + [Self.topics] : sections
             hint =
                 isTool
-                ? "savetool FILE inspects a file. See also savetool COMMAND --help, savetool help TOPIC and --help-all."
+                ? "savetool FILE inspects a file. More: savetool COMMAND --help, savetool help TOPIC, --help-all."
                 : "See also \(command.called) COMMAND --help."
         }
     }

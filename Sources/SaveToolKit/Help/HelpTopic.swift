@@ -296,11 +296,12 @@ struct HelpTopic: Sendable {
             Elements that both insert at one position follow each other, those of OURS first. An element that
             both move stays where OURS has it. A pattern that matches nothing causes a warning.
 
-            --base none merges without an ancestor: values of one side are kept, different values conflict.
+            --base none merges without an ancestor: dictionaries and objects are merged, values of one side are
+            kept, and other differences conflict.
 
             Text files merge line by line as in git if the result equals the merge of the values, and keep the
-            comments of both. Otherwise OURS is edited. A comment, or a number's digits, that cannot be kept is
-            a conflict without --allow-loss.
+            comments of both. Otherwise OURS is edited, and new values keep their text from THEIRS. A comment, or
+            a number's digits, that cannot be kept is a conflict without --allow-loss.
             """)
 
     private static let options = HelpTopic(

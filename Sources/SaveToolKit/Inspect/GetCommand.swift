@@ -30,7 +30,8 @@ enum GetCommand {
         details: """
             An operand that begins with / is a file if such a file exists and another address is given. With
             several addresses json prints one line each. On a terminal, control characters in strings are
-            escaped. xml needs a value without objects. Do not edit raw text and set it again: it may read as
+            escaped. typed has the classes and references of an archive, as in convert --to json. xml needs a
+            value without objects. Do not edit raw text and set it again: it may read as
             JSON of another kind.
 
             In a table, addresses without wildcards repeat in all rows of their file. --where keeps only rows

@@ -18,6 +18,10 @@ enum ScoresAddCommand {
             refused without --change-type. If the file does not exist, --form creates it: archive (binary, under
             HighScores), plist (binary) or feed (XML).
             """,
+        details: """
+            --form of an existing file must be its form. The record gets the class, the names and order of fields,
+            and the types of its neighbours; 12.0 is 12 among integers.
+            """,
         exitStatus: [
             .done: "done",
             .negative: "the score is too low; nothing is written",

@@ -18,7 +18,7 @@ enum ScoresListCommand {
             TotalScore and DateRecorded, or playerName, score and date, or player_name, total_score and
             created_at, or else name or initials, score and date. --at and --fields name others.
 
-            Formats: text, json, csv, markdown, html. --form prints the table as a save of that form.
+            --form prints the table as a save of that form.
             """,
         details: """
             An empty array is a table at --at, at the root, or under HighScores. A record that cannot be read
