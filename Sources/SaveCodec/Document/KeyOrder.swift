@@ -67,7 +67,7 @@ extension Document {
 
     /// Whether two dictionaries refer to the same key objects in the same order.
     @inline(__always)
-    package func hasSameKeys(_ a: StoredObject, _ b: StoredObject) -> Bool {
+    func hasSameKeys(_ a: StoredObject, _ b: StoredObject) -> Bool {
         guard a.count == b.count else { return false }
         if a.start == b.start { return true }
         return image.span.holdsSame(a.count &* table.referenceSize, at: a.start, and: b.start)

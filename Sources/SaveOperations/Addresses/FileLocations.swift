@@ -178,7 +178,7 @@ package final class FileLocations: Sendable {
 
 extension FileLocations {
     /// Returns problems with a location added to each that has none, by its address in the stored property list.
-    package func located(_ problems: [Problem]) -> [Problem] {
+    func located(_ problems: [Problem]) -> [Problem] {
         located(problems.map { Finding($0) }).map(\.problem)
     }
 

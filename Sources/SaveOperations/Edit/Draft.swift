@@ -70,9 +70,9 @@ package struct Draft: ~Copyable {
     /// The containers of a property list that became shared when a container that refers to them was copied.
     var sharedByCopies: Set<ID> = []
     /// The number of split containers and of their slots.
-    package internal(set) var splitSize = 0
+    var splitSize = 0
     /// The memory in bytes that each unit of ``splitSize`` counts for.
-    package static let bytesOfSlot = 8
+    static let bytesOfSlot = 8
     /// The storage of the fields of each class; nil until needed.
     var fieldStorages: FieldStorages?
     var newFields = NewFields()

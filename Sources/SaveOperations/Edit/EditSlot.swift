@@ -72,13 +72,13 @@ package struct EditSlot: Sendable {
     }
 
     /// The identity of a slot: the slot itself, or its path if containers on the path are split.
-    package enum Identity: Hashable, Sendable {
+    enum Identity: Hashable, Sendable {
         case slot(ViewID?, ResolvedAddress.End)
         case way([ViewID], [Int], ResolvedAddress.End)
     }
 
     /// The identity of the slot in its view.
-    package var identity: Identity {
+    var identity: Identity {
         splits.isEmpty ? .slot(path.containers.last, path.end) : .way(path.containers, path.positions, path.end)
     }
 }

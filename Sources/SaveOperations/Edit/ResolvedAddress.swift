@@ -102,7 +102,7 @@ package struct ResolvedAddress: Sendable {
     }
 
     /// Whether the path leads through the target of another one.
-    package func leads(through other: ResolvedAddress) -> Bool {
+    func leads(through other: ResolvedAddress) -> Bool {
         guard case .slot(let position) = other.end else { return other.end == .root && !containers.isEmpty }
         let depth = other.positions.count
         return positions.count > depth && positions.starts(with: other.positions) && positions[depth] == position

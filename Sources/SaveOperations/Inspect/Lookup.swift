@@ -68,11 +68,11 @@ extension ObjectView {
     /// The point at which an address enters a nested save.
     package struct Entrance: Sendable {
         /// The address of the value that holds the save.
-        package let address: JSONPointer
+        let address: JSONPointer
         /// The nested save.
-        package let save: NestedSave
+        let save: NestedSave
         /// The address in the save.
-        package let rest: JSONPointer
+        let rest: JSONPointer
 
         /// Creates the entrance to a save in the value at the first `depth` tokens of an address.
         init(_ save: NestedSave, on address: JSONPointer, at depth: Int) {
@@ -81,7 +81,7 @@ extension ObjectView {
     }
 
     /// Returns the first nested save that an address enters; nil if it enters none.
-    package func entrance(on address: JSONPointer) -> Entrance? {
+    func entrance(on address: JSONPointer) -> Entrance? {
         let walk = walk(address, from: root)
         guard case .entering(let save) = walk.end else { return nil }
         return Entrance(save, on: address, at: walk.depth)

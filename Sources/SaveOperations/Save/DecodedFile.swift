@@ -6,7 +6,7 @@ package import SaveCodec
 ///     file ─▶ layers such as gzip ─▶ bytes ─▶ format ─▶ document
 package struct DecodedFile: Sendable {
     /// The file as it is stored.
-    package let file: [UInt8]
+    let file: [UInt8]
     /// The bytes inside all layers.
     package let bytes: [UInt8]
     package let wrapping: Layers
@@ -14,7 +14,7 @@ package struct DecodedFile: Sendable {
     /// The document as it is stored: graph JSON is JSON.
     package let document: Document
     /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` is true.
-    package let map: SourceMap?
+    let map: SourceMap?
 
     /// Decodes a file. Losses in nested saves are not passed to `warn`; they are in the document's `nestedNotes`.
     ///
@@ -61,7 +61,7 @@ package struct DecodedFile: Sendable {
     }
 
     /// Returns the file with `bytes` inside its layers.
-    package func replacing(_ bytes: [UInt8]) -> [UInt8] {
+    func replacing(_ bytes: [UInt8]) -> [UInt8] {
         bytes == self.bytes ? file : wrapping.wrap(bytes)
     }
 }

@@ -20,7 +20,7 @@ package struct ReadOptions: Sendable {
     package var hasRowArrays = false
     /// Whether a nested save in JSON is an error if its format cannot hold one of its values. Otherwise the nearest
     /// value is read, and the loss is reported.
-    package var refusesNestedLoss = false
+    var refusesNestedLoss = false
     /// The name of the bytes in locations if a program produced them from the file, such as `output of --filter-in`.
     package var origin: String?
 

@@ -50,7 +50,7 @@ extension Problem {
     /// Returns a problem of a nested save as a problem of the save around it.
     ///
     /// - Parameter holder: the address of the value that holds the nested save.
-    package func within(saveAt holder: JSONPointer) -> Problem {
+    func within(saveAt holder: JSONPointer) -> Problem {
         var problem = self
         problem.address = holder.appending(address ?? .root)
         // The location refers to the nested save's own bytes.

@@ -1,31 +1,31 @@
 import KeyedArchives
-package import SaveCodec
+import SaveCodec
 
 /// Edits of text files. Everything that is not edited keeps its text, including comments and white space.
-package enum TextEditing {
-    package struct Options {
+enum TextEditing {
+    struct Options {
         /// Whether the comments above removed values stay.
-        package var keepsComments = false
+        var keepsComments = false
         /// A text that new values are copied from.
-        package var donor: DonorText?
-        package var limits = Limits()
+        var donor: DonorText?
+        var limits = Limits()
 
         package init() {}
     }
 
-    package struct Result: Sendable {
+    struct Result: Sendable {
         /// The bytes of the file.
-        package let bytes: [UInt8]
+        let bytes: [UInt8]
         /// The comments that the edit removed, with their locations before the edit.
-        package let removedComments: [RemovedComment]
+        let removedComments: [RemovedComment]
         /// The losses that the edit did not ask for: an edited nested save in JSON is rebuilt.
-        package let losses: [Problem]
+        let losses: [Problem]
     }
 
     /// Edits a text file so that it reads as another document.
     ///
     /// - Returns: nil if that requires a file that is written from scratch.
-    package static func edited(
+    static func edited(
         _ bytes: [UInt8], as format: Format, to document: Document, _ options: Options = Options()
     ) throws(Problem) -> Result? {
         let (before, map) = try Document.readSaveMapped(
@@ -34,7 +34,7 @@ package enum TextEditing {
     }
 
     /// Edits a text whose document and locations are known.
-    package static func edited(
+    static func edited(
         _ before: Document, at map: SourceMap, as format: Format, to document: Document,
         _ options: Options = Options()
     ) -> Result? {

@@ -1,5 +1,5 @@
 @testable import SaveCodec
-import SaveOperations
+@testable import SaveOperations
 import TestSupport
 import Testing
 

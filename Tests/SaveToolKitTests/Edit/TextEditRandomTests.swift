@@ -1,6 +1,6 @@
 import Foundation
 @testable import SaveCodec
-import SaveOperations
+@testable import SaveOperations
 import TestSupport
 import Testing
 

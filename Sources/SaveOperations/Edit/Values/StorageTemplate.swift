@@ -24,7 +24,7 @@ struct StorageTemplate {
 }
 
 /// Rules for the types that a value takes from its template.
-package struct TypeRules: Sendable, Equatable {
+struct TypeRules: Sendable, Equatable {
     /// Whether it is an error if a value has another kind than the one that it replaces.
     var refusesKinds = false
     /// Whether the plain JSON of a present value means that value: text for a date or data, null for NaN, an array for
