@@ -127,5 +127,5 @@ extension Arguments {
 extension Option {
     static let fixup = Option(
         "fixup", value: "ALGORITHM:ADDRESS over ADDRESS", isRepeatable: true, for: .common,
-        help: "recompute the md5, sha1, sha256 or crc32 checksum stored at the first address; repeatable")
+        help: "recompute the md5, sha1, sha256 or crc32 checksum stored at the first address")
 }

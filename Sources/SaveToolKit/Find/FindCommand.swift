@@ -19,8 +19,8 @@ enum FindCommand {
             < <= > >= or =~ (a JavaScript regular expression). VALUE is typed JSON of a scalar, a date or a
             word. A missing field satisfies no condition.
 
-            TEXT and --text ignore case unless they contain a capital letter. Nested saves in data are
-            searched, too.
+            TEXT and --text ignore case unless they contain a capital letter. Nested saves in data are searched,
+            too.
             """,
         details: """
             A match in a key shows its value, a match in a class name the object. Each line shows the address

@@ -53,7 +53,7 @@ struct Option: Sendable {
         case output
         case destination
         case input
-        /// Options that mean the same in many commands. A page lists them only in full, and `help options` explains them.
+        /// Options that mean the same in many commands. A short page leaves them to `help options`.
         case common = "common options"
     }
 

@@ -97,11 +97,10 @@ struct HelpPage {
 }
 
 extension Option {
-    /// The names of the option: `-o, --output FILE`. Missing letters are filled with spaces, so that long names are
-    /// aligned.
+    /// `-o, --output FILE`, or `    --ignore PATTERN…` for an option that may be repeated.
     fileprivate var synopsis: String {
         let names = (letter.map { "-\($0), " } ?? "    ") + shown
         guard let value else { return names }
-        return names + (impliedValue == nil ? " " + value : "[=\(value)]")
+        return names + (impliedValue == nil ? " " + value : "[=\(value)]") + (isRepeatable ? "…" : "")
     }
 }

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Writes a page of help for the terminal in 80 columns: the summary, the usage, examples, text, and options by purpose.
+/// Writes a page of help for the terminal in 80 columns: summary, usage, examples, text, and options by purpose.
 struct HelpTextRenderer {
     let palette: Palette
 

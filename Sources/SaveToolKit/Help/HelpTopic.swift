@@ -292,9 +292,10 @@ struct HelpTopic: Sendable {
                                 Numbers and strings under a key can still conflict
                 sum-of-changes  the number of BASE, or 0, plus both changes, even equal ones: gems, coins
 
-            Array elements are aligned as in diff. If both sides add a dictionary, or objects of one class, under the same key, they are merged.
-            Elements that both insert at one position follow each other, those of OURS first. An element that
-            both move stays where OURS has it. A pattern that matches nothing causes a warning.
+            Array elements are aligned as in diff. If both sides add a dictionary, or objects of one class,
+            under the same key, they are merged. Elements that both insert at one position follow each other,
+            those of OURS first. An element that both move stays where OURS has it. A pattern that matches
+            nothing causes a warning.
 
             --base none merges without an ancestor: dictionaries and objects are merged, values of one side are
             kept, and other differences conflict.
@@ -308,13 +309,13 @@ struct HelpTopic: Sendable {
         name: "options", summary: "options that many commands share",
         examples: [
             "plain JSON whose keys begin with $": "savetool inspect --from plain-json edited.json",
-            "no colours and no pager": "savetool inspect --no-color --no-pager swamp.save",
+            "no colours, no pager": "savetool inspect --no-color --no-pager swamp.save",
             "all options of one command": "savetool get --help-all",
         ],
         text: """
-            --help-all of a command lists which of these it has. Short options combine: -in is -i -n. Write
-            --name=VALUE if VALUE begins with a hyphen. -- ends the options. --color auto uses colours on a
-            terminal, unless NO_COLOR or TERM=dumb is set; CLICOLOR_FORCE=1 uses them elsewhere.
+            --help-all of a command shows which it has. Options with … may be repeated. Short options combine:
+            -in is -i -n. Write --name=VALUE if VALUE begins with a hyphen. -- ends the options. --color auto uses
+            colours on a terminal, unless NO_COLOR or TERM=dumb is set; CLICOLOR_FORCE=1 uses them elsewhere.
             """,
         options: common)
 

@@ -222,7 +222,7 @@ extension Option {
             + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
     static let at = Option(
         "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
-        help: "print the values at ADDRESS as a table; repeatable")
+        help: "print the values at ADDRESS as a table")
 }
 
 /// A single value of a view, with its text in each output format of `get`.

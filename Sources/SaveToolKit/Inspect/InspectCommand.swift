@@ -338,7 +338,7 @@ extension Option {
         "format", "f", value: "FORMAT", among: InspectPlan.ViewName.self, usual: .tree, for: .output)
     static let inspectAt = Option(
         "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
-        help: "show only the value at ADDRESS (ndjson: repeatable)"
+        help: "show only the value at ADDRESS (ndjson: several)"
     ).formerly("--path", "-p")
     static let depth = Option(
         "depth", "d", value: "N", for: .output, help: "tree, flat, html: show N levels of containers")

@@ -24,15 +24,16 @@ enum MergeCommand {
             text files; --help-all explains --ask and --resume.
 
             The result has the format and style of OURS, and the types except for values from THEIRS. Other
-            values keep their bytes. --in-place writes to OURS. --conflicts FILE also writes if there is no conflict, and with --dry-run.
+            values keep their bytes. --in-place writes to OURS. --conflicts FILE also writes if there is no
+            conflict, and with --dry-run.
             """,
         details: """
             --ask asks about each open conflict: ours, theirs, skip or quit, with "all" for the rest, and for
             comments also both. Answers are lines on standard input; no file is locked meanwhile. After skip or
-            quit the answers are written, with ours for the rest, and the exit status is 1. Without answers, or after Ctrl-C,
-            nothing is written. --resume continues with the file of --output from an earlier run or --git:
-            changes in it stay, and only conflicts that still have ours are asked. A file with git's markers
-            is merged again; any other unreadable file is left alone.
+            quit the answers are written, with ours for the rest, and the exit status is 1. Without answers, or
+            after Ctrl-C, nothing is written. --resume continues with the file of --output from an earlier run
+            or --git: changes in it stay, and only conflicts that still have ours are asked. A file with git's
+            markers is merged again; any other unreadable file is left alone.
 
             --git takes the operands of a git merge driver (%O %A %B %P), see git-setup; files in git have no
             dates. The result is written, with our side at conflicts, and each conflict is listed with the

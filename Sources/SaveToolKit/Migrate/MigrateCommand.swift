@@ -188,6 +188,6 @@ extension EditPlan {
 
 extension Option {
     fileprivate static let rules = Option(
-        "rules", name: "RULES", isRepeatable: true, for: .input, help: "also apply these rules; repeatable")
+        "rules", name: "RULES", isRepeatable: true, for: .input, help: "also apply these rules")
     fileprivate static let verbose = Option("verbose", "v", for: .output, help: "report how much each rule changes")
 }
