@@ -107,11 +107,11 @@ extension Schema {
 extension SchemaFinding {
     fileprivate static let exhausted = SchemaFinding(
         id: "schema.work", address: .root,
-        message: "checking takes more steps than values of this size may; the rest is not checked")
+        message: "checking takes too many steps for values of this size; the rest is not checked")
 
     fileprivate static let gaveUp = SchemaFinding(
         id: "schema.pattern-work", address: .root,
-        message: "matching a text with a pattern takes longer than about a second; it counts as not matching")
+        message: "matching a string with a pattern takes more than about a second; it counts as not matching")
 }
 
 /// A difference between a value and the schema.

@@ -63,7 +63,7 @@ import Testing
         let value = "[" + (0..<5000).map(String.init).joined(separator: ",") + "]"
         let findings = try SchemaCase.schema(#"{"items": {"type": "string"}}"#)
             .findings(in: JSON.read(Array(value.utf8)), limits: .init(findings: 3))
-        #expect(findings.map(\.message).last == "and more findings; 3 are listed")
+        #expect(findings.map(\.message).last == "further findings are omitted; 3 are listed")
         #expect(findings.count == 4)
     }
 

@@ -29,7 +29,7 @@ import Testing
         ),
         (
             #"{"maxLength": -1}"#,
-            #"schema.keyword-value /maxLength: "maxLength" is the number -1; expected a whole number, 0 or more"#
+            #"schema.keyword-value /maxLength: "maxLength" is the number -1; expected an integer, 0 or more"#
         ),
         (
             #"{"required": ["a", "a"]}"#,
@@ -37,25 +37,28 @@ import Testing
         ),
         (
             #"{"allOf": []}"#,
-            #"schema.keyword-value /allOf: "allOf" is an array of 0 elements; expected an array of schemas that is not empty"#
+            #"schema.keyword-value /allOf: "allOf" is an array of 0 elements; expected a nonempty array of schemas"#
         ),
         (#"{"enum": 1}"#, #"schema.keyword-value /enum: "enum" is the number 1; expected an array"#),
-        (#"{"pattern": "("}"#, #"schema.pattern /pattern: "(" is no regular expression: “(” without a “)” after it"#),
+        (
+            #"{"pattern": "("}"#,
+            #"schema.pattern /pattern: "(" is not a regular expression: “(” without a “)” after it"#
+        ),
         (
             #"{"patternProperties": {"[": true}}"#,
-            #"schema.pattern /patternProperties/[: "[" is no regular expression: “[” without a “]” after it"#
+            #"schema.pattern /patternProperties/[: "[" is not a regular expression: “[” without a “]” after it"#
         ),
         (
             ##"{"$ref": "#/$defs/x"}"##,
-            ##"schema.reference /$ref: the reference to "#/$defs/x" leads nowhere: there is nothing at /$defs"##
+            ##"schema.reference /$ref: the reference to "#/$defs/x" cannot be resolved: no value at /$defs"##
         ),
         (
             ##"{"prefixItems": [true], "$ref": "#/prefixItems/00"}"##,
-            ##"schema.reference /$ref: the reference to "#/prefixItems/00" leads nowhere: there is nothing at /prefixItems/00"##
+            ##"schema.reference /$ref: the reference to "#/prefixItems/00" cannot be resolved: no value at /prefixItems/00"##
         ),
         (
             ##"{"$ref": "#x"}"##,
-            ##"schema.reference /$ref: the reference to "#x" leads nowhere: the schema there has no anchor "x""##
+            ##"schema.reference /$ref: the reference to "#x" cannot be resolved: the schema has no anchor "x""##
         ),
         (
             #"{"$id": "\#(String(repeating: "a", count: 4097))"}"#,
@@ -63,7 +66,7 @@ import Testing
         ),
         (
             #"{"$ref": "http://example.com/other"}"#,
-            #"schema.reference /$ref: the reference to "http://example.com/other" leads nowhere: there is no document "http://example.com/other""#
+            #"schema.reference /$ref: the reference to "http://example.com/other" cannot be resolved: no document "http://example.com/other""#
         ),
         (
             #"{"$id": "http://example.com/a#b"}"#,
@@ -83,15 +86,15 @@ import Testing
         ),
         (
             #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,
-            #"schema.dialect /$schema: the schema is written in "http://json-schema.org/draft-07/schema#", which is not known; expected "https://json-schema.org/draft/2020-12/schema" or a metaschema that can be found"#
+            #"schema.dialect /$schema: unknown dialect "http://json-schema.org/draft-07/schema#"; expected "https://json-schema.org/draft/2020-12/schema" or a metaschema that can be found"#
         ),
         (
             ##"{"$ref": "#"}"##,
-            #"schema.reference-loop (root): the schema applies itself to the same value again, through references without an end"#
+            #"schema.reference-loop (root): the schema refers to itself in an endless loop"#
         ),
         (
             ##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}"##,
-            #"schema.reference-loop /$defs/a: the schema applies itself to the same value again, through references without an end"#
+            #"schema.reference-loop /$defs/a: the schema refers to itself in an endless loop"#
         ),
         (
             #"{"x-type": "colour"}"#,
@@ -99,7 +102,7 @@ import Testing
         ),
         (
             #"{"x-order": {"by": "a"}}"#,
-            #"schema.keyword-value /x-order: "x-order" is an object of 1 member; expected {"by": a JSON Pointer, "direction": "ascending" or "descending"}, of which either may be left out"#
+            #"schema.keyword-value /x-order: "x-order" is an object of 1 member; expected {"by": a JSON Pointer, "direction": "ascending" or "descending"}, where either may be omitted"#
         ),
         (
             #"{"x-uniqueBy": "a"}"#,
@@ -111,7 +114,7 @@ import Testing
         ),
         (
             #"{"x-maxBytes": 1.5}"#,
-            #"schema.keyword-value /x-maxBytes: "x-maxBytes" is the number 1.5; expected a whole number, 0 or more"#
+            #"schema.keyword-value /x-maxBytes: "x-maxBytes" is the number 1.5; expected an integer, 0 or more"#
         ),
     ]
 
@@ -125,14 +128,14 @@ import Testing
         (
             #"{"propertys": {}, "minimun": 1, "zzz": 2}"#,
             [
-                #"schema.unknown-keyword /propertys: "propertys" is no keyword and demands nothing"#,
-                #"schema.unknown-keyword /minimun: "minimun" is no keyword and demands nothing; did you mean "minimum"?"#,
-                #"schema.unknown-keyword /zzz: "zzz" is no keyword and demands nothing"#,
+                #"schema.unknown-keyword /propertys: unknown keyword "propertys" has no effect"#,
+                #"schema.unknown-keyword /minimun: unknown keyword "minimun" has no effect; did you mean "minimum"?"#,
+                #"schema.unknown-keyword /zzz: unknown keyword "zzz" has no effect"#,
             ]
         ),
         (
             #"{"format": "colour"}"#,
-            [#"schema.unknown-format /format: the format "colour" is not known and is not checked"#]
+            [#"schema.unknown-format /format: unknown format "colour"; it is not checked"#]
         ),
         (
             #"""
@@ -142,9 +145,8 @@ import Testing
              "propertyNames": {"allOf": [{"x-stored": "in-place"}]}}
             """#,
             [
-                "schema.stored-names /propertyNames: x-stored demands nothing here, as names are stored in neither way",
-                "schema.stored-names /properties/a/propertyNames: x-stored demands nothing here, as names are stored in "
-                    + "neither way",
+                "schema.stored-names /propertyNames: x-stored has no effect here; it does not apply to names",
+                "schema.stored-names /properties/a/propertyNames: x-stored has no effect here; it does not apply to names",
             ]
         ),
     ]

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             #"{"$schema": "http://example.com/strange"}"#,
-            #"schema.vocabulary /$schema: the metaschema demands the vocabulary "http://example.com/vocabulary", which is not known"#
+            #"schema.vocabulary /$schema: the metaschema requires the unknown vocabulary "http://example.com/vocabulary""#
         ),
     ]
 

@@ -98,7 +98,7 @@ class Judge:
         if told.returncode == 0 and not lines:
             return self.report.count("unchanged")
         if not lines:
-            if told.stderr.rstrip().endswith("sqlite3 changes it"):
+            if told.stderr.rstrip().endswith("use sqlite3 to change it"):
                 if column is not None and dict(dict(dict(self.before)[table])[key]).get(column) == value:
                     return self.report.count("already there")
                 return self.report.fail(arguments, f"no statement and no reason: {told.stderr}")

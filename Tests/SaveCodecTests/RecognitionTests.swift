@@ -65,8 +65,8 @@ import Testing
 
     static let refusals: [(bytes: [UInt8], id: String, message: String)] = [
         ([], "format.empty", "the file is empty; \(expected)"),
-        (Array(" \n\t".utf8), "format.empty", "the file holds only white space; \(expected)"),
-        ([0xEF, 0xBB, 0xBF], "format.empty", "the file holds only white space; \(expected)"),
+        (Array(" \n\t".utf8), "format.empty", "the file contains only white space; \(expected)"),
+        ([0xEF, 0xBB, 0xBF], "format.empty", "the file contains only white space; \(expected)"),
         (Array("/* only a comment */".utf8), "format.comments", comments),
         (Array("//4AAHsAIgBhACIAOgAxAH0A".utf8), "format.comments", comments),
         (
@@ -86,21 +86,21 @@ import Testing
             "this is an archive of GNUstep's NSArchiver; expected a keyed archive, or a typedstream of Apple's NSArchiver"
         ),
         (Array("book\0\0\0\0".utf8), "format.bookmark", "this is a file bookmark, not a property list"),
-        ([0x1F, 0x8B, 0x08], "format.gzip", "this is compressed by gzip; expected what is in it"),
+        ([0x1F, 0x8B, 0x08], "format.gzip", "this is compressed with gzip; expected the decompressed data"),
         (
             Array("BZh91AY&SY".utf8), "format.bzip2",
-            "this is compressed by bzip2; decompress it first (--filter-in 'bzip2 -dc')"
+            "this is compressed with bzip2; decompress it first (--filter-in 'bzip2 -dc')"
         ),
-        ([0x78, 0x9C, 0x4B], "format.zlib", "this is compressed by zlib; expected what is in it"),
+        ([0x78, 0x9C, 0x4B], "format.zlib", "this is compressed with zlib; expected the decompressed data"),
         (
             [0x28, 0xB5, 0x2F, 0xFD], "format.zstd",
-            "this is compressed by zstd; decompress it first (--filter-in 'zstd -dc')"
+            "this is compressed with zstd; decompress it first (--filter-in 'zstd -dc')"
         ),
         (Array("PK\u{3}\u{4}".utf8), "format.zip", "this is a zip archive; unpack it first"),
         ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "format.png", "this is a PNG image, not a property list"),
         (
             "H4sIAAAAAAAA".utf8.map { $0 ^ 11 }, "format.geometry-dash",
-            "this is a save of Geometry Dash, an XML property list behind XOR 11, Base64 and gzip (--unwrap)"
+            "this is a Geometry Dash save, an XML property list inside XOR 11, Base64 and gzip; use --unwrap to read it"
         ),
         ([0xCF, 0xFA, 0xED, 0xFE], "format.mach-o", "this is a program, not a property list"),
         (Array("hello world".utf8), "format.unknown", "the first bytes are \"hello world\"; \(expected)"),
@@ -115,7 +115,7 @@ import Testing
     ]
 
     private static let comments =
-        "the file holds only comments; --from openstep reads them as an empty dictionary"
+        "the file contains only comments; use --from openstep to read it as an empty dictionary"
     private static let expected =
         "expected a binary, XML, OpenStep or GNUstep property list, JSON, a typedstream or an SQLite database"
 

@@ -77,11 +77,11 @@ import Testing
         ),
         (
             "page", text("<!-- x -->\n<!DOCTYPE HTML><html><head><TITLE>404 Not Found</TITLE>"), "format.html",
-            "this is an HTML page titled \"404 Not Found\", maybe an error page"
+            "this is an HTML page titled \"404 Not Found\", possibly an error page"
         ),
         (
             "XHTML", text("<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"-\"><html/>"), "format.html",
-            "this is an HTML page, maybe"
+            "this is an HTML page, possibly"
         ),
         (
             "defaults read", text("{\n  a = {length = 3125, bytes = 0x62706c69 ... 000008dd };\n}"),
@@ -95,7 +95,7 @@ import Testing
         ),
         (
             "Base64", text("YnBsaXN0MDDRAQJRYRABCAsNAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAAA8=\n"), "format.layers",
-            "this is Base64 data with a binary property list in it; --unwrap reads it"
+            "this is Base64 data with a binary property list in it; use --unwrap to read it"
         ),
     ]
 

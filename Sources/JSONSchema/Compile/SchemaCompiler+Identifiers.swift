@@ -164,7 +164,7 @@ extension SchemaCompiler {
         else {
             throw Problem(
                 "schema.dialect",
-                "the schema is written in \(Phrase.quoted(uri)), which is not known; expected \"\(Metaschema.base)schema\" or a metaschema that can be found",
+                "unknown dialect \(Phrase.quoted(uri)); expected \"\(Metaschema.base)schema\" or a metaschema that can be found",
                 address: address(of: place, .schema))
         }
         var dialect = Dialect.standard
@@ -186,7 +186,7 @@ extension SchemaCompiler {
             } else if case .boolean(true) = metaschema[pair.value] {
                 throw Problem(
                     "schema.vocabulary",
-                    "the metaschema demands the vocabulary \(Phrase.quoted(uri)), which is not known",
+                    "the metaschema requires the unknown vocabulary \(Phrase.quoted(uri))",
                     address: address)
             }
         }

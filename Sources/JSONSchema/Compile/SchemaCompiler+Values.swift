@@ -72,7 +72,7 @@ extension SchemaCompiler {
     func count(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = value(keyword, source) else { return nil }
         guard case .scalar(.number(let number)) = value, number.isWhole, !(number < .integer(0)) else {
-            throw wrongValue(keyword, source, expected: "a whole number, 0 or more")
+            throw wrongValue(keyword, source, expected: "an integer, 0 or more")
         }
         if case .integer(let integer) = number.normal { return Int(exactly: integer) ?? .max }
         return .max
@@ -123,7 +123,7 @@ extension SchemaCompiler {
         guard let value = source.values[keyword] else { return nil }
         let document = documents[source.place.document].document
         guard case .array(let elements) = document[value], !elements.isEmpty else {
-            throw wrongValue(keyword, source, expected: "an array of schemas that is not empty")
+            throw wrongValue(keyword, source, expected: "a nonempty array of schemas")
         }
         return subschemas(keyword, value, in: document).map { child($0.0, of: source, at: $0.1) }
     }

@@ -135,7 +135,7 @@ struct SchemaCompiler {
         let hint = name.count > 2 ? near.map { "; did you mean \"\($0.rawValue)\"?" } : nil
         warn(
             Problem(
-                "schema.unknown-keyword", "\(Phrase.quoted(name)) is no keyword and demands nothing\(hint ?? "")",
+                "schema.unknown-keyword", "unknown keyword \(Phrase.quoted(name)) has no effect\(hint ?? "")",
                 severity: .warning, address: address),
             in: nodes[node].location.document)
     }
@@ -182,7 +182,7 @@ struct SchemaCompiler {
         guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
             throw Problem(
                 "schema.dynamic-names",
-                "the schema refers to \(dynamicNames.count) dynamic anchors and has \(resources.count) schemas with an identifier; expected at most \(DynamicScopes.limit) if multiplied",
+                "the schema has \(dynamicNames.count) dynamic anchors and \(resources.count) schemas with an identifier; expected a product of at most \(DynamicScopes.limit)",
                 address: .root)
         }
         var bindings: [[Int?]] = []
@@ -233,7 +233,7 @@ struct SchemaCompiler {
     private func loop(at node: Int) -> Problem {
         let problem = Problem(
             "schema.reference-loop",
-            "the schema applies itself to the same value again, through references without an end",
+            "the schema refers to itself in an endless loop",
             address: address(of: node))
         let document = nodes[node].location.document
         return document == 0 ? problem : problem.inDocument(documents[document].uri)
@@ -285,7 +285,7 @@ extension SchemaCompiler {
             pairs.value(for: Keyword.xStored.rawValue.utf16) != nil
         else { return }
         throw wrongValue(
-            .propertyNames, source, expected: "a schema without x-stored, as names are stored in neither way")
+            .propertyNames, source, expected: "a schema without x-stored, which does not apply to names")
     }
 
     /// Warns about `x-stored` in schemas that `propertyNames` applies through `$ref`, `allOf` and other keywords. These
@@ -310,7 +310,7 @@ extension SchemaCompiler {
             address.append(key: Keyword.propertyNames.rawValue.utf16)
             warn(
                 Problem(
-                    "schema.stored-names", "x-stored demands nothing here, as names are stored in neither way",
+                    "schema.stored-names", "x-stored has no effect here; it does not apply to names",
                     severity: .warning, address: address),
                 in: nodes[node].location.document)
         }

@@ -53,7 +53,7 @@ struct Explanation {
     mutating func findings(for application: Application) -> [SchemaFinding] {
         let findings = explain(failure(of: application, at: -1), limit: limit)
         if !findings.isEmpty { return findings }
-        return [finding("schema.invalid", "the value is not as the schema demands", at: -1, node: application.schema)]
+        return [finding("schema.invalid", "the value does not match the schema", at: -1, node: application.schema)]
     }
 
     // MARK: The list
@@ -205,13 +205,14 @@ struct Explanation {
     }
 
     private mutating func addForbidden(_ failure: Failure) {
-        let message = "found \(phrase(failure.subject)); expected nothing here, the schema allows no value"
+        let message = "found \(phrase(failure.subject)); the schema allows no value here"
         add(finding("schema.false", message, at: failure.path, node: failure.application.schema))
     }
 
     private func more(than limit: Int) -> SchemaFinding {
         let listed = limit == 1 ? "1 is" : "\(limit) are"
-        return SchemaFinding(id: "schema.more", address: .root, message: "and more findings; \(listed) listed")
+        return SchemaFinding(
+            id: "schema.more", address: .root, message: "further findings are omitted; \(listed) listed")
     }
 
     /// Returns a description of a value for a message.

@@ -24,7 +24,7 @@ struct UniqueElements: Assertion {
         guard case .array(let contents) = checked.value,
             let (first, second) = repeatedElement(of: contents, in: &explanation.evaluator)
         else { return "" }
-        return "the elements \(first) and \(second) are equal; expected \(expectation(in: explanation.schema))"
+        return "elements \(first) and \(second) are equal; expected \(expectation(in: explanation.schema))"
     }
 
     /// Returns whether at most eight scalar elements differ; nil for other arrays.
@@ -158,7 +158,7 @@ struct Contains: Applicator {
         let matches = (0..<contents.count).count {
             explanation.holds(schema, Subject(explanation.view.element($0, of: contents)), in: failure)
         }
-        let found = "found \(Phrase.count(matches, "element")) as \"contains\" demands"
+        let found = "found \(Phrase.count(matches, "element")) matching \"contains\""
         if matches < least {
             let keyword = least == 1 ? Keyword.contains : .minContains
             explanation.add("\(found); expected at least \(least)", keyword, at: failure)

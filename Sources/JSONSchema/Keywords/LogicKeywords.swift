@@ -43,8 +43,8 @@ struct Alternatives: Applicator {
         if fitting.isEmpty { return explainNearest(failure, in: &explanation) }
         guard keyword == .oneOf, fitting.count > 1 else { return }
         let numbers = fitting.prefix(10).map { String($0) }.joined(separator: ", ")
-        let found = "\(explanation.phrase(failure.subject)) fits \(fitting.count) of \(schemas.count) alternatives"
-        explanation.add("\(found) (\(numbers)); expected one", .oneOf, at: failure)
+        let found = "\(explanation.phrase(failure.subject)) matches \(fitting.count) of \(schemas.count) alternatives"
+        explanation.add("\(found) (\(numbers)); expected exactly one", .oneOf, at: failure)
     }
 
     /// Adds one finding, with the causes of the closest of the first 50 alternatives.
@@ -57,8 +57,8 @@ struct Alternatives: Applicator {
             if Self.distance(causes) < known { nearest = (position, causes) }
         }
         let found = explanation.phrase(failure.subject)
-        var message = "found \(found), which fits none of \(Phrase.count(schemas.count, "alternative"))"
-        if let nearest, schemas.count > 1 { message += "; the nearest is alternative \(nearest.position)" }
+        var message = "found \(found), which matches none of \(Phrase.count(schemas.count, "alternative"))"
+        if let nearest, schemas.count > 1 { message += "; the closest is alternative \(nearest.position)" }
         explanation.add(message, keyword, at: failure, causes: nearest?.causes ?? [])
     }
 
@@ -100,7 +100,7 @@ struct Not: Applicator {
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
         guard explanation.holds(schema, failure.subject, in: failure) else { return }
         let found = explanation.phrase(failure.subject)
-        explanation.add("found \(found); expected a value that the schema under \"not\" refuses", .not, at: failure)
+        explanation.add("found \(found); expected a value that the schema under \"not\" rejects", .not, at: failure)
     }
 }
 

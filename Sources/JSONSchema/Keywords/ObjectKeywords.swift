@@ -23,7 +23,7 @@ struct Required: Assertion {
     func expectation(in schema: Schema) -> String { "required" }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        explanation.missing(names, in: checked.value).map { "\($0), and required" } ?? ""
+        explanation.missing(names, in: checked.value, adjective: "required ") ?? ""
     }
 }
 
@@ -45,7 +45,7 @@ struct DependentRequired: Assertion {
         guard let rule = unmetRule(for: checked, in: &explanation.evaluator),
             let missing = explanation.missing(rule.required, in: checked.value)
         else { return "" }
-        return "\(missing), and required beside \(explanation.quoted(rule.name))"
+        return "\(missing), but required with \(explanation.quoted(rule.name))"
     }
 
     /// Returns the first rule whose member exists without all the members that it requires, in one pass over the
@@ -79,14 +79,16 @@ extension Evaluator {
 
 extension Explanation {
     /// Returns a clause about the missing names, at most five of them: `the members "a" and "b" are missing`.
-    fileprivate mutating func missing(_ names: NameTable<Void>, in value: JSONValue) -> String? {
+    fileprivate mutating func missing(
+        _ names: NameTable<Void>, in value: JSONValue, adjective: String = ""
+    ) -> String? {
         guard case .object(let members) = value else { return nil }
         let missing = evaluator.missingNames(names, in: members)
         var words = missing.prefix(5).map(quoted)
         if missing.count > 5 { words.append("\(missing.count - 5) more") }
         guard let last = words.popLast() else { return nil }
-        guard !words.isEmpty else { return "the member \(last) is missing" }
-        return "the members \(words.joined(separator: ", ")) and \(last) are missing"
+        guard !words.isEmpty else { return "the \(adjective)member \(last) is missing" }
+        return "the \(adjective)members \(words.joined(separator: ", ")) and \(last) are missing"
     }
 
     fileprivate func quoted(_ name: Int32) -> String {
@@ -200,7 +202,7 @@ struct PropertyNames: Applicator {
             let causes = explanation.alternative(schema, Subject(name: key), in: ofName)
             let shown = Phrase.quoted(explanation.view.name(of: key).units)
             explanation.add(
-                "found a member with the name \(shown), which no name may be", .propertyNames, at: failure,
+                "found a member named \(shown), which the schema does not allow", .propertyNames, at: failure,
                 path: path, causes: causes)
         }
     }

@@ -95,14 +95,14 @@ extension SchemaCompiler {
         let uri = URIReference(text).resolved(against: base)
         let resource = try resource(uri.withoutFragment, text, at: address)
         guard let fragment = uri.decodedFragment else {
-            throw .unresolvedReference(text, "its fragment is no text in UTF-8", at: address)
+            throw .unresolvedReference(text, "its fragment is not UTF-8", at: address)
         }
         if fragment.isEmpty || fragment.hasPrefix("/") {
             return try target(fragment, in: resource, text, at: address)
         }
         guard let place = resources[resource].anchors[fragment] else {
             throw .unresolvedReference(
-                text, "the schema there has no anchor \(Phrase.quoted(fragment))", at: address)
+                text, "the schema has no anchor \(Phrase.quoted(fragment))", at: address)
         }
         return Target(
             place: place, location: location(of: place),
@@ -112,7 +112,7 @@ extension SchemaCompiler {
     private mutating func resource(_ uri: String, _ text: String, at address: JSONPointer) throws(Problem) -> Int {
         if let known = resourcePositions[uri] { return known }
         guard let document = try document(uri) else {
-            throw .unresolvedReference(text, "there is no document \(Phrase.quoted(uri))", at: address)
+            throw .unresolvedReference(text, "no document \(Phrase.quoted(uri))", at: address)
         }
         let root = SchemaPosition(document: document, object: documents[document].document.root)
         return resourcePositions[uri] ?? memberships[root] ?? 0
@@ -124,14 +124,14 @@ extension SchemaCompiler {
     ) throws(Problem) -> Target {
         let root = resources[resource].root
         guard let tokens = JSONPointer(pointer)?.tokens else {
-            throw .unresolvedReference(text, "\(Phrase.quoted(pointer)) is no JSON Pointer", at: address)
+            throw .unresolvedReference(text, "\(Phrase.quoted(pointer)) is not a JSON Pointer", at: address)
         }
         var place = root
         var around = resource
         for (depth, token) in tokens.enumerated() {
             guard let object = step(token, from: place) else {
                 let beginning = JSONPointer(tokens: Array(tokens.prefix(depth + 1)))
-                throw .unresolvedReference(text, "there is nothing at \(beginning)", at: address)
+                throw .unresolvedReference(text, "no value at \(beginning)", at: address)
             }
             place = SchemaPosition(document: place.document, object: object)
             around = memberships[place] ?? around
@@ -175,6 +175,7 @@ extension SchemaCompiler {
 extension Problem {
     fileprivate static func unresolvedReference(_ uri: String, _ reason: String, at address: JSONPointer) -> Problem {
         Problem(
-            "schema.reference", "the reference to \(Phrase.quoted(uri)) leads nowhere: \(reason)", address: address)
+            "schema.reference", "the reference to \(Phrase.quoted(uri)) cannot be resolved: \(reason)", address: address
+        )
     }
 }

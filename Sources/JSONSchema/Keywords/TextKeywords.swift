@@ -24,7 +24,7 @@ final class SchemaPattern: Assertion {
 
     func add(to draft: inout QuickDraft) { draft.patterns.append(self) }
 
-    func expectation(in schema: Schema) -> String { "a text that matches \(Phrase.quoted(source))" }
+    func expectation(in schema: Schema) -> String { "a string that matches \(Phrase.quoted(source))" }
 }
 
 /// `format`.
@@ -55,7 +55,7 @@ extension SchemaCompiler {
         guard let format = SchemaFormat(rawValue: name) else {
             return warn(
                 Problem(
-                    "schema.unknown-format", "the format \(Phrase.quoted(name)) is not known and is not checked",
+                    "schema.unknown-format", "unknown format \(Phrase.quoted(name)); it is not checked",
                     severity: .warning, address: address(of: source.place, .format)),
                 in: source.place.document)
         }
@@ -70,7 +70,7 @@ extension SchemaCompiler {
             return pattern
         } catch {
             throw Problem(
-                "schema.pattern", "\(Phrase.quoted(source)) is no regular expression: \(error.sentence)",
+                "schema.pattern", "\(Phrase.quoted(source)) is not a regular expression: \(error.sentence)",
                 address: address)
         }
     }
@@ -121,7 +121,7 @@ struct ContentSchema: Applicator {
         guard let content = explanation.view.content(of: failure.subject.id) else {
             let found = explanation.phrase(failure.subject)
             return explanation.add(
-                "found \(found), which holds no property list; expected one", .contentSchema, at: failure)
+                "found \(found); expected a nested property list", .contentSchema, at: failure)
         }
         var inner = Explanation(
             Evaluator(explanation.schema, content, work: explanation.evaluator.work), limit: explanation.limit)

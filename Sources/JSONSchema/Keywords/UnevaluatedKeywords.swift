@@ -39,7 +39,7 @@ struct Unevaluated: Applicator {
                 continue
             }
             guard explanation.mayList() else { return }
-            let message = "found the element \(position); expected none but those that the schema describes"
+            let message = "found the element \(position), which the schema does not allow"
             let path = explanation.path(to: nil, position, in: failure)
             explanation.add(message, .unevaluatedItems, at: failure, path: path)
         }
@@ -79,7 +79,7 @@ extension Explanation {
         let key = view.key(position, of: members)
         let message = "found the member \(Phrase.quoted(view.name(of: key).units))"
         add(
-            "\(message); expected none but those that the schema names", keyword, at: failure,
+            "\(message), which the schema does not allow", keyword, at: failure,
             path: path(to: key, position, in: failure))
     }
 }

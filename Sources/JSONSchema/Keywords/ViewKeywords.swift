@@ -106,7 +106,7 @@ struct OrderAssertion: Assertion {
         else { return "" }
         let found = key(of: position, in: contents, &explanation)
         let before = position > 0 ? ", after \(key(of: position - 1, in: contents, &explanation))" : ""
-        return "the element \(position) has \(found)\(before); expected \(expectation(in: explanation.schema))"
+        return "element \(position) has \(found)\(before); expected \(expectation(in: explanation.schema))"
     }
 
     private func key(of position: Int, in array: ViewContents, _ explanation: inout Explanation) -> String {
@@ -309,7 +309,7 @@ extension SchemaCompiler {
         wrongValue(
             .xOrder, source,
             expected:
-                #"{"by": a JSON Pointer, "direction": "ascending" or "descending"}, of which either may be left out"#)
+                #"{"by": a JSON Pointer, "direction": "ascending" or "descending"}, where either may be omitted"#)
     }
 }
 

@@ -26,7 +26,7 @@ extension RegexParser {
         position += 1
         let last = try classAtom()
         guard case .point(let low) = first, case .point(let high) = last else {
-            throw RegexFault("a range ends in a class of characters, where a single one is expected", at: start)
+            throw RegexFault("a range ends in a character class; expected a single character", at: start)
         }
         guard low <= high else { throw RegexFault("the range's second character is before its first", at: start) }
         return withOtherCase(CodePointSet([low...high])).ranges
@@ -83,7 +83,7 @@ extension RegexParser {
             ? UnicodeProperty.set(name: parts[0], value: parts[1]) : UnicodeProperty.set(name: parts[0])
         guard let set else {
             let name = String(spelling.prefix(40).compactMap(Unicode.Scalar.init).map(Character.init))
-            throw RegexFault("“\(SafeText.escaping(name))” is no property of characters", at: start)
+            throw RegexFault("“\(SafeText.escaping(name))” is not a character property", at: start)
         }
         properties[spelling] = withOtherCase(set)
         return withOtherCase(set)
@@ -103,7 +103,7 @@ extension RegexParser {
     mutating func characterEscape() throws(RegexFault) -> UInt32 {
         let start = position
         guard let point = peek(1) else {
-            throw RegexFault("“\\” is the last character, where what it escapes is expected after it", at: start)
+            throw RegexFault("“\\” is the last character; expected an escaped character after it", at: start)
         }
         position += 2
         switch point {

@@ -91,7 +91,7 @@ struct RegexParser {
         let body = try groupBody(from: opening)
         guard lookarounds.count < Self.lookaroundLimit else {
             throw RegexFault(
-                "the pattern looks ahead and behind at more than \(Self.lookaroundLimit) places", at: opening)
+                "the pattern has more than \(Self.lookaroundLimit) lookarounds", at: opening)
         }
         let hasReferences = groups.referenceCount > referencesBefore
         lookarounds.append(Lookaround(body: body, isBehind: isBehind, hasReferences: hasReferences))
@@ -101,7 +101,7 @@ struct RegexParser {
     /// `Disjunction ")"`
     private mutating func groupBody(from opening: Int) throws(RegexFault) -> RegexTree {
         guard depth < Self.nestingLimit else {
-            throw RegexFault("groups are nested more than \(Self.nestingLimit) deep", at: opening)
+            throw RegexFault("groups are nested more than \(Self.nestingLimit) levels deep", at: opening)
         }
         depth += 1
         let body = try disjunction()
@@ -123,7 +123,7 @@ struct RegexParser {
             throw RegexFault("“\(RegexFault.shown(point.value))” has nothing to repeat before it", at: position)
         case "}", "]":
             throw RegexFault(
-                "“\(RegexFault.shown(point.value))” stands alone, where “\\\(RegexFault.shown(point.value))” means the character",
+                "“\(RegexFault.shown(point.value))” is not escaped; use “\\\(RegexFault.shown(point.value))” for the character",
                 at: position)
         default:
             defer { position += 1 }
@@ -138,7 +138,7 @@ struct RegexParser {
         if skip("(?<") {
             try groups.name(try groupName(), at: opening)
         } else if skip("(?") {
-            throw RegexFault("“(?” is followed by none of “:”, “=”, “!”, “<=”, “<!” and “<name>”", at: opening)
+            throw RegexFault("“(?” is not followed by “:”, “=”, “!”, “<=”, “<!” or “<name>”", at: opening)
         } else {
             position += 1
         }
@@ -285,12 +285,13 @@ private struct RegexGroups {
             switch target {
             case .number(let number):
                 guard number <= count else {
-                    throw RegexFault("“\\\(number)” refers to a group, of which there are \(count)", at: position)
+                    throw RegexFault(
+                        "“\\\(number)” refers to a missing group; the group count is \(count)", at: position)
                 }
                 groups.append(number)
             case .name(let name):
                 guard let number = names[name] else {
-                    throw RegexFault("“\\k” refers to a name that no group has", at: position)
+                    throw RegexFault("“\\k” refers to an unknown group name", at: position)
                 }
                 groups.append(number)
             }

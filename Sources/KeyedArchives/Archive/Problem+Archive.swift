@@ -29,7 +29,7 @@ extension Problem {
     // MARK: The root
 
     static func memberMissing(_ member: Envelope.Member) -> Problem {
-        Problem("archive.member", "there is no \(member.rawValue), which an archive has", address: .member(member))
+        Problem("archive.member", "\(member.rawValue) is missing; every archive needs it", address: .member(member))
     }
 
     static func memberKind(_ member: Envelope.Member, in document: Document, at id: ObjectID) -> Problem {
@@ -59,13 +59,14 @@ extension Problem {
     static func memberUnknown(_ key: ObjectID, in document: Document) -> Problem {
         archive(
             "archive.member-unknown",
-            "\(document.text(key)?.quoted ?? "\(document.kindName(key)) as a key") has no meaning beside $objects",
+            "\(document.text(key)?.quoted ?? "\(document.kindName(key)) as a key") is not an archive member",
             severity: .warning, at: ReportedObject(key, of: document, address: .root))
     }
 
     static func memberRepeated(_ member: Envelope.Member) -> Problem {
         Problem(
-            "archive.member-repeated", "\(member.rawValue) stands more than once; readers keep one", severity: .warning,
+            "archive.member-repeated", "\(member.rawValue) is a duplicate key; readers keep one value",
+            severity: .warning,
             address: .member(member))
     }
 
@@ -87,7 +88,7 @@ extension Problem {
 
     static func classRecordsTooMany(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-count", "there are more than 2147483648 class records", at: object)
+            "archive.class-count", "the archive has more than 2147483648 class records", at: object)
     }
 
     static func classNamesKind(_ key: StaticString, at object: ReportedObject) -> Problem {
@@ -97,13 +98,13 @@ extension Problem {
 
     static func classNamesElement(_ key: StaticString, at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-chain", "\(key) holds other things than class names", at: object)
+            "archive.class-chain", "\(key) contains values that are not class names", at: object)
     }
 
     static func classRenamed(_ record: ClassRecord, at object: ReportedObject) -> Problem {
         archive(
             "archive.class-renamed",
-            "class \(record.shownName) has no ancestors; it was given this name when it was archived",
+            "class \(record.shownName) has no ancestors; the archiver gave it this name",
             severity: .info, at: object)
     }
 
@@ -118,20 +119,21 @@ extension Problem {
         _ record: ClassRecord, before: UID, at object: ReportedObject
     ) -> Problem {
         archive(
-            "archive.class-twice", "class \(record.shownName) has a record already, object \(before.index)",
+            "archive.class-twice", "class \(record.shownName) already has a record, object \(before.index)",
             severity: .warning,
             at: object)
     }
 
     static func classRecordMember(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-member", "the class record holds more than name, chain and hints", severity: .warning,
+            "archive.class-member", "the class record has members other than its name, chain and hints",
+            severity: .warning,
             at: object)
     }
 
     static func classRecordRepeats(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-member", "a key stands more than once in the class record; readers keep one",
+            "archive.class-member", "the class record has a duplicate key; readers keep one value",
             severity: .warning,
             at: object)
     }
@@ -139,7 +141,7 @@ extension Problem {
     // MARK: Objects
 
     static func uidRange(_ uid: Int, count: Int, at object: ReportedObject) -> Problem {
-        let others = count == 0 ? "the archive has none" : "the archive's are 0 to \(count - 1)"
+        let others = count == 0 ? "the archive has no objects" : "expected 0 to \(count - 1)"
         return archive(
             "archive.uid-range", "UID \(uid) refers to no object; \(others)", at: object)
     }
@@ -152,38 +154,39 @@ extension Problem {
 
     static func uidAsObject(_ uid: UInt32, at object: ReportedObject) -> Problem {
         archive(
-            "archive.uid-as-object", "the object is UID \(uid); expected a value or the object of a class",
+            "archive.uid-as-object", "the object is UID \(uid); expected a value, or an object with a class",
             at: object)
     }
 
     static func uidNumber(at place: SourceLocation?) -> Problem {
         Problem(
-            .archiveUIDNumber, "the number under CF$UID is no UID; expected a whole number from 0 to 4294967295",
+            .archiveUIDNumber, "the number under CF$UID is not a UID; expected an integer from 0 to 4294967295",
             at: place)
     }
 
     static func uidForm(at object: ReportedObject) -> Problem {
         archive(
             "archive.uid-form",
-            "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295",
+            "a dictionary with CF$UID is not a UID; expected CF$UID as its only key, with a number from 0 to 4294967295",
             at: object)
     }
 
     static func uidInPlain(at object: ReportedObject) -> Problem {
         archive(
-            "archive.uid-in-plain", "a UID in a value without $class; UIDs are followed in objects of a class only",
+            "archive.uid-in-plain",
+            "found a UID in a value without $class; only objects with a class can refer to others",
             at: object)
     }
 
     static func nullElsewhere(at object: ReportedObject) -> Problem {
         archive(
-            "archive.null-elsewhere", "the string \"$null\" stands for nil, as object 0 does", severity: .info,
+            "archive.null-elsewhere", "the string \"$null\" is read as nil, like object 0", severity: .info,
             at: object)
     }
 
     static func plainContainer(at object: ReportedObject) -> Problem {
         archive(
-            "archive.no-class", "the object is \(object.kindName) without $class, which is read as a plain value",
+            "archive.no-class", "the object is \(object.kindName) without $class; it is read as a plain value",
             severity: .warning, at: object)
     }
 
@@ -194,12 +197,12 @@ extension Problem {
 
     static func classRepeated(at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-repeated", "$class stands more than once in the object", at: object)
+            "archive.class-repeated", "the object has a duplicate key $class", at: object)
     }
 
     static func classIsNoRecord(_ uid: Int, at object: ReportedObject) -> Problem {
-        let found = uid == 0 ? "0, which is nil" : "\(uid), which is no class record"
-        return archive("archive.class-record", "the class is object \(found)", at: object)
+        let found = uid == 0 ? "0, which is nil; expected a class record" : "\(uid), which is not a class record"
+        return archive("archive.class-record", "$class refers to object \(found)", at: object)
     }
 
     // MARK: Foundation's classes
@@ -221,7 +224,7 @@ extension Problem {
         _ field: String, of name: StoredString, at object: ReportedObject
     ) -> Problem {
         archive(
-            "archive.time-nan", "\(field) of \(name.shownAsClass) is not a number, so that it tells no date",
+            "archive.time-nan", "\(field) of \(name.shownAsClass) is NaN, which is not a date",
             severity: .warning,
             at: object)
     }
@@ -234,14 +237,14 @@ extension Problem {
 
     static func elementNil(of name: StoredString, at object: ReportedObject) -> Problem {
         archive(
-            "archive.element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused",
+            "archive.element-nil", "an element of \(name.shownAsClass) is nil; readers drop it or reject the archive",
             at: object)
     }
 
     static func keyRepeated(of name: StoredString, at object: ReportedObject) -> Problem {
         archive(
             "archive.key-repeated",
-            "the key stands before in this \(name.shownAsClass); readers keep one of its values",
+            "duplicate key in this \(name.shownAsClass); readers keep one of its values",
             severity: .warning, at: object)
     }
 

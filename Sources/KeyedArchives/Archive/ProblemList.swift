@@ -46,11 +46,11 @@ extension Problem {
             switch severity {
             case .error: "error"
             case .warning: "warning"
-            case .info: "remark"
+            case .info: "note"
             }
         return Problem(
             "archive.more",
-            "\(count) more \(noun)\(count == 1 ? " is" : "s are") not listed, found in the objects of the archive",
+            "\(count) more \(noun)\(count == 1 ? " is" : "s are") not listed: findings about objects of the archive",
             severity: .info)
     }
 }

@@ -128,7 +128,7 @@ public struct ArchivedValue: Sendable {
             for position in 0..<shown.contents.count {
                 let item = source.view.item(position, of: shown.contents)
                 guard let name = name(of: item, shown) else {
-                    throw Problem("decode.key", "a key of the dictionary is no string", address: address)
+                    throw Problem("decode.key", "the dictionary has a non-string key", address: address)
                 }
                 fields.append((name, appending(position, item.id)))
             }
@@ -278,7 +278,7 @@ extension ArchiveSource {
             return try top[key]
         } catch {
             throw Problem(
-                "decode.root", "there is no root \(Problem.quoted(key)); the archive has \(top.firstNames ?? "none")",
+                "decode.root", "no root \(Problem.quoted(key)); the archive has \(top.firstNames ?? "none")",
                 address: .root)
         }
     }

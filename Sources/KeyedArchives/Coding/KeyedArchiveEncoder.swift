@@ -156,7 +156,7 @@ public final class KeyedArchiveEncoder {
         session = nil
         if template?.archive.isTypedStream ?? false {
             throw Problem(
-                "encode.template", "the template is an archive of NSArchiver; expected one of NSKeyedArchiver")
+                "encode.template", "the template was written by NSArchiver; expected an archive of NSKeyedArchiver")
         }
         let document = try finished.finish()
         warnings = output?.warnings ?? []

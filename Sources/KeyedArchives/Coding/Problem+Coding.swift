@@ -6,7 +6,7 @@ extension Problem {
 
     static func fieldMissing(_ name: String, in value: ArchivedValue) -> Problem {
         let owner = value.className.map { cut($0) } ?? "the dictionary"
-        let present = value.firstNames.map { "; there are \($0)" } ?? ""
+        let present = value.firstNames.map { "; it has \($0)" } ?? ""
         return Problem(.decodeMissing, "\(owner) has no \(cut(name))" + present, address: value.address)
     }
 
@@ -19,7 +19,7 @@ extension Problem {
     // MARK: Writing
 
     static func encodingDepth(_ limit: Int, at path: CodingSteps) -> Problem {
-        Problem("encode.depth", "values are nested more than \(limit) deep", address: path.address)
+        Problem("encode.depth", "values are nested more than \(limit) levels deep", address: path.address)
     }
 
     static func encodingCycle(at path: CodingSteps) -> Problem {

@@ -61,14 +61,14 @@ struct ClassReader {
             case "name":
                 guard let text = document.text(value) else {
                     throw document.graphProblem(
-                        "graph.class-name", "name is something else than the name of a class", at: id)
+                        "graph.class-name", "\"name\" is not a class name; expected a string", at: id)
                 }
                 name = Array(text)
             case "chain": chain = try names(value, id)
             case "hints": hints = try names(value, id)
             default:
                 throw document.graphProblem(
-                    "graph.class-member", "a class has other members than name, chain and hints", at: id)
+                    "graph.class-member", "a class description has members other than name, chain and hints", at: id)
             }
         }
         return Description(name: name, chain: chain, hints: hints)

@@ -52,13 +52,13 @@ public enum GraphJSON {
         guard survey.depth <= maxInlineDepth else {
             throw Problem(
                 "graph.depth",
-                "values in place are nested \(survey.depth) deep; graph JSON goes \(maxInlineDepth) deep, typed JSON (--raw) deeper"
+                "in-place values are nested \(survey.depth) levels deep; graph JSON allows \(maxInlineDepth), so use typed JSON (--raw)"
             )
         }
         if let key = survey.oddKey {
             throw Problem(
                 "graph.key-kind",
-                "a name is \(archive.document.kindName(key)), which graph JSON cannot hold; typed JSON (--raw) can",
+                "a name is \(archive.document.kindName(key)), which graph JSON cannot represent; use typed JSON (--raw)",
                 address: archive.document.address(of: key))
         }
         return survey
@@ -193,7 +193,7 @@ extension Document {
 
     /// - Parameter found: The value of the member; nil if it is missing.
     func graphMember(_ name: GraphName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
-        let shown = found.map { "\(name.rawValue) is \(valueName($0))" } ?? "there is no \(name.rawValue)"
+        let shown = found.map { "\(name.rawValue) is \(valueName($0))" } ?? "\(name.rawValue) is missing"
         return graphProblem("graph.member", "\(shown); expected \(expected)", at: id)
     }
 
@@ -201,7 +201,7 @@ extension Document {
         let shown = SafeText.escaping(Array(name.prefix(40)))
         return graphProblem(
             "graph.name",
-            "the name \"\(shown)\" is unknown here; a stored name that begins with $ is written \"$\(shown)\"",
+            "unknown name \"\(shown)\"; write a stored name that begins with $ as \"$\(shown)\"",
             at: id)
     }
 
@@ -209,38 +209,38 @@ extension Document {
         let shown = name.map { SafeText.escaping(Array($0.prefix(40))) } ?? ""
         return graphProblem(
             "graph.name-twice",
-            "the name \"\(shown)\" stands twice; expected \"$fields\" or \"$entries\" for names that repeat", at: id)
+            "duplicate name \"\(shown)\"; use \"$fields\" or \"$entries\" for duplicate names", at: id)
     }
 
     func graphMisplaced(_ name: GraphName, at id: ObjectID) -> Problem {
-        graphProblem("graph.misplaced", "\(name.rawValue) does not belong here", at: id)
+        graphProblem("graph.misplaced", "\(name.rawValue) is not allowed here", at: id)
     }
 
     package func graphMixed(_ name: GraphName, at id: ObjectID) -> Problem {
-        graphProblem("graph.mixed", "there are other members beside \(name.rawValue)", at: id)
+        graphProblem("graph.mixed", "found unexpected members next to \(name.rawValue)", at: id)
     }
 
     func graphKey(at id: ObjectID) -> Problem {
-        graphProblem("graph.key", "a key is no string", at: id)
+        graphProblem("graph.key", "found a non-string key", at: id)
     }
 
     package func graphFieldName(at id: ObjectID) -> Problem {
-        graphProblem("graph.field-name", "the name of a field is an array or an object", at: id)
+        graphProblem("graph.field-name", "the name of a field is an array or an object; expected a scalar", at: id)
     }
 
     // MARK: Objects
 
     package func graphUID(at id: ObjectID) -> Problem {
-        graphProblem("graph.uid", "a UID; objects are referred to by \"$ref\"", at: id)
+        graphProblem("graph.uid", "found a UID; refer to objects with \"$ref\"", at: id)
     }
 
     package func graphSet(at id: ObjectID) -> Problem {
         graphProblem(
-            "graph.set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: id)
+            "graph.set", "found a property-list set; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: id)
     }
 
     package func graphNumberTwice(_ number: Int128, at id: ObjectID) -> Problem {
-        graphProblem("graph.number-twice", "another object has the $id \(number) as well", at: id)
+        graphProblem("graph.number-twice", "another object already has the $id \(number)", at: id)
     }
 
     package func graphReference(_ number: Int128, at id: ObjectID) -> Problem {
@@ -255,6 +255,6 @@ extension Document {
 
     func graphChain(at id: ObjectID) -> Problem {
         graphProblem(
-            "graph.chain", "a class is described by something else than an array of class names or null", at: id)
+            "graph.chain", "a class description is invalid; expected an array of class names or null", at: id)
     }
 }

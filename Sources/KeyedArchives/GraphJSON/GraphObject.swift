@@ -200,7 +200,7 @@ package struct GraphObject {
     package func checkedNumber() throws(Problem) -> Int128? {
         guard let member = self[.id] else { return nil }
         guard let number, number > 0 else {
-            throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
+            throw document.graphMember(.id, member, expected: "an integer from 1", at: id)
         }
         return number
     }
@@ -264,7 +264,7 @@ package struct GraphObject {
         guard elements.allSatisfy({ document.graphPair($0) != nil }) else {
             throw document.graphProblem(
                 "graph.member",
-                "\(name.rawValue) holds other things than pairs; expected arrays of a key and a value", at: id)
+                "\(name.rawValue) contains elements that are not pairs; expected arrays of a key and a value", at: id)
         }
     }
 }
@@ -377,7 +377,7 @@ extension Document {
     /// Throws an error for a field named `$class`, because unarchivers could not distinguish it from the class.
     package func checkFieldName(_ name: some Collection<UInt16>, at id: ObjectID) throws(Problem) {
         guard name.first == 0x24, name.elementsEqual("$$class".utf16) else { return }
-        throw graphProblem("graph.class-field", "a field is named $class, as the class of the object is stored", at: id)
+        throw graphProblem("graph.class-field", "a field has the reserved name $class", at: id)
     }
 }
 

@@ -41,7 +41,7 @@ extension GraphReader {
         case .object(let scalar): return try reference(toScalar: scalar, object.id)
         case .inline:
             throw document.graphProblem(
-                "graph.inline", "$inline in a collection, whose elements are objects", at: object.id)
+                "graph.inline", "found $inline in a collection; its elements must be objects", at: object.id)
         case .raw(let raw) where object.count == 1 && !document.object(raw).kind.isContainer:
             try checkRaw(raw)
             isSound = false
@@ -57,7 +57,7 @@ extension GraphReader {
         let object = document.object(value)
         guard object.kind.isNumber else {
             throw document.graphProblem(
-                "graph.object", "$object is for numbers and booleans; everything else is an object without it", at: id)
+                "graph.object", "$object is only for numbers and booleans; other values are objects without it", at: id)
         }
         return self.object(for: value)
     }

@@ -100,7 +100,7 @@ struct GraphReader: ~Copyable {
         }
         for (key, value) in pairs {
             guard let number = document.sharedNumber(key) else {
-                throw document.graphProblem("graph.number", "a name in $shared is no number", at: shared)
+                throw document.graphProblem("graph.number", "a name in $shared is not a number", at: shared)
             }
             try checkShared(value, under: key, in: shared)
             let uid = try describe(number, id: value)
@@ -121,7 +121,8 @@ struct GraphReader: ~Copyable {
             var address = document.address(of: shared)
             if let name = document.text(key) { address.append(key: name) }
             throw Problem(
-                "graph.shared", "\(document.kindName(id)) in $shared; expected an object or an array", address: address)
+                "graph.shared", "found \(document.kindName(id)) in $shared; expected an object or an array",
+                address: address)
         }
     }
 
@@ -232,7 +233,7 @@ extension GraphReader {
         }
         guard let known = classes.find(label, name, in: &builder) else {
             throw document.graphProblem(
-                "graph.class", "class \(name.shownAsClass) is neither in $classes nor one of Foundation's", at: id)
+                "graph.class", "unknown class \(name.shownAsClass); expected one in $classes or of Foundation", at: id)
         }
         return known
     }

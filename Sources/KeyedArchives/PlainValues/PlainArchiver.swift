@@ -45,7 +45,8 @@ public enum PlainArchiver {
             switch object.kind {
             case .uid:
                 throw Problem(
-                    "plain.uid", "a UID, which an archive cannot hold as a value", address: document.address(of: id))
+                    "plain.uid", "found a UID; an archive cannot store it as a value", address: document.address(of: id)
+                )
             case .array, .set, .dictionary, .date, .null: return number(id)
             // A plain string with this text would be nil.
             case _ where document.text(object, equals: "$null"):

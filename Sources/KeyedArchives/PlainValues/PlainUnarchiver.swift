@@ -81,7 +81,7 @@ public enum PlainUnarchiver {
                 frames[frames.count - 1].hasKey = true
                 guard !view[key].isContainer else {
                     throw Problem(
-                        "plain.key", "the key is a container or an object, which a property list cannot have as key",
+                        "plain.key", "found a container or an object as a key; a property list allows only scalar keys",
                         address: address.parent)
                 }
                 return try add(key)
@@ -113,7 +113,8 @@ public enum PlainUnarchiver {
 
         private func checkDepth(adding height: Int) throws(Problem) {
             guard frames.count + height <= limits.maxDepth else {
-                throw Problem("plain.depth", "objects are nested more than \(limits.maxDepth) deep", address: address)
+                throw Problem(
+                    "plain.depth", "objects are nested more than \(limits.maxDepth) levels deep", address: address)
             }
         }
 
@@ -171,13 +172,14 @@ extension JSONPointer {
 extension Problem {
     fileprivate static func cycle(at address: JSONPointer) -> Problem {
         Problem(
-            "plain.cycle", "the object contains itself, which a plain property list cannot say", address: address)
+            "plain.cycle", "the object contains itself; a plain property list cannot represent that", address: address)
     }
 
     fileprivate static func classLost(_ name: StoredString?, at address: JSONPointer) -> Problem {
         let shown = name.map { SafeText.escaping($0.prefix(80)) } ?? ""
         return Problem(
-            .classLost, "an object of class \(shown), which a plain property list cannot hold", address: address)
+            .classLost, "found an object of class \(shown); a plain property list cannot represent it", address: address
+        )
     }
 }
 

@@ -52,7 +52,7 @@ struct BinaryPlistReader {
         guard size > allowed else { return }
         throw Problem(
             "limit.overlap",
-            "objects overlap, so that together they have \(size) bytes; the limit for this file is \(allowed)")
+            "overlapping objects add up to \(size) bytes; the limit for this file is \(allowed)")
     }
 
     // MARK: Header and trailer
@@ -60,7 +60,7 @@ struct BinaryPlistReader {
     private func checkHeader() throws(Problem) {
         let magic = Array("bplist0".utf8)
         guard file.starts(with: magic) || magic.starts(with: file) else {
-            throw Problem("binary.magic", "the file starts with other bytes than \"bplist0\"", at: .byte(0))
+            throw Problem("binary.magic", "the file does not start with \"bplist0\"", at: .byte(0))
         }
         // The header, one object, its offset and the trailer.
         guard file.count >= 8 + 1 + 1 + Trailer.size else {
@@ -87,7 +87,8 @@ struct BinaryPlistReader {
         }
         guard trailer.root < count else {
             throw Problem(
-                "binary.root", "the root is object \(trailer.root); the file has \(count)", at: .byte(start + 16))
+                "binary.root", "the root is object \(trailer.root); the object count is \(count)", at: .byte(start + 16)
+            )
         }
         guard table >= 9, table < UInt64(start) else {
             throw Problem(
@@ -106,7 +107,7 @@ struct BinaryPlistReader {
         guard !overflow, size == UInt64(start) - table else {
             throw Problem(
                 "binary.table-length",
-                "the offset table has \(start - Int(table)) bytes; \(count) objects with offsets of \(trailer.offsetSize) bytes need another length",
+                "the offset table has \(start - Int(table)) bytes; expected \(Phrase.count(Int(count), "entry")) of size \(trailer.offsetSize)",
                 at: .byte(start + 8))
         }
         guard Self.fits(count, in: trailer.referenceSize) else {
@@ -302,7 +303,7 @@ private struct ObjectScan {
         var warnings: [Problem] = []
         func add(_ oddity: Occurrences, as kind: Problem.Kind, _ sentence: String) {
             guard oddity.count > 0 else { return }
-            let rest = oddity.count > 1 ? " (and so \(oddity.count - 1) more)" : ""
+            let rest = oddity.count > 1 ? " (and \(oddity.count - 1) more like it)" : ""
             let offset = document.offset(of: ObjectID(oddity.first))
             warnings.append(
                 Problem(
@@ -318,8 +319,8 @@ private struct ObjectScan {
         )
         add(
             wideIntegers, as: Problem.Kind("binary.wide-integer"),
-            "is an integer of more than 64 bits, of which other readers keep 64")
-        add(nulls, as: Problem.Kind("binary.null"), "is null, which no property-list writer writes")
+            "is an integer of more than 64 bits; other readers keep only 64")
+        add(nulls, as: Problem.Kind("binary.null"), "is null; other property-list writers never store null")
         add(nonStringKeys, as: .nonStringKey, "is a dictionary with a non-string key")
         if overlaps.count > 0, let index = firstOverlap() {
             var overlap = Occurrences()
@@ -329,7 +330,8 @@ private struct ObjectScan {
         for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
             warnings.append(
                 Problem(
-                    "binary.\(name)-size", "the \(name) size is \(size); other readers take 1 to 8", severity: .warning,
+                    "binary.\(name)-size", "the \(name) size is \(size); other readers accept 1 to 8",
+                    severity: .warning,
                     at: .byte(document.imageSize - Trailer.size + (name == "offset" ? 6 : 7))))
         }
         return warnings

@@ -96,6 +96,6 @@ extension Problem {
         let name = key.map { SafeText.escaping($0.prefix(40)) } ?? ""
         return Problem(
             "loss.repeated-key",
-            "the key \"\(name)\" repeats; text formats take its last value, binary files the first", address: address)
+            "duplicate key \"\(name)\"; text formats keep its last value, binary files the first", address: address)
     }
 }

@@ -51,7 +51,7 @@ struct ReachabilityCheck {
             let name = frame.container.referenceName(frame.next)
             let found = child < 0 ? "beyond 2^63" : "\(child)"
             throw Problem(
-                "binary.reference-range", "\(name) refers to object \(found); the file has \(document.count)",
+                "binary.reference-range", "\(name) refers to object \(found); the object count is \(document.count)",
                 at: place(of: frame), address: address)
         }
         switch heights[child] {
@@ -82,7 +82,7 @@ struct ReachabilityCheck {
         budget -= object.referenceCount
         guard budget >= 0 else {
             throw Problem(
-                "limit.references", "containers overlap and hold far more references than the file has bytes",
+                "limit.references", "overlapping containers have far more references than the file has bytes",
                 at: place(of: index))
         }
         heights[index] = Self.open
@@ -235,13 +235,13 @@ extension ObjectMarkerFault: CustomStringConvertible {
     var description: String {
         switch self {
         case .unknownMarker(let marker):
-            "has the marker 0x\(Hexadecimal.text(UInt64(marker))), which means nothing in bplist00"
+            "has the marker 0x\(Hexadecimal.text(UInt64(marker))), which bplist00 does not define"
         case .streamMarker(let marker, let name):
-            "has the marker 0x\(Hexadecimal.text(UInt64(marker))) (\(name)), which bplist00 does not have"
+            "has the marker 0x\(Hexadecimal.text(UInt64(marker))) (\(name)), which bplist00 does not define"
         case .largeUID:
             "is a UID beyond 2^32 - 1"
         case .noCount:
-            "should be followed by an integer with its count"
+            "has no count; expected an integer after its marker"
         case .tooLong(let kind, let count, let left):
             "is of kind \(kind) and size \(count), but only \(max(left, 0)) bytes are left before the offset table"
         }

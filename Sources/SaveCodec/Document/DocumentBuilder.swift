@@ -337,7 +337,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Adds an existing object of this builder once more, which makes it a shared object.
     public mutating func add(_ existing: ObjectID) {
-        precondition(overflowed || existing.index < objectCount, "the object is of another document")
+        precondition(overflowed || existing.index < objectCount, "the object belongs to another document")
         add(existing, isShared: overflowed || image.bytes[Int(offsets[existing.index])] >= ObjectMarker.array)
     }
 

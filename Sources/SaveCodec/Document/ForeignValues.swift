@@ -13,8 +13,8 @@ package enum ForeignValue: Sendable, Hashable {
     fileprivate var problem: (kind: String, sentence: String) {
         switch self {
         case .integer(let value):
-            ("foreign.integer", "\(value) is an integer beyond 64 bits, which other readers cannot hold")
-        case .null: ("foreign.null", "null is nothing that other readers of property lists know")
+            ("foreign.integer", "\(value) is an integer beyond 64 bits; other readers cannot represent it")
+        case .null: ("foreign.null", "null is unknown to other property-list readers")
         }
     }
 }

@@ -78,7 +78,7 @@ extension Document {
 extension Problem {
     fileprivate static func keyKind(at place: SourceLocation?, _ address: JSONPointer) -> Problem {
         Problem(
-            "document.key-kind", "the dictionary has a key that is no string", severity: .warning, at: place,
+            "document.key-kind", "the dictionary has a non-string key", severity: .warning, at: place,
             address: address)
     }
 
@@ -88,14 +88,14 @@ extension Problem {
         let name = SafeText.escaping(key.prefix(40)) + (key.count > 40 ? "…" : "")
         return Problem(
             "document.repeated-key",
-            "the key \"\(name)\" stands more than once; readers keep its \(lastWins ? "last" : "first") value",
+            "duplicate key \"\(name)\"; readers keep its \(lastWins ? "last" : "first") value",
             severity: .warning, at: place, address: address)
     }
 
     fileprivate static func moreOddKeys(_ count: Int) -> Problem {
         Problem(
             "document.more-keys",
-            "\(count) more \(count == 1 ? "dictionary has" : "dictionaries have") keys that repeat or are no strings",
+            "\(count) more \(count == 1 ? "dictionary has" : "dictionaries have") duplicate or non-string keys",
             severity: .warning)
     }
 }

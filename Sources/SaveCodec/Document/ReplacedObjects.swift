@@ -48,6 +48,6 @@ extension Document {
 
 extension Problem {
     static func imageTooLarge() -> Problem {
-        Problem("limit.size", "the document takes more than 4 GiB; text formats are read up to that size")
+        Problem("limit.size", "the document takes more than 4 GiB, the maximum for text formats")
     }
 }

@@ -234,16 +234,17 @@ extension EditedGraph {
 /// The problems of an edit of a property list.
 extension Problem {
     fileprivate static func editCycle(at address: JSONPointer) -> Problem {
-        Problem("edit.cycle", "the container would contain itself, which a property list cannot", address: address)
+        Problem(
+            "edit.cycle", "the container would contain itself; a property list cannot represent that", address: address)
     }
 
     fileprivate static func editKey(at address: JSONPointer) -> Problem {
-        Problem("edit.key", "the key is a container, which a property list cannot have as key", address: address)
+        Problem("edit.key", "found a container as a key; a property list allows only scalar keys", address: address)
     }
 
     fileprivate static func editOverlap(allowed: Int) -> Problem {
         Problem(
             "edit.overlap",
-            "objects of the file overlap, so that written one by one they would take more than \(allowed) bytes")
+            "overlapping objects would take more than \(allowed) bytes if written one by one")
     }
 }

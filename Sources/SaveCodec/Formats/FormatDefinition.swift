@@ -187,7 +187,8 @@ extension Problem {
     package static func readOnly(_ format: Format) -> Problem {
         let definition = format.definition
         let reason = if case .readOnly(let reason) = definition.access { ": \(reason)" } else { "" }
-        return Problem("format.read-only", "\(definition.article + definition.title) is read and not written\(reason)")
+        return Problem(
+            "format.read-only", "\(definition.article + definition.title) can be read but not written\(reason)")
     }
 }
 
@@ -412,7 +413,7 @@ private enum TypedStreamFormat: FormatDefinition {
 
     static var signature: FormatSignature { .typedStream }
     static var traits: FormatTraits { .objectsOnly }
-    static var access: FormatAccess { .readOnly(because: "only the program that wrote it knows what it has to hold") }
+    static var access: FormatAccess { .readOnly(because: "its structure depends on the program that wrote it") }
 
     static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
@@ -439,7 +440,7 @@ private enum SQLiteFormat: FormatDefinition {
 
     static var signature: FormatSignature { .database }
     static var traits: FormatTraits { [.database, .sharedEndings] }
-    static var access: FormatAccess { .readOnly(because: "sqlite3 changes it") }
+    static var access: FormatAccess { .readOnly(because: "use sqlite3 to change it") }
 
     static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }

@@ -94,10 +94,11 @@ private enum Recognition {
         switch self {
         case .foreign(let format): Problem("format.\(format.rawValue)", format.sentence)
         case .empty: Problem("format.empty", "the file is empty; expected \(Format.alternatives)")
-        case .blank: Problem("format.empty", "the file holds only white space; expected \(Format.alternatives)")
+        case .blank: Problem("format.empty", "the file contains only white space; expected \(Format.alternatives)")
         case .comments:
             Problem(
-                "format.comments", "the file holds only comments; --from openstep reads them as an empty dictionary")
+                "format.comments",
+                "the file contains only comments; use --from openstep to read it as an empty dictionary")
         case .format, .unknown:
             Problem("format.unknown", "the first bytes are \(Format.quoted(bytes)); expected \(Format.alternatives)")
         }
@@ -275,13 +276,13 @@ private enum ForeignFormat: String {
         case .gnustepArchive:
             "this is an archive of GNUstep's NSArchiver; expected a keyed archive, or a typedstream of Apple's NSArchiver"
         case .bookmark: "this is a file bookmark, not a property list"
-        case .gzip, .zlib: "this is compressed by \(rawValue); expected what is in it"
+        case .gzip, .zlib: "this is compressed with \(rawValue); expected the decompressed data"
         case .bzip2, .xz, .zstd:
-            "this is compressed by \(rawValue); decompress it first (--filter-in '\(rawValue) -dc')"
+            "this is compressed with \(rawValue); decompress it first (--filter-in '\(rawValue) -dc')"
         case .zip: "this is a zip archive; unpack it first"
         case .png: "this is a PNG image, not a property list"
         case .geometryDash:
-            "this is a save of Geometry Dash, an XML property list behind XOR 11, Base64 and gzip (--unwrap)"
+            "this is a Geometry Dash save, an XML property list inside XOR 11, Base64 and gzip; use --unwrap to read it"
         case .dotNet: "this is a stream of .NET objects, not a property list"
         case .machO: "this is a program, not a property list"
         }

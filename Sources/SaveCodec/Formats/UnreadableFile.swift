@@ -174,8 +174,7 @@ extension UnreadableFile {
         guard bytes.starts(with: little) || bytes.starts(with: big) else { return nil }
         return Problem(
             "damage.utf16",
-            "the bytes of a binary property list were converted to UTF-16 text, as > of PowerShell does; copy the file "
-                + "as binary",
+            "a binary property list was converted to UTF-16 text, as PowerShell's > does; copy the file as binary",
             at: .byte(0))
     }
 
@@ -232,7 +231,8 @@ extension UnreadableFile {
             return nil
         }
         return Problem(
-            "format.html", "this is an HTML page\(title), maybe an error page in place of a download; expected a save")
+            "format.html", "this is an HTML page\(title), possibly an error page instead of a download; expected a save"
+        )
     }
 
     /// The offset after white space, processing instructions and comments.
@@ -386,9 +386,11 @@ extension Problem {
             let (contents, wrapping) = try Layers.unwrap(bytes, decodes: true)
             guard !wrapping.isEmpty else { return nil }
             guard let format = Format.detected(in: contents)?.definition else { return nil }
-            return "\(wrapping.title) with \(format.article)\(format.title) in it; --unwrap reads it"
+            return "\(wrapping.title) with \(format.article)\(format.title) in it; use --unwrap to read it"
         } catch {
-            if case .within(let title, _)? = error.place { return "\(title), damaged inside; --unwrap says where" }
+            if case .within(let title, _)? = error.place {
+                return "\(title), damaged inside; use --unwrap to locate the damage"
+            }
             return nil
         }
     }

@@ -13,7 +13,7 @@ struct EnvelopeMembers {
             else {
                 throw Problem(
                     "exact.member",
-                    "the member \"\(name.map { SafeText.escaping($0) } ?? "")\" is unknown here or stands twice")
+                    "unknown or duplicate member \"\(name.map { SafeText.escaping($0) } ?? "")\"")
             }
             values[match] = value
         }
@@ -75,7 +75,7 @@ extension Document {
 
 extension Problem {
     static func envelopeLayout() -> Problem {
-        Problem("exact.layout", "\"layout\" is not what --exact writes: expected a profile and what goes with it")
+        Problem("exact.layout", "\"layout\" is invalid; expected a profile and its members, as written by --exact")
     }
 
 }

@@ -62,7 +62,7 @@ enum ExactEnvelope {
     static func open(_ envelope: Document, limits: Limits) throws(Problem) -> Document {
         let members = try EnvelopeMembers(of: envelope.root, in: envelope, known: ["$savetool", "layout", "value"])
         guard members.integer("$savetool") == Int128(version) else {
-            throw Problem("exact.version", "\"$savetool\" is not 1, the version of this form that is known")
+            throw Problem("exact.version", "\"$savetool\" is not 1, the only supported version")
         }
         let value = members["value"].map { envelope.rooted(at: $0) }
         guard let layout = members["layout"] else {
@@ -73,7 +73,7 @@ enum ExactEnvelope {
         if let file = try record.file(for: value, limits: limits) { return try BinaryPlist.read(file, limits: limits) }
         guard let value else { throw .envelopeEmpty() }
         let note = Problem(
-            "exact.layout-dropped", "the value was edited, so its layout is dropped and the file will be laid out anew",
+            "exact.layout-dropped", "the value was edited; its recorded layout is dropped and the file gets a new one",
             severity: .info)
         return value.noting { $0.warnings.append(note) }
     }
@@ -81,7 +81,7 @@ enum ExactEnvelope {
 
 extension Problem {
     fileprivate static func envelopeEmpty() -> Problem {
-        Problem("exact.value", "there is no \"value\" beside \"$savetool\"")
+        Problem("exact.value", "missing member \"value\" next to \"$savetool\"")
     }
 
 }

@@ -35,7 +35,7 @@ extension JSONReader {
     /// Returns the problem for a tag with invalid contents at `offset`.
     func wrongContents(of tag: JSONTag, at offset: Int) -> Problem {
         Problem(
-            "json.tag", "\"\(tag.rawValue)\" holds \(text.contents(at: offset)), expected \(tag.contents)",
+            "json.tag", "\"\(tag.rawValue)\" is \(text.contents(at: offset)); expected \(tag.contents)",
             at: text.place(offset))
     }
 
@@ -107,7 +107,7 @@ extension JSONReader {
                     at: text.place(offset))
             }
             throw Problem(
-                "json.base64", "found \(text.character(at: offset)) in base64 text, where it does not belong",
+                "json.base64", "found \(text.character(at: offset)) in base64 text; expected a base64 character",
                 at: text.place(offset))
         }
     }

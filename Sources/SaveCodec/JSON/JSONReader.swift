@@ -296,7 +296,7 @@ struct JSONReader: ~Copyable {
             return Problem("json.number", "the number \(word) begins with neither a digit nor a minus sign", at: place)
         case _ where ["\"nan\"", "\"inf\"", "\"infinity\""].contains(word.lowercased()):
             return Problem(
-                "json.number", "found \(word), which JSON has no number for; expected {\"$real\": …}", at: place)
+                "json.number", "found \(word), which is not a JSON number; expected {\"$real\": …}", at: place)
         default: return expected("a value")
         }
     }
@@ -445,11 +445,11 @@ struct JSONReader: ~Copyable {
     private mutating func readKey() throws(Problem) {
         switch text[position] {
         case UInt8(ascii: "["):
-            throw expected("a key, which is neither array nor object")
+            throw expected("a key that is neither an array nor an object")
         case UInt8(ascii: "{"):
             let start = position
             guard let (tag, value) = text.tag(ofObjectAt: position), try readTaggedScalar(tag, contentsAt: value) else {
-                throw expected("a key, which is neither array nor object")
+                throw expected("a key that is neither an array nor an object")
             }
             recorder?.add(start..<position)
         default:
@@ -469,7 +469,7 @@ struct JSONReader: ~Copyable {
     }
 
     func expected(_ expectation: StaticString) -> Problem {
-        Problem("json.syntax", "found \(text.found(at: position)), expected \(expectation)", at: text.place(position))
+        Problem("json.syntax", "found \(text.found(at: position)); expected \(expectation)", at: text.place(position))
     }
 }
 

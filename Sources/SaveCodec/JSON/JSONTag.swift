@@ -69,7 +69,7 @@ enum JSONTag: String, CaseIterable {
         case .real: #""nan", "inf", "-inf", or the bits of another NaN as "0x" and 16 lowercase digits"#
         case .date: #"a date such as "2009-09-06T12:34:56Z", seconds since 2001 as a number, or {"$real": …}"#
         case .data: "base64 text"
-        case .uid: "a whole number from 0 to 4294967295"
+        case .uid: "an integer from 0 to 4294967295"
         case .set: "an array"
         case .dict: "an array of pairs [key, value]"
         case .bplist, .xplist: "a value"
@@ -190,7 +190,7 @@ extension Document {
         tagContradiction.map {
             Problem(
                 "json.plain",
-                "\($0.message); so the file is plain JSON, and a member such as \"$date\" is an ordinary key",
+                "\($0.message); the file is read as plain JSON, where members such as \"$date\" are ordinary keys",
                 severity: .warning, at: $0.place, address: $0.address)
         }
     }

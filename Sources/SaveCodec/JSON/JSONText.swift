@@ -17,7 +17,7 @@ struct JSONText {
         if let offset = UTF8Text.firstInvalid(in: bytes.span) {
             throw Problem(
                 "json.encoding",
-                "byte 0x\(Hexadecimal.text(UInt64(bytes[offset]))) is not UTF-8 here; expected UTF-8 text",
+                "byte 0x\(Hexadecimal.text(UInt64(bytes[offset]))) is not valid here; expected UTF-8 text",
                 at: place(offset))
         }
     }
@@ -174,10 +174,10 @@ extension JSONText {
                 throw end < bytes.count
                     ? Problem(
                         "json.string",
-                        "a string holds the control character U+00\(Hexadecimal.text(UInt64(bytes[end]))); expected its escape",
+                        "a string contains the control character U+00\(Hexadecimal.text(UInt64(bytes[end]))); expected an escape",
                         at: place(end))
                     : Problem(
-                        "json.string", "the string that begins here has no end; expected a closing quotation mark",
+                        "json.string", "the string that starts here is not closed; expected a closing quotation mark",
                         at: place(start - 1))
             }
         }
@@ -213,7 +213,7 @@ extension JSONText {
         default:
             throw Problem(
                 "json.escape",
-                "found \(character(at: offset + 1)) behind a backslash, expected one of \" \\ / b f n r t u",
+                "found \(character(at: offset + 1)) after a backslash; expected one of \" \\ / b f n r t u",
                 at: place(offset))
         }
     }
@@ -223,7 +223,7 @@ extension JSONText {
         guard digits.count == 4, let unit = Hexadecimal.number(bytes.span.extracting(digits), allowsUppercase: true)
         else {
             throw Problem(
-                "json.escape", "found \(excerpt(digits)) behind \\u, expected four hexadecimal digits",
+                "json.escape", "found \(excerpt(digits)) after \\u; expected four hexadecimal digits",
                 at: place(offset))
         }
         return UInt16(truncatingIfNeeded: unit)
@@ -242,7 +242,7 @@ extension JSONText {
         case UInt8(ascii: "["): return "an array"
         case UInt8(ascii: "{"): return "an object"
         case UInt8(ascii: "/") where self[offset + 1] == UInt8(ascii: "/") || self[offset + 1] == UInt8(ascii: "*"):
-            return "a comment, which JSON does not have"
+            return "a comment, which JSON does not allow"
         default: return token(at: offset)
         }
     }
@@ -334,7 +334,8 @@ extension JSONText {
         }
         guard !Self.isWord(self[end]) else {
             throw Problem(
-                "json.number", "found \(character(at: end)) in the number \(token(at: start)), expected its end",
+                "json.number",
+                "found \(character(at: end)) in the number \(token(at: start)); expected the end of the number",
                 at: place(end))
         }
         return Number(
@@ -358,7 +359,7 @@ extension JSONText {
             guard !overflow, !sum.overflow else {
                 throw Problem(
                     "json.range",
-                    "the whole number \(token(at: number.range.lowerBound)) is not within −2^127 to 2^127−1",
+                    "the integer \(token(at: number.range.lowerBound)) is out of range; expected −2^127 to 2^127−1",
                     at: place(number.range.lowerBound))
             }
             value = sum.partialValue
@@ -373,7 +374,7 @@ extension JSONText {
         guard let literal = DecimalLiteral(digits), case let value = NumberText.double(literal, in: digits),
             value.isFinite
         else {
-            throw .jsonRealRange(token(at: start), largest: "of eight bytes, 1.7976931348623157e+308", at: place(start))
+            throw .jsonRealRange(token(at: start), largest: "64-bit real, 1.7976931348623157e+308", at: place(start))
         }
         return (value, number.losesDigits(literal, as: value))
     }
@@ -382,7 +383,7 @@ extension JSONText {
     func real32(_ number: Number) throws(Problem) -> Float {
         let start = number.range.lowerBound
         guard let value = NumberText.float(bytes.span.extracting(number.range)), value.isFinite else {
-            throw .jsonRealRange(token(at: start), largest: "of four bytes, 3.4028235e+38", at: place(start))
+            throw .jsonRealRange(token(at: start), largest: "32-bit real, 3.4028235e+38", at: place(start))
         }
         return value
     }
@@ -408,6 +409,6 @@ extension JSONText {
 
 extension Problem {
     fileprivate static func jsonRealRange(_ number: String, largest: String, at place: SourceLocation) -> Problem {
-        Problem("json.range", "the number \(number) exceeds the largest real \(largest)", at: place)
+        Problem("json.range", "the number \(number) exceeds the largest \(largest)", at: place)
     }
 }

@@ -10,7 +10,8 @@ package struct NestedSaveWriter: Sendable {
     static let propertyLists = NestedSaveWriter { save throws(Problem) in
         guard !save.isGraphJSON else {
             throw Problem(
-                "json.nested-archive", "an archive stands here, of which only a reader of archives can make data")
+                "json.nested-archive",
+                "found a nested archive as graph JSON; only a reader of archives can convert it to data")
         }
         return save
     }
@@ -246,10 +247,10 @@ extension JSONOutput {
 
 extension Problem {
     package static func nestedTooLarge() -> Problem {
-        Problem("limit.nested", "what is nested in this file is far larger than the file")
+        Problem("limit.nested", "the nested saves are far larger than the file")
     }
 
     static func nestedTooDeep(at place: SourceLocation) -> Problem {
-        Problem("limit.nested-depth", "more than \(NestedSaveText.maxLevel) saves are nested in each other", at: place)
+        Problem("limit.nested-depth", "saves are nested more than \(NestedSaveText.maxLevel) levels deep", at: place)
     }
 }

@@ -64,18 +64,19 @@ struct Gzip: Sendable, Equatable {
     }
 
     private static func headerEnd(_ input: Span<UInt8>, at start: Int) throws(Problem) -> Int {
-        let truncated = Problem("gzip.header", "the data ends within the header of gzip data", at: .byte(input.count))
+        let truncated = Problem(
+            "gzip.header", "truncated: the data ends within the gzip header", at: .byte(input.count))
         guard input.count - start >= 10 else { throw truncated }
         guard input[start + 2] == 8 else {
             throw Problem(
-                "gzip.method", "gzip data has the method \(input[start + 2]); the only one that there is is 8, deflate",
+                "gzip.method", "the gzip compression method is \(input[start + 2]); expected 8 (deflate)",
                 at: .byte(start + 2))
         }
         let flags = input[start + 3]
         guard flags & Flag.reserved == 0 else {
             throw Problem(
                 "gzip.flags",
-                "the header of gzip data has flags that mean nothing, 0x\(Hexadecimal.text(UInt64(flags)))",
+                "the gzip header has reserved flags: 0x\(Hexadecimal.text(UInt64(flags)))",
                 at: .byte(start + 3))
         }
         var end = start + 10
@@ -111,7 +112,7 @@ struct Gzip: Sendable, Equatable {
     ) throws(Problem) {
         guard input.count - position >= trailerSize else {
             throw Problem(
-                "gzip.truncated", "the data ends within the checksum and the size of gzip data", at: .byte(input.count))
+                "gzip.truncated", "truncated: the data ends within the gzip trailer", at: .byte(input.count))
         }
         let (checksum, size): (UInt32, UInt32) = (input.load(at: position), input.load(at: position + 4))
         let computed = CRC32.checksum(of: contents)
@@ -121,7 +122,7 @@ struct Gzip: Sendable, Equatable {
         }
         guard size == UInt32(truncatingIfNeeded: contents.count) else {
             throw Problem(
-                "gzip.size", "the contents of gzip data have \(contents.count) bytes; their size is told to be \(size)",
+                "gzip.size", "the gzip contents have \(contents.count) bytes; the stored size is \(size)",
                 at: .byte(position + 4))
         }
     }
@@ -163,12 +164,13 @@ struct Zlib: Sendable, Equatable {
         let header = Array(bytes.prefix(2))
         guard header.count == 2, header[1] & 0x20 == 0 else {
             throw Problem(
-                "zlib.dictionary", "zlib data needs a preset dictionary, which is not in the file", at: .byte(1))
+                "zlib.dictionary", "the zlib data needs a preset dictionary, which the file does not contain",
+                at: .byte(1))
         }
         var contents: [UInt8] = []
         let position = try Inflate.read(input, at: 2, behind: &contents, hint: 4 * bytes.count, room: room)
         guard input.count - position >= 4 else {
-            throw Problem("zlib.truncated", "the data ends within the checksum of zlib data", at: .byte(input.count))
+            throw Problem("zlib.truncated", "truncated: the data ends within the zlib checksum", at: .byte(input.count))
         }
         let stored: UInt32 = input.load(at: position)
         let computed = Adler32.checksum(of: contents.span)
@@ -203,7 +205,7 @@ private enum Padding {
         while other < input.count, input[other] == 0 { other += 1 }
         guard other < input.count else { return input.count - end }
         throw Problem(
-            id, "\(Phrase.count(input.count - other, "byte")) behind the end of \(what); expected nothing, or zeros",
+            id, "\(Phrase.count(input.count - other, "byte")) after the end of \(what); expected nothing, or zeros",
             at: .byte(other))
     }
 }
@@ -213,6 +215,7 @@ extension Problem {
         _ id: String, of what: String, stored: UInt64, computed: UInt64, at offset: Int
     ) -> Problem {
         let (told, found) = ("0x" + Hexadecimal.text(stored), "0x" + Hexadecimal.text(computed))
-        return Problem(id, "the checksum of the \(what) is told to be \(told), and is \(found)", at: .byte(offset))
+        return Problem(
+            id, "the stored checksum of the \(what) is \(told); the computed one is \(found)", at: .byte(offset))
     }
 }

@@ -80,7 +80,8 @@ struct Inflate {
             case 0: try readStored(input)
             case 1: try readCodes(input, Self.fixed)
             case 2: try readCodes(input, readTables(input, at: place))
-            default: throw Problem("deflate.block", "a block of compressed data is of no known type", at: .byte(place))
+            default:
+                throw Problem("deflate.block", "a block of the compressed data has an unknown type", at: .byte(place))
             }
         }
         reader.alignToByte()
@@ -95,7 +96,7 @@ struct Inflate {
         let complement: UInt16 = input.load(at: place + 2)
         guard size == ~complement else {
             throw Problem(
-                "deflate.stored", "the size of a stored block is \(size), and \(~complement) where it is repeated",
+                "deflate.stored", "the two sizes of a stored block differ: \(size) and \(~complement)",
                 at: .byte(place))
         }
         // Copies as much as is present and allowed, so that the beginning of truncated data is available.
@@ -146,7 +147,7 @@ struct Inflate {
         let code = try Self.table(codeLengths[...], of: .codeLengths, at: place)
         let lengths = try readLengths(literalCount + distanceCount, by: code, input)
         guard lengths[256] > 0 else {
-            throw Problem("deflate.code", "no code of a block stands for its end", at: .byte(place))
+            throw Problem("deflate.code", "a block has no code for its end", at: .byte(place))
         }
         return Tables(
             literals: try Self.table(lengths[..<literalCount], of: .literals, at: place),
@@ -161,11 +162,11 @@ struct Inflate {
         } catch {
             let name =
                 switch alphabet {
-                case .codeLengths: "lengths of codes"
+                case .codeLengths: "code lengths"
                 case .literals: "literals and lengths"
                 case .distances: "distances"
                 }
-            let what = error == .oversubscribed ? "more codes for \(name) than fit" : "too few codes for \(name)"
+            let what = error == .oversubscribed ? "too many codes for \(name)" : "too few codes for \(name)"
             throw Problem("deflate.code", "a block has \(what)", at: .byte(place))
         }
     }
@@ -186,7 +187,7 @@ struct Inflate {
             guard let more = reader.take(extra, of: input) else { throw Self.truncated(input) }
             let times = least + more
             guard let repeated = symbol == 16 ? lengths.last : 0, times <= count - lengths.count else {
-                throw Problem("deflate.code", "the length of a code is repeated where there is none", at: .byte(place))
+                throw Problem("deflate.code", "a block repeats a code length before the first one", at: .byte(place))
             }
             lengths.append(contentsOf: repeatElement(repeated, count: times))
         }
@@ -369,20 +370,20 @@ extension MutableSpan<UInt8> {
 
 extension Inflate {
     fileprivate static func truncated(_ input: Span<UInt8>) -> Problem {
-        Problem("deflate.truncated", "the data ends within compressed data", at: .byte(input.count))
+        Problem("deflate.truncated", "truncated: the data ends within a compressed block", at: .byte(input.count))
     }
 
     fileprivate static func invalid(_ reader: BitReader) -> Problem {
-        Problem("deflate.symbol", "bits stand for no literal, length or distance", at: .byte(reader.bytePosition))
+        Problem("deflate.symbol", "found a code without a literal, length or distance", at: .byte(reader.bytePosition))
     }
 
     fileprivate static func tooFar(_ distance: Int, of count: Int, _ reader: BitReader) -> Problem {
         Problem(
-            "deflate.distance", "bytes are repeated from \(distance) before, and there are \(count)",
+            "deflate.distance", "a match has the distance \(distance); the output so far has the length \(count)",
             at: .byte(reader.bytePosition))
     }
 
     fileprivate static func tooLarge() -> Problem {
-        Problem("limit.unwrapped", "what is compressed comes to more than this file may come to")
+        Problem("limit.unwrapped", "the decompressed contents exceed the limit for this file")
     }
 }

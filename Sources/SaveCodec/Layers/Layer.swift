@@ -87,8 +87,8 @@ extension Layer {
                 throw Problem(
                     .damagedBase64,
                     error.offset + 4 <= bytes.count
-                        ? "found a character that does not belong in Base64 text"
-                        : "the text ends within a group of four characters; its end is missing", at: .byte(error.offset)
+                        ? "found a character that Base64 text does not allow"
+                        : "truncated: the Base64 text ends within a group of four characters", at: .byte(error.offset)
                 )
             }
         }

@@ -46,7 +46,7 @@ package struct Layers: Sendable, Equatable {
         while let kind = LayerSearch.kind(of: contents, decodes: decodes, limits: limits) {
             do throws(Problem) {
                 guard wrapping.layers.count < deepest else {
-                    throw Problem("wrapping.depth", "more than \(deepest) layers are around what is in the file")
+                    throw Problem("wrapping.depth", "the file has more than \(deepest) layers")
                 }
                 let (inner, layer) = try Layer.unwrap(contents, kind, room: room)
                 room -= inner.count
@@ -130,7 +130,7 @@ extension Problem.Kind {
 extension Problem {
     fileprivate static func unwrappedTooLarge(_ most: Int) -> Problem {
         Problem(
-            .unwrapped, "what is compressed in the file comes to more than \(most >> 20) MiB, as much as it may come to"
+            .unwrapped, "the decompressed contents exceed the limit for this file, \(most >> 20) MiB"
         )
     }
 }

@@ -270,15 +270,16 @@ extension Problem {
         case .integer: ("loss.integer", "\(format) has no integers; this one would become a string")
         case .real: ("loss.real", "\(format) has no reals; this one would become a string")
         case .date: ("loss.date", "\(format) has no dates; this one would become a string")
-        case .keyType: ("loss.key-type", "the dictionary has a key that is no string; it would become one")
-        case .repeatedKey: ("loss.repeated-key", "the dictionary has a key more than once; one pair would be left")
-        case .surrogate: ("loss.surrogate", "the text has half a surrogate pair; it would become U+FFFD")
+        case .keyType: ("loss.key-type", "the dictionary has a non-string key; it would become a string")
+        case .repeatedKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
+        case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
         case .integerRange:
-            ("loss.integer-range", "\(format) holds integers from -2^63 to 2^64-1; this one would become a string")
-        case .nan: ("loss.nan", "\(format) has one NaN; the bits of this one would be lost")
+            ("loss.integer-range", "\(format) stores integers from -2^63 to 2^64-1; this one would become a string")
+        case .nan: ("loss.nan", "\(format) has only one NaN; the bits of this one would be lost")
         case .dateRange:
-            ("loss.date-range", "\(format) holds dates of the years 1 to 9999; this one would become a string")
-        case .dateFraction: ("loss.date-fraction", "\(format) holds dates to the second; the fraction would be cut off")
+            ("loss.date-range", "\(format) stores dates of the years 1 to 9999; this one would become a string")
+        case .dateFraction:
+            ("loss.date-fraction", "\(format) stores dates in whole seconds; the fraction would be dropped")
         }
     }
 }

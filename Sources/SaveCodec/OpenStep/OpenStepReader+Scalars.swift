@@ -40,7 +40,8 @@ extension OpenStepReader {
 
     private func unterminatedString(from start: Int) -> Problem {
         let quote = text[start] == UInt8(ascii: "'") ? "\"'\"" : "'\"'"
-        return problem("openstep.unterminated", "the string that starts here has no end; expected \(quote)", at: start)
+        return problem(
+            "openstep.unterminated", "the string that starts here is not closed; expected \(quote)", at: start)
     }
 
     private mutating func skipPlain(_ quote: UInt8) {
@@ -225,7 +226,7 @@ extension OpenStepReader {
         case .failure(let fault):
             let offset = place(ofDigit: fault.offset, in: contents)
             throw Problem(
-                "gnustep.base64", "found \(found(at: offset)) in base64; expected groups of four digits, padded",
+                "gnustep.base64", "found \(found(at: offset)) in base64; expected padded groups of four characters",
                 at: .inText(text, at: offset))
         }
     }
@@ -259,7 +260,7 @@ extension OpenStepReader {
         case UInt8(ascii: "I"):
             guard let value = integer(payload) else {
                 throw unreadable(
-                    "integer", payload, expected: "a whole number from -9223372036854775808 to 18446744073709551615")
+                    "integer", payload, expected: "an integer from -9223372036854775808 to 18446744073709551615")
             }
             return builder.add(integer: value)
         case UInt8(ascii: "R"):

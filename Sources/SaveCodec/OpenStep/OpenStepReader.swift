@@ -63,7 +63,7 @@ struct OpenStepReader: ~Copyable {
         if text.count == 8, text.elementsEqual("bplist00".utf8) {
             throw Problem(
                 "openstep.binary-header",
-                "the file is nothing but bplist00, the start of a binary property list; expected a value",
+                "the file contains only bplist00, the start of a binary property list; expected a value",
                 at: .line(1, column: 1))
         }
         skipSpace()
@@ -382,13 +382,13 @@ extension Problem {
     private static func wording(_ kind: OpenStepQuirks.Kind) -> (id: String, sentence: String) {
         switch kind {
         case .unterminatedComment:
-            ("openstep.comment", "the comment that starts here has no end; the rest of the file belongs to it")
+            ("openstep.comment", "the comment that starts here is not closed; it extends to the end of the file")
         case .ignoredText:
-            ("openstep.ignored-text", "the text from here on starts no pair and is ignored")
+            ("openstep.ignored-text", "the text from here on is not a key-value pair and is ignored")
         case .missingSemicolon:
             ("gnustep.semicolon", "found '}' after a value; expected ';' before it")
         case .loneSurrogate:
-            ("openstep.surrogate", "the string has half of a surrogate pair, which is no character")
+            ("openstep.surrogate", "the string has a lone surrogate, which is not a character")
         case .octalRange:
             ("openstep.octal", "the octal escape is beyond \\375, the last character of the NeXTSTEP encoding")
         case .emptyEscape:

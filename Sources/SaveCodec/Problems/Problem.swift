@@ -187,10 +187,10 @@ extension Problem: CustomStringConvertible {
 /// The problems of a document in any format.
 extension Problem {
     static func emptyDocument() -> Problem {
-        Problem("document.empty", "there is no value; expected one")
+        Problem("document.empty", "the document is empty; expected a value")
     }
 
     static func tooDeep(_ limit: Int, at place: SourceLocation?) -> Problem {
-        Problem("limit.depth", "more than \(limit) containers are nested in each other", at: place)
+        Problem("limit.depth", "containers are nested more than \(limit) levels deep", at: place)
     }
 }

@@ -132,14 +132,14 @@ struct BTreeWalk {
         guard isLeaf || flags == (kind == .table ? 5 : 2) else {
             throw Problem(
                 "sqlite.page-kind",
-                "page \(number) begins with \(flags); expected \(kind == .table ? "5 or 13" : "2 or 10"), a page of "
+                "page \(number) begins with \(flags); expected \(kind == .table ? "5 or 13" : "2 or 10") for a page of "
                     + (kind == .table ? "a table" : "a table without rowid"), at: .byte(header))
         }
         let count = Int(file.bytes.bigEndian(at: header + 3, width: 2))
         let room = file.start(ofPage: number) + file.usableSize - (header + (isLeaf ? 8 : 12)) - 2 * count
         guard room >= 0 else {
             throw Problem(
-                "sqlite.cell-count", "page \(number) counts \(count) cells, more than it has room for",
+                "sqlite.cell-count", "page \(number) has a cell count of \(count), more than it has room for",
                 at: .byte(header + 3))
         }
         stack.append(Page(number: number, header: header, isLeaf: isLeaf, cellCount: count, room: room))
@@ -161,7 +161,8 @@ struct BTreeWalk {
         let offset = file.start(ofPage: page.number) + pointer
         guard offset >= page.pointers + 2 * page.cellCount, pointer <= file.usableSize - 4 else {
             throw Problem(
-                "sqlite.cell-range", "cell \(position) of page \(page.number) is at \(pointer), outside its content",
+                "sqlite.cell-range",
+                "cell \(position) of page \(page.number) is at \(pointer), outside the page content",
                 at: .byte(place))
         }
         return offset
@@ -176,7 +177,7 @@ struct BTreeWalk {
         let end = file.start(ofPage: page.number) + file.usableSize
         guard let cell = BTreeCell(at: offset, kind, isLeaf: page.isLeaf, before: end, in: file) else {
             throw Problem(
-                "sqlite.cell-length", "cell \(position) of page \(page.number) reaches beyond the page",
+                "sqlite.cell-length", "cell \(position) of page \(page.number) extends beyond the page",
                 at: .byte(offset))
         }
         let size = max(cell.end - offset, 4)
@@ -201,7 +202,7 @@ struct BTreeWalk {
                 in: file.bytes, at: &end, before: file.start(ofPage: page.number) + file.usableSize)
         else {
             throw Problem(
-                "sqlite.cell-length", "cell \(position) of page \(page.number) reaches beyond the page",
+                "sqlite.cell-length", "cell \(position) of page \(page.number) extends beyond the page",
                 at: .byte(offset))
         }
         try take(key, at: offset, on: page, isKey: true)
@@ -212,7 +213,7 @@ struct BTreeWalk {
     ) throws(Problem) {
         if let last = lastRowid, rowid < last || rowid == last && !isKey {
             throw Problem(
-                "sqlite.order", "rowid \(rowid) on page \(page.number) comes behind \(last); expected rising rowids",
+                "sqlite.order", "rowid \(rowid) on page \(page.number) follows \(last); expected ascending rowids",
                 at: .byte(offset))
         }
         lastRowid = rowid

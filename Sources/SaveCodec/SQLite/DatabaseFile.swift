@@ -20,11 +20,11 @@ struct DatabaseFile {
     /// - Parameter isWhole: Whether the file must contain all pages that the header counts.
     init(_ bytes: [UInt8], isWhole: Bool) throws(Problem) {
         guard SQLite.begins(bytes) else {
-            throw Problem("sqlite.magic", "the file starts with other bytes than \"SQLite format 3\"", at: .byte(0))
+            throw Problem("sqlite.magic", "the file does not start with \"SQLite format 3\"", at: .byte(0))
         }
         guard bytes.count >= Self.headerSize else {
             throw Problem(
-                "sqlite.length", "probably cut off: the file has \(bytes.count) bytes; the header alone has 100",
+                "sqlite.length", "truncated: the file has \(bytes.count) bytes; the header alone has 100",
                 at: .byte(bytes.count))
         }
         self.bytes = bytes
@@ -33,20 +33,20 @@ struct DatabaseFile {
         guard usableSize >= 480 else {
             throw Problem(
                 "sqlite.reserved",
-                "\(bytes[20]) bytes of each page are reserved, which leaves \(usableSize); expected 480",
+                "\(bytes[20]) bytes of each page are reserved, which leaves \(usableSize); expected at least 480",
                 at: .byte(20))
         }
         guard bytes[19] <= 2 else {
             throw Problem(
-                "sqlite.version", "the version for reading is \(bytes[19]); expected 1 or 2", at: .byte(19))
+                "sqlite.version", "the read version is \(bytes[19]); expected 1 or 2", at: .byte(19))
         }
         let format = bytes.bigEndian(at: 44, width: 4)
         guard format <= 4 else {
-            throw Problem("sqlite.version", "the format of the schema is \(format); expected 1 to 4", at: .byte(44))
+            throw Problem("sqlite.version", "the schema format is \(format); expected 1 to 4", at: .byte(44))
         }
         let encoding = bytes.bigEndian(at: 56, width: 4)
         guard let encoding = encoding == 0 ? .utf8 : DatabaseEncoding(rawValue: encoding) else {
-            throw Problem("sqlite.encoding", "the encoding of text is \(encoding); expected 1 to 3", at: .byte(56))
+            throw Problem("sqlite.encoding", "the text encoding is \(encoding); expected 1 to 3", at: .byte(56))
         }
         self.encoding = encoding
         pageCount = bytes.count / pageSize
@@ -73,7 +73,7 @@ struct DatabaseFile {
         guard pageCount < expected else { return }
         throw Problem(
             "sqlite.length",
-            "probably cut off: the header counts \(Phrase.count(expected, "page")) of \(pageSize) bytes; "
+            "truncated: the header states \(Phrase.count(expected, "page")) of \(pageSize) bytes; "
                 + "the file has \(bytes.count) bytes", at: .byte(bytes.count))
     }
 

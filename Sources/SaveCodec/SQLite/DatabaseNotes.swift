@@ -12,19 +12,19 @@ struct DatabaseNotes {
         }
         if damage.rest > 0 { warnings.append(.moreDamage(damage.rest)) }
         if strangeTexts.count > 0 {
-            let rest = strangeTexts.count > 1 ? " (and so \(strangeTexts.count - 1) more)" : ""
+            let rest = strangeTexts.count > 1 ? " (and \(strangeTexts.count - 1) more like it)" : ""
             warnings.append(
                 Problem(
                     "sqlite.text",
-                    "the row has a text that is none in the encoding of the database, read as data\(rest)",
+                    "the row has a text that is invalid in the database encoding; it is read as data\(rest)",
                     severity: .warning, at: .byte(strangeTexts.first)))
         }
         for name in unknownDefaults {
             warnings.append(
                 Problem(
                     "sqlite.default",
-                    "the default of the column \(Phrase.quoted(name)) would have to be computed; rows older than the "
-                        + "column have null", severity: .warning))
+                    "the default of the column \(Phrase.quoted(name)) is an expression; rows older than the column have null instead",
+                    severity: .warning))
         }
         return warnings + notices(schema)
     }
@@ -41,8 +41,8 @@ struct DatabaseNotes {
             table.definition.columns.filter(\.isVirtual).map { column in
                 Problem(
                     "sqlite.virtual-column",
-                    "the column \(Phrase.quoted(column.name)) of \(Phrase.quoted(table.name)) is left out: it is computed, "
-                        + "and not stored", severity: .info)
+                    "the column \(Phrase.quoted(column.name)) of \(Phrase.quoted(table.name)) is left out: it is computed, not stored",
+                    severity: .info)
             }
         }
         return tables + columns

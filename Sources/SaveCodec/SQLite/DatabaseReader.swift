@@ -96,7 +96,8 @@ struct DatabaseReader: ~Copyable {
         }
         guard let definition = TableDefinitionParser(sql).parse() else {
             throw Problem(
-                "sqlite.schema", "the SQL of the table \(Phrase.quoted(name)) is no CREATE TABLE that SQLite writes",
+                "sqlite.schema",
+                "the SQL of the table \(Phrase.quoted(name)) is not a CREATE TABLE statement as SQLite writes it",
                 at: .byte(cell.offset))
         }
         schema.add(DatabaseSchema.Table(name: name, definition: definition))

@@ -40,7 +40,7 @@ struct Record {
         else {
             throw Problem(
                 "sqlite.record-header",
-                "the header of a record on page \(page) is longer than its \(Phrase.count(size, "byte"))",
+                "the header of a record on page \(page) is longer than the record, \(Phrase.count(size, "byte"))",
                 at: .byte(place))
         }
         let headerEnd = start + Int(header)
@@ -51,7 +51,7 @@ struct Record {
             else {
                 throw Problem(
                     "sqlite.record-type",
-                    "value \(fields.count) of a record on page \(page) is none, or reaches beyond the record",
+                    "value \(fields.count) of a record on page \(page) has an unknown type or extends beyond the record",
                     at: .byte(place))
             }
             content += field.size
@@ -60,7 +60,7 @@ struct Record {
         guard position < headerEnd || content == end else {
             throw Problem(
                 "sqlite.record-length",
-                "a record on page \(page) has \(Phrase.count(end - content, "byte")) more than its values",
+                "a record on page \(page) is \(Phrase.count(end - content, "byte")) longer than its values",
                 at: .byte(place))
         }
     }

@@ -96,7 +96,7 @@ struct WriteAheadLog {
         let frames = stride(from: Self.headerSize, to: end, by: Self.frameHeaderSize + pageSize)
         guard size != pageSize, !frames.contains(where: { log.bigEndian(at: $0, width: 4) == 1 }) else { return }
         throw Problem(
-            "sqlite.log", "the log has pages of \(pageSize) bytes; those of the database are \(size)")
+            "sqlite.log", "the log has a page size of \(pageSize) bytes; the database has \(size)")
     }
 
     private func resize(_ database: inout [UInt8], to size: Int) {

@@ -56,7 +56,7 @@ struct SourceText {
             else {
                 throw Problem(
                     "text.surrogate",
-                    "found half of a UTF-16 surrogate pair, \(codePoint(unit)), without its other half",
+                    "found the lone surrogate \(codePoint(unit)) in UTF-16; expected a surrogate pair",
                     at: .inText(text, at: text.count))
             }
             append(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)), to: &text)
@@ -104,7 +104,7 @@ struct SourceText {
             let scalar = byte & 0xE0 == 0x80 ? UInt32(TextEncoding.windows1252High[Int(byte & 0x1F)]) : UInt32(byte)
             guard scalar != 0 || byte == 0 else {
                 throw Problem(
-                    "text.byte", "the byte 0x\(Hexadecimal.text(UInt64(byte))) stands for no character in windows-1252",
+                    "text.byte", "the byte 0x\(Hexadecimal.text(UInt64(byte))) is not a character in windows-1252",
                     at: .inText(text, at: text.count))
             }
             append(scalar, to: &text)
@@ -115,7 +115,7 @@ struct SourceText {
     private static func truncated(_ text: [UInt8], unitSize: Int) -> Problem {
         Problem(
             "text.truncated",
-            "the text ends within a character; characters of UTF-\(8 * unitSize) take \(unitSize) bytes or a multiple",
+            "the text ends within a character; UTF-\(8 * unitSize) characters take \(unitSize) bytes or a multiple",
             at: .inText(text, at: text.count))
     }
 

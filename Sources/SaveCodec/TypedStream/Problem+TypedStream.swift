@@ -4,22 +4,23 @@ extension Problem {
 
     static func streamHeader() -> Problem {
         Problem(
-            "typedstream.header", "no version and \"typedstream\" or \"streamtyped\" stand at the start", at: .byte(0))
+            "typedstream.header", "the file does not start with a version and \"typedstream\" or \"streamtyped\"",
+            at: .byte(0))
     }
 
     static func streamVersion(_ version: UInt8) -> Problem {
-        Problem("typedstream.version", "the version of the streamer is \(version); expected 3 or 4", at: .byte(0))
+        Problem("typedstream.version", "the streamer version is \(version); expected 3 or 4", at: .byte(0))
     }
 
     static func streamEnds(expected: String, at offset: Int) -> Problem {
-        Problem("typedstream.truncated", "probably cut off: the stream ends; expected \(expected)", at: .byte(offset))
+        Problem("typedstream.truncated", "truncated: the stream ends; expected \(expected)", at: .byte(offset))
     }
 
     static func cutOff(_ what: String, count: Int, left: Int, at offset: Int) -> Problem {
         let needed = count == 1 ? "byte is" : "bytes are"
         return Problem(
             "typedstream.truncated",
-            "probably cut off: the stream ends inside \(what): \(count) \(needed) needed, "
+            "truncated: the stream ends inside \(what): \(count) \(needed) needed, "
                 + "\(left) \(left == 1 ? "is" : "are") left",
             at: .byte(offset))
     }
@@ -30,10 +31,10 @@ extension Problem {
         let meaning =
             switch tag {
             case StreamCursor.Tag.real: "a real"
-            case StreamCursor.Tag.new: "something new"
+            case StreamCursor.Tag.new: "a new object"
             case StreamCursor.Tag.null: "nil"
             case StreamCursor.Tag.end: "the end of an object"
-            default: "which means nothing"
+            default: "an unknown tag"
             }
         return Problem(
             "typedstream.tag", "found 0x\(Hexadecimal.text(UInt64(tag))), \(meaning); expected \(expected)",
@@ -47,7 +48,7 @@ extension Problem {
     static func integerRange(_ value: Int64, _ code: UInt8, at offset: Int) -> Problem {
         let type = String(Unicode.Scalar(code))
         return Problem(
-            "typedstream.integer-range", "the integer \(value) is out of the range of its type, \(type)",
+            "typedstream.integer-range", "the integer \(value) is out of range for its type, \(type)",
             at: .byte(offset))
     }
 
@@ -68,7 +69,8 @@ extension Problem {
     static func unknownType(_ code: UInt8, at offset: Int) -> Problem {
         if code == UInt8(ascii: "(") {
             return Problem(
-                "typedstream.type", "a union; only the machine that wrote it knew its size", at: .byte(offset))
+                "typedstream.type", "found a union; its size is known only to the machine that wrote it",
+                at: .byte(offset))
         }
         let isPrintable = (0x21...0x7E).contains(code)
         let found = isPrintable ? "\"\(Unicode.Scalar(code))\"" : "0x\(Hexadecimal.text(UInt64(code)))"
@@ -77,19 +79,20 @@ extension Problem {
     }
 
     static func unclosedType(_ bracket: UInt8, at offset: Int) -> Problem {
-        Problem("typedstream.type", "\"\(Unicode.Scalar(bracket))\" in a type has no end", at: .byte(offset))
+        Problem("typedstream.type", "\"\(Unicode.Scalar(bracket))\" in a type is not closed", at: .byte(offset))
     }
 
     static func unopenedType(_ bracket: UInt8, at offset: Int) -> Problem {
-        Problem("typedstream.type", "\"\(Unicode.Scalar(bracket))\" in a type ends nothing", at: .byte(offset))
+        Problem(
+            "typedstream.type", "\"\(Unicode.Scalar(bracket))\" in a type has no opening bracket", at: .byte(offset))
     }
 
     static func arrayCountMissing(at offset: Int) -> Problem {
-        Problem("typedstream.type", "the type of an array lacks the number of elements", at: .byte(offset))
+        Problem("typedstream.type", "the type of an array has no element count", at: .byte(offset))
     }
 
     static func elementTypeMissing(at offset: Int) -> Problem {
-        Problem("typedstream.type", "the type of an array lacks that of its elements", at: .byte(offset))
+        Problem("typedstream.type", "the type of an array has no element type", at: .byte(offset))
     }
 
     static func arrayTooLong(at offset: Int) -> Problem {
@@ -101,17 +104,19 @@ extension Problem {
     static func referenceRange(_ number: Int64, _ expected: String, count: Int, at offset: Int) -> Problem {
         let numbers =
             switch count {
-            case 0: "of which there is none so far"
-            case 1: "of which there is number 0 so far"
-            default: "of which there are numbers 0 to \(count - 1) so far"
+            case 0: "but none exists so far"
+            case 1: "but only number 0 exists so far"
+            default: "but only numbers 0 to \(count - 1) exist so far"
             }
         return Problem(
-            "typedstream.reference", "a reference to number \(number); expected \(expected), \(numbers)",
+            "typedstream.reference", "found a reference to number \(number); expected \(expected), \(numbers)",
             at: .byte(offset))
     }
 
     static func referenceKind(expected: String, at offset: Int) -> Problem {
-        Problem("typedstream.reference-kind", "a reference to something else; expected \(expected)", at: .byte(offset))
+        Problem(
+            "typedstream.reference-kind", "found a reference to something else; expected \(expected)", at: .byte(offset)
+        )
     }
 
     static func nilInside(_ what: String, at offset: Int) -> Problem {
@@ -119,23 +124,24 @@ extension Problem {
     }
 
     static func className(isEmpty: Bool, at offset: Int) -> Problem {
-        Problem("typedstream.class-name", "the name of a class is \(isEmpty ? "empty" : "no UTF-8")", at: .byte(offset))
+        Problem(
+            "typedstream.class-name", "the name of a class is \(isEmpty ? "empty" : "not UTF-8")", at: .byte(offset))
     }
 
     static func classCycle(at offset: Int) -> Problem {
-        Problem("typedstream.class-cycle", "a class descends from itself", at: .byte(offset))
+        Problem("typedstream.class-cycle", "a class is its own ancestor", at: .byte(offset))
     }
 
     // MARK: Limits
 
     static func tooManyBytelessValues(_ limit: Int, at offset: Int) -> Problem {
-        Problem("limit.stream", "more than \(limit) values take no bytes of their own", at: .byte(offset))
+        Problem("limit.stream", "more than \(limit) values take no bytes in the stream", at: .byte(offset))
     }
 
     static func namesTooLong(_ size: Int, allowed: Int) -> Problem {
         Problem(
             "limit.stream",
-            "with the names of fields and classes the objects take \(size) bytes; the limit for this file is \(allowed)"
+            "the objects, with field and class names, take \(size) bytes; the limit for this file is \(allowed)"
         )
     }
 
@@ -144,12 +150,12 @@ extension Problem {
     static func ambiguousReferences(_ found: Occurrences) -> Problem {
         warning(
             "typedstream.ambiguous",
-            "a reference may be to a type or to an object, which version 3 leaves open; it was taken for a type",
+            "version 3 does not say whether a reference is to a type or to an object; it was read as a type",
             at: found)
     }
 
     static func textsNotUTF8(_ found: Occurrences) -> Problem {
-        warning("typedstream.text", "a text is not UTF-8; it was taken for data", at: found)
+        warning("typedstream.text", "a text is not UTF-8; it was read as data", at: found)
     }
 
     /// Returns one warning for all occurrences of a kind, at the first one.

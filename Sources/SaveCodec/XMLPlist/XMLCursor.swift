@@ -109,12 +109,12 @@ struct XMLCursor: ~Copyable {
     private mutating func internalSubset() -> Problem {
         guard let entity = declaredEntity() else {
             return Problem(
-                "xml.subset", "the document type has declarations of its own in brackets; they are not read",
+                "xml.subset", "the document type has an internal subset in brackets, which is not supported",
                 at: place(position))
         }
         return Problem(
             "xml.entity-declaration",
-            "the document type declares the entity \"\(SafeText.quoting(entity))\"; entity declarations are not read",
+            "the document type declares the entity \"\(SafeText.quoting(entity))\"; entity declarations are not supported",
             at: place(position))
     }
 
@@ -278,7 +278,7 @@ enum XMLTag: UInt64 {
 
 extension Problem {
     static func xmlUnclosed(_ what: String, expected end: String, at place: SourceLocation) -> Problem {
-        Problem("xml.unclosed", "the \(what) that begins here has no end; expected \"\(end)\"", at: place)
+        Problem("xml.unclosed", "the \(what) that starts here is not closed; expected \"\(end)\"", at: place)
     }
 
     static func xmlTruncated(in tag: XMLTag, at place: SourceLocation) -> Problem {

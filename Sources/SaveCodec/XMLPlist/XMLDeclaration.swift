@@ -28,13 +28,13 @@ struct XMLDeclaration {
         if Self.isWide(bytes[name]) {
             throw Problem(
                 "text.encoding-contradicted",
-                "the text is declared to be in the encoding \"\(SafeText.quoting(bytes[name]))\", but has one byte per character",
+                "the text declares the encoding \"\(SafeText.quoting(bytes[name]))\", but has one byte per character",
                 at: place)
         }
         guard let known = TextEncoding.named(bytes.span.extracting(name)) else {
             throw Problem(
                 "text.encoding",
-                "the text is declared to be in the encoding \"\(SafeText.quoting(bytes[name]))\"; expected UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII",
+                "the text declares the encoding \"\(SafeText.quoting(bytes[name]))\"; expected UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII",
                 at: place)
         }
         encoding = known

@@ -123,16 +123,16 @@ enum XMLLoss {
         case .null: ("loss.null", "XML has no null; it would become the string \"$null\"")
         case .set: ("loss.set", "XML has no sets; this one would become an array")
         case .integerRange:
-            ("loss.integer-range", "XML holds integers from -2^63 to 2^64-1; this one would become a string")
-        case .nan: ("loss.nan", "XML has one NaN; the bits of this one would be lost")
-        case .dateFraction: ("loss.date-fraction", "XML holds dates to the second; the fraction would be cut off")
-        case .dateRange: ("loss.date-range", "XML holds dates of the calendar; this one would become a real")
-        case .character: ("loss.character", "the text has a character that XML forbids; it would become U+FFFD")
-        case .surrogate: ("loss.surrogate", "the text has half a surrogate pair; it would become U+FFFD")
-        case .repeatedKey: ("loss.repeated-key", "the dictionary has a key more than once; one pair would be left")
-        case .keyType: ("loss.key-type", "the dictionary has a key that is no string; it would become one")
+            ("loss.integer-range", "XML stores integers from -2^63 to 2^64-1; this one would become a string")
+        case .nan: ("loss.nan", "XML has only one NaN; the bits of this one would be lost")
+        case .dateFraction: ("loss.date-fraction", "XML stores dates in whole seconds; the fraction would be dropped")
+        case .dateRange: ("loss.date-range", "XML stores only calendar dates; this one would become a real")
+        case .character: ("loss.character", "the string has a character that XML forbids; it would become U+FFFD")
+        case .surrogate: ("loss.surrogate", "the string has a lone surrogate; it would become U+FFFD")
+        case .repeatedKey: ("loss.repeated-key", "the dictionary has a duplicate key; only one value would be kept")
+        case .keyType: ("loss.key-type", "the dictionary has a non-string key; it would become a string")
         case .uidShape:
-            ("loss.uid-shape", "XML readers take a dictionary with a number under its one key CF$UID for a UID")
+            ("loss.uid-shape", "XML readers treat a dictionary with a number under its only key CF$UID as a UID")
         }
     }
 }

@@ -109,7 +109,7 @@ struct XMLReader: ~Copyable {
                 at: place)
         }
         return frames.last.map { .xmlTruncated(in: $0.tag, at: place) }
-            ?? Problem("xml.empty", "there is no element; expected a property list", at: place)
+            ?? Problem("xml.empty", "found no element; expected a property list", at: place)
     }
 
     private mutating func readDeclaration(_ start: Int) throws(Problem) {
@@ -144,7 +144,7 @@ struct XMLReader: ~Copyable {
     }
 
     private func emptyPlist(_ start: Int) -> Problem {
-        Problem("xml.empty", "<plist> holds no value; expected one", at: cursor.place(start))
+        Problem("xml.empty", "<plist> is empty; expected a value", at: cursor.place(start))
     }
 
     /// Throws a problem if the element is not allowed here.
@@ -153,7 +153,7 @@ struct XMLReader: ~Copyable {
         guard let frame = frames.last else { return }
         if frame.tag == .plist, frame.hasValue {
             throw Problem(
-                "xml.second-value", "<plist> holds a second value; expected </plist>", at: cursor.place(start))
+                "xml.second-value", "<plist> contains a second value; expected </plist>", at: cursor.place(start))
         }
         if frame.tag == .dict, expectsKey, tag != .key {
             throw Problem("xml.key", "found <\(tag.name)> in <dict>; expected <key>", at: cursor.place(start))
@@ -327,7 +327,7 @@ struct XMLReader: ~Copyable {
         case .malformed:
             throw Problem(
                 "xml.integer",
-                "\"\(SafeText.quoting(cursor.text[text]))\" is no whole number; expected decimal digits, or 0x and hexadecimal ones",
+                "\"\(SafeText.quoting(cursor.text[text]))\" is not an integer; expected decimal digits, or 0x and hexadecimal digits",
                 at: cursor.place(text.lowerBound))
         case .outOfRange:
             throw Problem(
@@ -343,7 +343,7 @@ struct XMLReader: ~Copyable {
         guard let value = XMLNumber.real(text.span) else {
             throw Problem(
                 "xml.real",
-                "\"\(SafeText.quoting(text))\" is no number; expected decimal digits, nan, infinity or -infinity",
+                "\"\(SafeText.quoting(text))\" is not a number; expected decimal digits, nan, infinity or -infinity",
                 at: cursor.place(start))
         }
         if value.isInfinite, XMLNumber.hasDigits(text.span) {
@@ -370,7 +370,7 @@ struct XMLReader: ~Copyable {
         guard let date = XMLDate.read(cursor.text.span.extracting(text)) else {
             throw Problem(
                 "xml.date",
-                "\"\(SafeText.quoting(cursor.text[text]))\" is no date; expected the form 2009-09-06T12:34:56Z",
+                "\"\(SafeText.quoting(cursor.text[text]))\" is not a date; expected a date such as 2009-09-06T12:34:56Z",
                 at: cursor.place(text.lowerBound))
         }
         if !date.isExact { warnings.add(.dateRange, at: text.lowerBound, in: cursor.text) }

@@ -68,7 +68,7 @@ enum XMLText {
         guard cursor.skip(";"), let scalar = UInt32(exactly: value), Unicode.Scalar(scalar) != nil else {
             throw Problem(
                 "xml.character-reference",
-                "\"\(SafeText.quotingReference(cursor.text[start...]))\" stands for no character; expected &# or &#x and the number of a Unicode character",
+                "\"\(SafeText.quotingReference(cursor.text[start...]))\" is not a character; expected &# or &#x and the number of a Unicode character",
                 at: cursor.place(start))
         }
         if XMLWarnings.isForbidden(scalar) { warnings.add(.character, at: start, in: cursor.text) }

@@ -109,14 +109,14 @@ extension Problem {
         case .encoding:
             (
                 "xml.not-ascii",
-                "the text is declared to be US-ASCII, but has other characters; they were read as ISO-8859-1"
+                "the text declares US-ASCII, but has other characters; they were read as ISO-8859-1"
             )
         case .unmarked:
-            ("xml.byte-order", "the text is in UTF-16 without a byte order mark; other readers refuse it")
+            ("xml.byte-order", "the text is in UTF-16 without a byte order mark; other readers reject it")
         case .leadingSpace:
-            ("xml.leading-space", "there is white space before <?xml; expected it at the very start")
+            ("xml.leading-space", "found white space before <?xml; expected <?xml at the very start")
         case .trailing:
-            ("xml.trailing", "there is more text behind the property list; it was ignored")
+            ("xml.trailing", "found text after the property list; it was ignored")
         case .trailingZeros(let count):
             (
                 "xml.trailing",
@@ -124,7 +124,7 @@ extension Problem {
                     + "\(count == 1 ? "it was" : "they were") ignored"
             )
         case .cutData(1):
-            ("xml.base64", "the data ends with 1 character of base64 too many, which was left out")
+            ("xml.base64", "the data ends with 1 character of base64 too many; it was ignored")
         case .cutData(let count):
             (
                 "xml.base64",
@@ -132,13 +132,13 @@ extension Problem {
                     + "\(count == 2 ? "1 byte is" : "2 bytes are") lost"
             )
         case .dateRange:
-            ("xml.date-range", "the date has a field out of its range; it was taken as so many days or seconds more")
+            ("xml.date-range", "the date has a field out of range; the excess was added to the date")
         case .realRange:
-            ("xml.real-range", "the number is too large for a real of 64 bits; it was read as infinity")
+            ("xml.real-range", "the number is too large for a 64-bit real; it was read as infinity")
         case .data:
-            ("xml.base64", "the data is not clean base64; what does not belong there was left out")
+            ("xml.base64", "the data has characters that are not base64; they were ignored")
         case .uid:
-            ("xml.uid", "the number under CF$UID is not one from 0 to 2^32-1; its low 32 bits were taken")
+            ("xml.uid", "the number under CF$UID is not between 0 and 2^32-1; its low 32 bits were used")
         case .character:
             ("xml.character", "found a control character that XML does not allow; it was kept")
         }

@@ -295,7 +295,8 @@ package struct PatternMatches {
     private mutating func spend(_ count: Int) throws(Problem) {
         budget -= count
         guard budget < 0 else { return }
-        throw Problem("pattern.ways", "more ways lead through this file than the pattern can be followed on")
+        throw Problem(
+            "pattern.ways", "following the pattern through this file takes too many steps; use a more specific pattern")
     }
 }
 

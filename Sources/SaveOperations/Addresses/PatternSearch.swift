@@ -381,7 +381,7 @@ extension PointerPattern {
     package func advice(in views: [ObjectView]) -> String {
         if let advice = Suggestion.rootOrEmptyKey(address) { return advice }
         let nearest = nearest(in: views)
-        if nearest == nil, hasPartialWildcard { return "; * stands for a whole step" }
+        if nearest == nil, hasPartialWildcard { return "; * matches one whole step" }
         return Suggestion.sentence(nearest)
     }
 }

@@ -73,11 +73,13 @@ package struct PointerPattern: Sendable, Hashable {
 
 extension Problem {
     fileprivate static func patternStart(_ text: String) -> Problem {
-        Problem("pattern.start", "the pattern \(quoted(text)) does not begin with a slash, as /root/*/name does")
+        Problem(
+            "pattern.start",
+            "the pattern \(quoted(text)) does not begin with a slash; expected one such as /root/*/name")
     }
 
     fileprivate static func patternEscape(_ text: String) -> Problem {
-        Problem("pattern.escape", "the pattern \(quoted(text)) has a ~ that is followed by neither 0 nor 1")
+        Problem("pattern.escape", "the pattern \(quoted(text)) has a ~ that is not followed by 0 or 1")
     }
 
     private static func quoted(_ text: String) -> String {

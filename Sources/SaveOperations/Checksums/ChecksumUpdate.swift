@@ -28,12 +28,12 @@ package struct ChecksumUpdate: Sendable {
         case .string(let text)?:
             if let bytes = text.utf8Bytes { return Checksum(algorithm, of: bytes.span) }
             throw Problem(
-                "fixup.covered", "the string has a lone surrogate, so it has no UTF-8 to take a checksum over",
+                "fixup.covered", "the string has a lone surrogate; a checksum needs valid UTF-8",
                 address: covered)
         case let node:
-            let found = node.map(TypePhrase.of) ?? "a value that contains others"
+            let found = node.map(TypePhrase.of) ?? "a container"
             throw Problem(
-                "fixup.covered", "found \(found); a checksum is taken over data or a text", address: covered)
+                "fixup.covered", "found \(found); a checksum covers data or a string", address: covered)
         }
     }
 
@@ -44,12 +44,12 @@ package struct ChecksumUpdate: Sendable {
         guard case .found(let id, let inner) = view.find(address) else { return nil }
         let node = inner.scalar(id)
         if let node, let form = ChecksumForm(node, of: algorithm) { return form }
-        let found = node.map(TypePhrase.of) ?? "a value that contains others"
-        let number = algorithm == .crc32 ? ", or an integer of 32 bits" : ""
+        let found = node.map(TypePhrase.of) ?? "a container"
+        let number = algorithm == .crc32 ? ", or a 32-bit integer" : ""
         throw Problem(
             "fixup.form",
-            "found \(found) in no form of a checksum; of \(algorithm.rawValue) that is \(2 * algorithm.size) hexadecimal digits "
-                + "in one case, base64 of \(algorithm.size) bytes, data of as many" + number,
+            "found \(found); expected a \(algorithm.rawValue) checksum: \(2 * algorithm.size) hexadecimal digits in one case, base64 of \(algorithm.size) bytes, data of \(algorithm.size) bytes"
+                + number,
             address: address)
     }
 }

@@ -33,7 +33,8 @@ package struct DatabaseStatements {
         // A change inside a nested save is a change of the data that holds it.
         difference = Difference(ObjectView(before, nil), ObjectView(after, nil))
         guard difference.changes.count <= Self.mostChanges else {
-            problems.append(.noStatement("there are \(difference.changes.count) changes"))
+            problems.append(
+                .noStatement("found \(difference.changes.count) changes; expected at most \(Self.mostChanges)"))
             return
         }
         for change in difference.changes { add(change) }
@@ -54,7 +55,7 @@ package struct DatabaseStatements {
     package static func insertion(of record: ScoreRecord, into scores: ScoreTable) throws(Problem) -> String {
         let name = scores.address.tokens.last
         guard let schema = scores.view.document.databaseSchema, let table = name.flatMap(schema.table)
-        else { throw .noStatement("the scores are in no table") }
+        else { throw .noStatement("the scores are not in a table") }
         func column(_ field: [UInt16]) -> String { String(decoding: field, as: UTF16.self) }
         let score: SQLValue? =
             switch record.score {
@@ -95,7 +96,7 @@ package struct DatabaseStatements {
             throw .noStatement("a database consists of tables")
         }
         guard let table = schema.table(named: address.tokens[0]) else {
-            throw .noStatement("there is no such table, and a document does not tell the types of its columns")
+            throw .noStatement("no such table; the types of its columns are unknown")
         }
         let rows = RowStatements(table, isCoreData: schema.isCoreData)
         switch address.tokens.count {
@@ -131,7 +132,7 @@ package struct DatabaseStatements {
         for position in 0..<value.contents.count {
             let item = view.item(position, of: value.contents)
             guard let name = item.key.flatMap(view.text), let node = view.scalar(item.id) else {
-                throw .noStatement("a column has a name, and holds no containers")
+                throw .noStatement("a column needs a name, and its values cannot be containers")
             }
             row.append((name.string, SQLValue(node)))
         }
@@ -163,7 +164,7 @@ private struct RowStatements {
     private var definition: TableDefinition { table.definition }
 
     private func identifier(_ name: String) throws(Problem) -> String {
-        guard let identifier = name.sqlIdentifier else { throw .noStatement("the name cannot be shown") }
+        guard let identifier = name.sqlIdentifier else { throw .noStatement("the name cannot be written in SQL") }
         return identifier
     }
 
@@ -173,7 +174,7 @@ private struct RowStatements {
     }
 
     private func checkAccounts(_ reason: String) throws(Problem) {
-        if isCoreData { throw .noStatement("Core Data keeps this table: \(reason)") }
+        if isCoreData { throw .noStatement("Core Data manages this table: \(reason)") }
     }
 
     // MARK: Statements
@@ -248,7 +249,7 @@ private struct RowStatements {
     ///
     /// - Throws: `sqlite.no-statement` if the column cannot store exactly the given value.
     private func stored(_ value: SQLValue?, in column: String) throws(Problem) -> SQLValue {
-        guard let value else { throw .noStatement("SQLite has no values of this type") }
+        guard let value else { throw .noStatement("SQLite cannot store values of this type") }
         guard let position = position(of: column) else {
             throw .noStatement("the table has no such column")
         }
@@ -257,7 +258,7 @@ private struct RowStatements {
             throw .noStatement("Core Data may keep the values of this column in files of their own")
         }
         guard definition.columns[position].affinity.keeps(value) else {
-            throw .noStatement("the column would make another value of it")
+            throw .noStatement("the column would convert the value")
         }
         return value
     }
@@ -277,14 +278,14 @@ private struct RowStatements {
         if definition.primaryKey.isEmpty || !definition.isWithoutRowid && text.hasPrefix(RowKey.rowidMark) {
             let number = definition.primaryKey.isEmpty ? text : String(text.dropFirst(RowKey.rowidMark.count))
             guard let name = try rowidName(), let rowid = Self.rowid(number) else {
-                throw .noStatement("nothing tells this row from others")
+                throw .noStatement("the row cannot be identified")
             }
             return try "\(identifier(table.name)).\(name) = \(literal(.integer(rowid)))"
         }
         let values = keyValues(of: row)
         let areKept = zip(definition.primaryKey, values).allSatisfy { definition.columns[$0].affinity.keeps($1) }
         guard areKept, self.key(of: values).elementsEqual(text.utf8) else {
-            throw .noStatement("nothing tells this row from others")
+            throw .noStatement("the row cannot be identified")
         }
         let conditions = try zip(definition.primaryKey, values).map { position, value throws(Problem) in
             let column = definition.columns[position]
@@ -325,7 +326,7 @@ private struct RowStatements {
             definition.rowidColumn == nil || keyValues(of: row) == [.null]
         else { return nil }
         guard let rowid = Self.rowid(String(decoding: key, as: UTF16.self)) else {
-            throw .noStatement("the key of the row is no rowid, a whole number")
+            throw .noStatement("the key of the row is not a rowid; expected an integer")
         }
         return (name, rowid)
     }
@@ -357,6 +358,6 @@ extension ColumnAffinity {
 
 extension Problem {
     fileprivate static func noStatement(_ reason: String) -> Problem {
-        Problem("sqlite.no-statement", "no statement does this: \(reason)")
+        Problem("sqlite.no-statement", "no SQL statement can make this change: \(reason)")
     }
 }

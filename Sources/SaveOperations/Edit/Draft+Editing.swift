@@ -85,7 +85,7 @@ extension Draft {
     mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
         guard let number = open(container), let old = containers[number].classNumber else {
             throw Problem(
-                "edit.class", "the value has no class, so it cannot get the class \(className.shownName)")
+                "edit.class", "the value has no class; it cannot get the class \(className.shownName)")
         }
         guard archiveClass(old) != className else { return }
         let kind = containers[number].kind

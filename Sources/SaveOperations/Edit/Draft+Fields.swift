@@ -97,7 +97,7 @@ extension Draft {
             let sentence: String
             switch field.novelty {
             case .name: sentence = "the field \(name) is new to the class \(className)"
-            case .dictionary: sentence = "stored as a dictionary, as \(className) has no field \(name)"
+            case .dictionary: sentence = "stored as a dictionary; \(className) has no field \(name)"
             case .kind(let kind, let usual):
                 return (field.address, "the field \(name) is \(kind); in other objects of \(className) it is \(usual)")
             }
@@ -107,7 +107,7 @@ extension Draft {
         }
         let rest = newFields.rest.kinds + (areWanted ? 0 : newFields.rest.names)
         if rest > 0, let last = fields.last {
-            lines.append((last.address, "\(rest) more fields are new to their classes, or of other kinds"))
+            lines.append((last.address, "\(rest) more fields are new to their class or have another kind"))
         }
         return lines
     }

@@ -20,7 +20,8 @@ extension Draft {
     ) throws(Problem) -> [Rounding] {
         if view.archive != nil, KeyedArchive.isArchive(text), !GraphJSON.isPresent(in: text) {
             throw Problem(
-                "like.stored", "this is an archive as it is stored; expected JSON of its objects, as inspect prints it")
+                "like.stored",
+                "this is the stored form of an archive; expected JSON of its objects, as printed by inspect")
         }
         var rules = TypeRules.like
         if trustsReferences { (rules.trustsReferences, rules.refusesNil) = (true, false) }
@@ -43,7 +44,8 @@ extension Draft {
         guard GraphJSON.isPresent(in: text), case .dictionary(let members) = text[text.root] else { return nil }
         guard view.archive != nil else {
             if position(of: GraphName.archiver.rawValue.utf16, in: root) != nil { return nil }
-            throw Problem("like.archive", "this is the graph of an archive, and the example is none", address: .root)
+            throw Problem(
+                "like.archive", "this is the graph of an archive, but the template is not an archive", address: .root)
         }
         func pairs(of name: GraphName) -> [(key: ObjectID, value: ObjectID)] {
             guard let member = members.value(for: name.rawValue.utf16), case .dictionary(let pairs) = text[member]

@@ -109,7 +109,7 @@ extension Draft {
         let value = try reader.read(given, like: neighbour, in: &self)
         if !allowsPartial { try checkIsWhole(value.id, among: last, at: path.address) }
         if case .set = form, hasMember(value.id, in: last) {
-            throw Problem("edit.present-member", "the set has this member already", address: path.address)
+            throw Problem("edit.present-member", "the set already has this member", address: path.address)
         }
         let container = container(of: place)
         if isNil(value.id, in: container) { throw .editNil(path.address) }
@@ -120,7 +120,7 @@ extension Draft {
     /// Returns the problem of an insertion under an existing key. If the key has an array, the message names the
     /// address of a new element.
     private func presentKey(at path: ResolvedAddress) -> Problem {
-        var message = "the key is there already, so nothing can be inserted under it"
+        var message = "the key already exists, so nothing can be inserted under it"
         if let present = path.value, view[present].isContainer, !view[present].form.isKeyed {
             var end = path.address
             end.append(key: "-".utf16)
@@ -163,7 +163,7 @@ extension Draft {
     ) throws(Problem) -> SetResult {
         guard !token.isForm else {
             throw Problem(
-                "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
+                "edit.form-key", "the key does not exist; only string keys can be added", address: path.address)
         }
         let given = try fitting(given)
         var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: given.rules(.strict), for: self)
@@ -188,7 +188,7 @@ extension Draft {
         else { return }
         let missing = records.missing(in: record, of: &self)
         guard !missing.isEmpty else { return }
-        let others = records.count == 1 ? "the record beside it has" : "all \(records.count) records beside it have"
+        let others = records.count == 1 ? "the record next to it has" : "all \(records.count) records next to it have"
         let names = Self.list(missing)
         throw Problem(
             .editPartial, "the record lacks \(missing.count == 1 ? "a field" : "fields") that \(others): \(names)",
@@ -223,7 +223,7 @@ extension Draft {
     ) throws(Problem) -> SetResult {
         guard case .string(let name) = given.node else {
             throw Problem(
-                "edit.class-name", "found \(TypePhrase.of(given.node)); expected the name of a class, a string",
+                "edit.class-name", "found \(TypePhrase.of(given.node)); expected a class name (a string)",
                 address: place.path.address)
         }
         let container = container(of: place)
@@ -245,7 +245,7 @@ extension Problem {
 
     static func editNil(_ address: JSONPointer) -> Problem {
         Problem(
-            "edit.nil", "nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can", address: address
+            "edit.nil", "a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}", address: address
         )
     }
 

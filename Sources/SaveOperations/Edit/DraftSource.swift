@@ -49,7 +49,7 @@ extension Draft {
             guard isScalar || view.archive != nil || other.archive == nil else {
                 throw Problem(
                     "edit.shared-plain",
-                    "a container that is referred to more than once, which a plain property list cannot say")
+                    "found a shared container; a plain property list cannot represent sharing")
             }
             return ID(index: Int(known) - 1)
         }
@@ -116,7 +116,7 @@ extension Draft {
             if let storedKey {
                 let key = other.identity(ofKey: storedKey, in: contents)
                 guard view.archive != nil || other.scalar(key) != nil else {
-                    throw Problem("edit.key", "the key is a container, which a property list cannot have as key")
+                    throw Problem("edit.key", "found a container as a key; a property list allows only scalar keys")
                 }
                 let adopted = try adopt(key, of: source, partners: partners, pending: &pending)
                 slot.key = UInt32(truncatingIfNeeded: adopted.index)

@@ -39,7 +39,7 @@ extension DraftWriter {
         guard draft.root.index != draft.view.root.index else { return nil }
         guard let number = draft.open(draft.root), draft.containers[number].kind == .dictionary,
             draft.containers[number].classNumber == nil
-        else { throw Problem("edit.root", "the roots of an archive are a dictionary; found something else") }
+        else { throw Problem("edit.root", "the roots of an archive must be a dictionary; found another value") }
         return try object(inPlace: draft.root)
     }
 

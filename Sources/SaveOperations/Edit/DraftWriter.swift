@@ -105,7 +105,7 @@ struct DraftWriter: ~Copyable {
 
     mutating func add(_ scalar: DraftScalar) throws(Problem) -> ObjectID {
         if case .uid = scalar.node, draft.view.archive != nil {
-            throw Problem("edit.uid", "a UID as a value, which would be a reference in an archive")
+            throw Problem("edit.uid", "found a UID as a value; in an archive it would be a reference")
         }
         return editor.add { $0.add(scalar.node) }
     }

@@ -286,7 +286,7 @@ extension Problem {
     /// The problem of a pattern that matches a value and another value inside it.
     fileprivate static func nestedPlaces(_ address: JSONPointer) -> Problem {
         Problem(
-            "set.nested", "the pattern leads to this place and to one around it, and only one of them can be set",
+            "set.nested", "the pattern matches this value and one around it; only one of them can be set",
             address: address)
     }
 }

@@ -2,20 +2,20 @@ import SaveCodec
 
 extension Problem {
     static func editForm() -> Problem {
-        Problem("edit.form", "a scalar where a container is expected")
+        Problem("edit.form", "found a scalar; expected a container")
     }
 
     static func editClassInPlain(_ className: ArchiveClass?) -> Problem {
         Problem(
             "edit.class-plain",
-            "an object of class \(className?.shownName ?? ""), which a plain property list cannot hold")
+            "found an object of class \(className?.shownName ?? ""); a plain property list cannot represent it")
     }
 
     static func editClassForm(_ className: ArchiveClass?) -> Problem {
         guard let className else {
-            return Problem("edit.class-missing", "an object without a class; expected its name")
+            return Problem("edit.class-missing", "found an object without a class; expected a class name")
         }
         return Problem(
-            "edit.class-form", "objects of class \(className.shownName) do not hold contents of this form")
+            "edit.class-form", "objects of class \(className.shownName) cannot have contents of this kind")
     }
 }

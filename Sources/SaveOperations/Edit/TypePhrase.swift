@@ -5,7 +5,7 @@ import SaveCodec
 enum TypePhrase {
     /// Returns a phrase such as `an integer` or `a real of four bytes`. For a container it is the kind.
     static func of(_ node: Node) -> String {
-        if case .real32 = node { "a real of four bytes" } else { node.kind.withArticle }
+        if case .real32 = node { "a 32-bit real" } else { node.kind.withArticle }
     }
 
     /// The classes of collections that phrases omit.

@@ -37,7 +37,7 @@ package struct ComparedValue: Sendable {
         node = given.node
         self.text = date.map { Array($0.utf16) }
         guard node.contentCount == nil else {
-            throw Problem("find.container", "expected a single value, not one that contains others")
+            throw Problem("find.container", "expected a scalar, not a container")
         }
     }
 

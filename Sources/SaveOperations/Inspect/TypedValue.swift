@@ -120,7 +120,7 @@ private struct SharedObjectScan {
     }
 
     private static func tooDeep() -> Problem {
-        Problem("graph.depth", "values in place are nested too deep for graph JSON; plain JSON goes deeper")
+        Problem("graph.depth", "in-place values are nested too deep for graph JSON; use plain JSON")
     }
 
     private func checkName(_ key: ViewID) throws(Problem) {
@@ -129,6 +129,6 @@ private struct SharedObjectScan {
         guard kind == .uid || kind.isContainer else { return }
         throw Problem(
             "graph.key-kind",
-            "a name is \(view.document.kindName(view.stored(key))), which graph JSON cannot hold; plain JSON can")
+            "a name is \(view.document.kindName(view.stored(key))), which graph JSON cannot represent; use plain JSON")
     }
 }

@@ -44,7 +44,7 @@ public struct SaveChange: Sendable, CustomStringConvertible {
     public var description: String {
         let what = "\(kind.rawValue) \(address)"
         return switch (kind, before, after) {
-        case (.moved, let before?, _): "\(what), before at \(before.address)"
+        case (.moved, let before?, _): "\(what), previously at \(before.address)"
         case (.storage, _, let after?), (.shared, _, let after?), (_, nil, let after?): "\(what): \(after)"
         case (_, let before?, nil): "\(what): \(before)"
         case (_, let before?, let after?): "\(what): \(before) → \(after)"

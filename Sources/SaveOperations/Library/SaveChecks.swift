@@ -35,7 +35,7 @@ public struct SaveChecks: Sendable {
         guard let profile = Profile.named(name) else {
             throw Problem(
                 "validate.profile",
-                "there is no profile \(SafeText.escaping(name.utf16.prefix(40)))"
+                "unknown profile \(SafeText.escaping(name.utf16.prefix(40)))"
                     + Suggestion.sentence(Suggestion.nearest(to: name, in: Profile.names)))
         }
         profiles.append(profile)

@@ -137,7 +137,7 @@ package struct ThreeWayMerge {
     /// Throws if only one of two views is an archive.
     package static func checkKinds(_ a: ObjectView, _ b: ObjectView) throws(Problem) {
         guard (a.archive == nil) == (b.archive == nil) else {
-            throw Problem("merge.kinds", "keyed archives and other saves cannot be merged with each other")
+            throw Problem("merge.kinds", "a keyed archive can only be merged with keyed archives")
         }
     }
 

@@ -99,7 +99,7 @@ private struct MigrationApplication: ~Copyable {
                 try edit.set(last.version, at: last.address, with: &reader)
             } catch {
                 throw Problem(
-                    error.kind, "the version cannot be put down: \(error.message)",
+                    error.kind, "the version cannot be stored: \(error.message)",
                     address: error.address ?? last.address)
             }
         }
@@ -159,7 +159,7 @@ private struct MigrationApplication: ~Copyable {
         } catch {
             throw Problem(
                 "migrate.name-taken",
-                "\(Self.shown(old)) cannot be renamed to \(Self.shown(new)), which is there already",
+                "\(Self.shown(old)) cannot be renamed to \(Self.shown(new)), which already exists",
                 address: address(of: container, new))
         }
     }
@@ -202,8 +202,8 @@ private struct MigrationApplication: ~Copyable {
     // MARK: Sentences
 
     private mutating func sentence(_ value: Draft.ID, _ conversion: FieldConversion) -> String {
-        let target = conversion.type.map { "of the type \($0.rawValue)" } ?? "multiplied"
-        return "found \(edit.draft.brief(value)), which cannot be made one \(target)"
+        let target = conversion.type.map { "converted to the type \($0.rawValue)" } ?? "multiplied"
+        return "found \(edit.draft.brief(value)), which cannot be \(target)"
     }
 
     private static func shown(_ name: [UInt16]) -> String { SafeText.escaping(name.prefix(80)) }

@@ -32,13 +32,13 @@ package struct MigrationChain: Sendable {
             if migration.address != migrations[0].address {
                 throw Fault(
                     .version, of: position, "migrate.version-address",
-                    because: "the version stands at \(migration.address) here, and at \(migrations[0].address) in "
+                    because: "the version is at \(migration.address) here, but at \(migrations[0].address) in "
                         + migrations[0].name)
             }
             if let other = steps[migration.from] {
                 throw Fault(
                     .from, of: position, "migrate.fork",
-                    because: "\(Self.saves(of: migration.from)) are migrated by \(migrations[other].name) already")
+                    because: "\(migrations[other].name) already migrates \(Self.saves(of: migration.from))")
             }
             steps[migration.from] = position
         }
@@ -47,14 +47,14 @@ package struct MigrationChain: Sendable {
         let ends = migrations.indices.filter { steps[migrations[$0].to] == nil }
         guard let last = ends.last else {
             throw Fault(
-                .from, of: 0, "migrate.circle", because: "the versions go round in a circle, so that none is the newest"
+                .from, of: 0, "migrate.circle", because: "the versions form a cycle; none of them is the newest"
             )
         }
         newest = migrations[last].to
         if let other = ends.first(where: { [newest] in migrations[$0].to != newest }) {
             throw Fault(
                 .to, of: other, "migrate.gap",
-                because: "no rules lead on from version \(migrations[other].to), while others end at version \(newest)")
+                because: "no rules migrate version \(migrations[other].to), but other rules end at version \(newest)")
         }
         var isKnown = [Bool](repeating: false, count: migrations.count)
         for start in migrations.indices {
@@ -68,7 +68,7 @@ package struct MigrationChain: Sendable {
             guard let end = next, path.contains(end) else { continue }
             throw Fault(
                 .to, of: end, "migrate.circle",
-                because: "the versions go round in a circle: rules lead from version \(migrations[end].to) back to it")
+                because: "the versions form a cycle: rules lead from version \(migrations[end].to) back to it")
         }
     }
 
@@ -98,7 +98,7 @@ package struct MigrationChain: Sendable {
                 let found = version.map { "version \($0)" } ?? "no version"
                 throw Problem(
                     "migrate.unknown-version",
-                    "found \(found), which no rules are for; they are for \(list), and \(newest) is the newest",
+                    "found \(found), which no rules migrate; they migrate \(list), and \(newest) is the newest",
                     address: migrations[0].address)
             }
             path.append(migrations[position])
@@ -114,7 +114,7 @@ package struct MigrationChain: Sendable {
             if try path(from: version).isEmpty { return nil }
             return Problem(
                 "migrate.outdated",
-                "found \(version.map { "version \($0)" } ?? "no version"); the newest is \(newest), to which savetool migrate leads",
+                "found \(version.map { "version \($0)" } ?? "no version"); the newest is \(newest), so run savetool migrate",
                 address: migrations[0].address)
         } catch {
             return error
@@ -128,7 +128,7 @@ package struct MigrationChain: Sendable {
     }
 
     private static func noVersion(_ found: String, at address: JSONPointer) -> Problem {
-        Problem("migrate.version", "found \(found); expected a version, which is a number or a text", address: address)
+        Problem("migrate.version", "found \(found); expected a version (a number or a string)", address: address)
     }
 }
 

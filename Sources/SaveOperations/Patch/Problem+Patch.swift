@@ -43,7 +43,7 @@ extension Problem {
     static func patchPointer(_ found: StoredString, number: Int, kind: PatchOperation.Kind) -> Problem {
         Problem(
             "patch.pointer",
-            "\(operation(number, kind)): \"\(shown(found))\" is no address; expected one such as /root/name"
+            "\(operation(number, kind)): \"\(shown(found))\" is not an address; expected one such as /root/name"
                 + Suggestion.sentence(Suggestion.address(withSlashBefore: found.string)))
     }
 
@@ -58,12 +58,12 @@ extension Problem {
     // MARK: Applying
 
     static func patchMissing(_ what: String, at prefix: JSONPointer, _ advice: String) -> Problem {
-        Problem(.missingTarget, "nothing is there; \(prefix) is \(what)" + advice)
+        Problem(.missingTarget, "no value at this address; \(prefix) is \(what)" + advice)
     }
 
     static func patchNoObject(_ address: JSONPointer, _ advice: String) -> Problem {
         let shown = SafeText.escaping("\(address)".utf16.prefix(200))
-        return Problem(.missingTarget, "\"$ref\" is \(shown), where nothing is" + advice)
+        return Problem(.missingTarget, "\"$ref\" is \(shown), which does not exist" + advice)
     }
 
     static func patchTest(found: String, expected: String) -> Problem {
@@ -75,7 +75,7 @@ extension Problem {
     }
 
     static func patchTop() -> Problem {
-        Problem("patch.root", "only a dictionary of values can take the place of the roots of an archive")
+        Problem("patch.root", "only a dictionary of values can replace the roots of an archive")
     }
 
     static func patchInside() -> Problem {
@@ -83,13 +83,13 @@ extension Problem {
     }
 
     static func patchFixedClass() -> Problem {
-        Problem("patch.class", "the class of an object can be replaced and tested, and nothing else")
+        Problem("patch.class", "the class of an object can only be replaced or tested")
     }
 
     static func patchClassValue(_ found: ValueKind) -> Problem {
         Problem(
             "patch.class",
-            "\(article(found)) as a class; expected its name, its chain such as [\"Hero\", \"NSObject\"], or its record"
+            "found \(article(found)) as a class; expected its name, its chain such as [\"Hero\", \"NSObject\"], or its record"
         )
     }
 
@@ -97,16 +97,16 @@ extension Problem {
         let name = shown(name)
         return Problem(
             "patch.class",
-            "the class \"\(name)\" is not known here; expected its chain such as [\"\(name)\", \"NSObject\"]"
+            "unknown class \"\(name)\"; expected its chain such as [\"\(name)\", \"NSObject\"]"
                 + advice)
     }
 
     static func patchTooLarge() -> Problem {
-        Problem("patch.size", "the document becomes far too large by what is copied")
+        Problem("patch.size", "the copied values make the document far too large")
     }
 
     static func patchMergeKey(_ found: ValueKind) -> Problem {
-        Problem("patch.merge-key", "\(article(found)) as a key, which a merge patch cannot name")
+        Problem("patch.merge-key", "found \(article(found)) as a key; a merge patch cannot name it")
     }
 
     // MARK: Writing
@@ -116,38 +116,38 @@ extension Problem {
     }
 
     static func patchDepth() -> Problem {
-        Problem("patch.depth", "a value that a patch cannot hold: keys or values in place that are nested too deep")
+        Problem("patch.depth", "a patch cannot represent this value: its keys or in-place values are nested too deep")
     }
 
     static func patchKey(at address: JSONPointer?) -> Problem {
-        Problem("patch.key", "a pair with a key that no address names, which a patch cannot add", address: address)
+        Problem("patch.key", "a patch cannot add a pair with a key that no address names", address: address)
     }
 
     static func patchRepeatedKey(at address: JSONPointer) -> Problem {
-        Problem("patch.key", "a key that repeats, which a patch cannot add", address: address)
+        Problem("patch.key", "a patch cannot add a duplicate key", address: address)
     }
 
     static func patchClassKey(at address: JSONPointer) -> Problem {
         Problem(
-            "patch.class", "a dictionary of another class with the key \"$class\", which a patch cannot tell apart",
+            "patch.class", "a patch cannot represent a dictionary of another class that has the key \"$class\"",
             address: address)
     }
 
     static func patchUnreachable() -> Problem {
-        Problem("patch.key", "an object that stands in a key is referred to, which a patch cannot do")
+        Problem("patch.key", "a patch cannot refer to an object inside a key")
     }
 
     static func patchMixed(at address: JSONPointer) -> Problem {
         Problem(
             "patch.mixed",
-            "a container of a plain document comes into an archive, or the other way around; "
-                + "a patch cannot say of which class it is", address: address)
+            "a container moves between a plain document and an archive; a patch cannot state its class",
+            address: address)
     }
 
     static func patchCrossing() -> Problem {
         Problem(
             "patch.crossing",
-            "a value cannot be moved or copied between a save that is stored in a value and what is around it")
+            "a value cannot be moved or copied into or out of a nested save")
     }
 
     /// Returns the problem with the number and kind of its operation.

@@ -118,7 +118,7 @@ extension Save {
         return [
             Problem(
                 .lossOfText,
-                "the edit needs a file that is written anew, without its \(comments)white space and spellings")
+                "the edit requires rewriting the file; its \(comments)white space and spellings would be lost")
         ]
     }
 }

@@ -65,7 +65,7 @@ struct ScoreDraft: ~Copyable {
             guard date != nil else {
                 throw Problem(
                     "scores.date",
-                    "a date of \(ScalarText.real(seconds)) seconds since 2001, which no text tells exactly")
+                    "a date of \(ScalarText.real(seconds)) seconds since 2001, which a string cannot represent exactly")
             }
         }
         let fitted = ScoreRecord(name: record.name, score: score, date: record.date)

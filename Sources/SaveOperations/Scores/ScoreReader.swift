@@ -79,7 +79,7 @@ struct ScoreReader {
         guard text.count <= ScoreRecord.longestName else {
             throw Problem(
                 "scores.name",
-                "a name of \(text.count) UTF-16 units; expected at most \(ScoreRecord.longestName)",
+                "a name of \(text.count) UTF-16 code units; expected at most \(ScoreRecord.longestName)",
                 address: JSONPointer(tokens: [fields.name]))
         }
         let stored = view.storedScalar(of: id)

@@ -46,7 +46,7 @@ package struct ScoreSearch: Sendable {
         let table = ScoreTable(candidate.array, at: candidate.address, fields, in: view)
         if let form, !isForm(table.form, form) {
             throw Problem(
-                "scores.form", "high scores in the form \(table.form.rawValue); expected \(form.rawValue)")
+                "scores.form", "found high scores in the form \(table.form.rawValue); expected \(form.rawValue)")
         }
         return table
     }
@@ -96,7 +96,7 @@ package struct ScoreSearch: Sendable {
         }
         throw Problem(
             "scores.none",
-            "no high scores; expected an array of records with "
+            "found no high scores; expected an array of records with "
                 + (fieldChoices + otherChoices).map(\.shown).joined(separator: ", or ")
                 + (ScoreGuess(in: view, at: address)?.advice ?? ""), address: address)
     }
@@ -115,7 +115,7 @@ package struct ScoreSearch: Sendable {
                 var place = candidate.address
                 place.append(index: 0)
                 return Problem(
-                    "scores.none", "no high scores: this record cannot be read: \(error.message)", address: place)
+                    "scores.none", "found no high scores; this record cannot be read: \(error.message)", address: place)
             }
         }
         return nil
@@ -153,10 +153,10 @@ package struct ScoreSearch: Sendable {
         switch view.find(address) {
         case .found(let found, let place) where place === view: id = found
         case .found:
-            throw Problem("scores.nested", "the table is in a save that is stored in a value", address: address)
+            throw Problem("scores.nested", "the table is in a nested save; open that save first", address: address)
         case .missing(let missing):
             throw Problem(
-                "scores.address", "nothing is there; expected an array of high scores" + missing.advice,
+                "scores.address", "no value at this address; expected an array of high scores" + missing.advice,
                 address: address)
         }
         guard view.isList(id) else {

@@ -37,7 +37,7 @@ package struct ScoreSubmission: Sendable, Equatable {
         let values = try SubmittedValues(URLEncodedForm.fields(of: LineEnd.removed(from: body)))
         try self.init(name: values[.name], score: values[.score], device: values[.device])
         guard SubmissionToken(score: score, salt: salt, device: device).isEqual(to: values[.token]) else {
-            throw Problem(.submissionToken, "the token is not the one of this score and this device")
+            throw Problem(.submissionToken, "the token does not match this score and device")
         }
     }
 
@@ -68,10 +68,10 @@ private struct SubmittedValues {
             guard let known = SubmissionField(rawValue: field.name) else {
                 let names = SubmissionField.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Problem(
-                    "submission.unknown-field", "there is a field \(Phrase.quoted(field.name)); expected \(names)")
+                    "submission.unknown-field", "unknown field \(Phrase.quoted(field.name)); expected \(names)")
             }
             guard values.updateValue(field.value, forKey: known) == nil else {
-                throw Problem("submission.repeated-field", "the field \(known.rawValue) is there more than once")
+                throw Problem("submission.repeated-field", "duplicate field \(known.rawValue)")
             }
         }
         if let missing = SubmissionField.allCases.first(where: { values[$0] == nil }) {
@@ -133,7 +133,8 @@ package enum SubmissionRules {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let padding = String(repeating: "0", count: max(0, 4 - digits.count))
         throw Problem(
-            "submission.\(what)-character", "the \(what) holds U+\(padding + digits), which cannot be shown in a line")
+            "submission.\(what)-character", "the \(what) holds U+\(padding + digits), which cannot be shown on one line"
+        )
     }
 
     /// Parses a score in plain digits. The token covers the digits, so each score has exactly one spelling, without a
@@ -142,7 +143,7 @@ package enum SubmissionRules {
         guard let score = Int64(text), score >= 0, text.utf8.elementsEqual(String(score).utf8) else {
             throw Problem(
                 "submission.score",
-                "the score is \(Phrase.quoted(text)); expected a whole number from 0 to \(Int64.max) in plain digits")
+                "the score is \(Phrase.quoted(text)); expected an integer from 0 to \(Int64.max) in plain digits")
         }
         return score
     }
@@ -206,7 +207,7 @@ enum URLEncodedForm {
             position += 1
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Problem("form.utf8", "the text that begins here is not UTF-8", at: .byte(encoded.startIndex))
+            throw Problem("form.utf8", "the text that starts here is not UTF-8", at: .byte(encoded.startIndex))
         }
         return text
     }

@@ -129,7 +129,7 @@ extension ScoreTable {
         }
         let present = TypePhrase.of(records[record].score.node)
         throw Problem(
-            .scoreFit, "the score \(score) cannot be stored as \(present), which is what the others are",
+            .scoreFit, "the score \(score) cannot be stored as \(present), the type of the other scores",
             address: address(of: fields.score, record))
     }
 

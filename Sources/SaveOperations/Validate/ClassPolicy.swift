@@ -57,7 +57,7 @@ extension ClassUse {
         return Problem(
             "class.unexpected",
             "\(objects) of class \(record.name.shownAsClass), which is not allowed"
-                + (isHinted ? "; \(ClassPolicy.foundationGroup) allows it and its kin" : ""),
+                + (isHinted ? "; \(ClassPolicy.foundationGroup) would allow it" : ""),
             at: place, address: .object(first))
     }
 }

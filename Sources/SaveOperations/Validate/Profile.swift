@@ -73,9 +73,11 @@ private enum ProfileRule: Sendable {
     func findings(in view: ObjectView, now: Double) -> [SchemaFinding] {
         switch self {
         case .isArchive:
-            view.archive == nil ? [Self.finding("profile.archive", "found no keyed archive; expected one")] : []
+            view.archive == nil
+                ? [Self.finding("profile.archive", "found another kind of save; expected a keyed archive")] : []
         case .isNotArchive:
-            view.archive == nil ? [] : [Self.finding("profile.archive", "found a keyed archive; expected none")]
+            view.archive == nil
+                ? [] : [Self.finding("profile.archive", "found a keyed archive; expected another kind of save")]
         case .isFormat(let format):
             view.document.sourceFormat == format
                 ? [] : [Self.finding("profile.format", Self.formats(view.document.sourceFormat, expected: format))]
@@ -118,7 +120,8 @@ private enum ProfileRule: Sendable {
     static func futureDate(_ seconds: Double, at address: JSONPointer, now: Double) -> SchemaFinding? {
         guard !(seconds <= now) else { return nil }
         return finding(
-            "profile.future-date", "found the date \(shown(seconds)); expected none after \(shown(now))", at: address)
+            "profile.future-date", "found the date \(shown(seconds)); expected no date after \(shown(now))", at: address
+        )
     }
 
     /// Returns a date, or the seconds since 2001 if they do not represent one.
@@ -147,7 +150,7 @@ extension Profile {
 
 extension Profile {
     private static let jsonSave = Profile(
-        "json-save", "a JSON object of values that plain JSON has", rules: [.isFormat(.json), .isNotArchive],
+        "json-save", "a JSON object of plain JSON values", rules: [.isFormat(.json), .isNotArchive],
         schema: ##"""
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -188,7 +191,7 @@ extension Profile {
     /// Preferences that iCloud's key-value store accepts (NSUbiquitousKeyValueStore): 1 MB in total, 1,024 keys of 64
     /// bytes.
     private static let iCloudStore = Profile(
-        "icloud-store", "preferences that the key-value store of iCloud takes: 1 MB, 1024 keys of 64 bytes",
+        "icloud-store", "preferences that fit iCloud's key-value store: 1 MB, 1024 keys of 64 bytes",
         rules: [.isNotArchive],
         schema: ##"""
             {
@@ -220,7 +223,7 @@ extension Profile {
 
 extension Profile {
     static let leaderboard = Profile(
-        "leaderboard", "the feed of a leaderboard, in falling order",
+        "leaderboard", "a leaderboard feed, in descending order",
         rules: [.isNotArchive, .noFutureDates(member: "created_at")],
         schema: """
             {
@@ -248,7 +251,7 @@ extension Profile {
     /// High scores as `scores` writes and lists them: an archive, a property list, or the feed of a leaderboard.
     static let highScores = Profile(
         "highscores",
-        "a table of high scores, as savetool scores lists it; warns of more than 10, and of another order",
+        "a table of high scores, as listed by savetool scores; warns about more than 10 and about another order",
         rules: [.isScoreTable],
         schema: """
             {
@@ -305,7 +308,7 @@ private struct ScoreTableCheck {
         return [
             SchemaFinding(
                 id: "profile.score-order", address: table.address(of: table.fields.score, first),
-                message: "found \(scores.0) after \(scores.1); expected falling order", severity: .warning)
+                message: "found \(scores.0) after \(scores.1); expected descending order", severity: .warning)
         ]
     }
 

@@ -144,14 +144,14 @@ extension StoredFieldCheck {
         return problem(
             "archive.field-storage",
             "\(field.phrase) is stored \(rare) in \(Self.objects(field.rare)) and \(common) in \(field.common.count)"
-                + "\(example); a program reads one of the two only", about: field, in: field.rare)
+                + "\(example); a program reads only one of the two", about: field, in: field.rare)
     }
 
     private func unread(_ field: Field) -> Problem {
         problem(
             "archive.in-place-values",
-            "\(field.phrase) holds other things than references in place in \(Self.objects(field.unread)); "
-                + "no unarchiver reads them", about: field, in: field.unread)
+            "\(field.phrase) stores values other than references in place in \(Self.objects(field.unread)); unarchivers cannot read them",
+            about: field, in: field.unread)
     }
 
     private func unreadRoot(_ pair: Int) -> Problem {
@@ -160,8 +160,7 @@ extension StoredFieldCheck {
         document.append(step: archive.top.count + pair, of: archive.top, to: &address)
         return Problem(
             "archive.in-place-values",
-            "the root \(address.tokens.last.map { "\"\(SafeText.escaping($0))\"" } ?? "") holds other things than "
-                + "references in place; no unarchiver reads them",
+            "the root \(address.tokens.last.map { "\"\(SafeText.escaping($0))\"" } ?? "") stores values other than references in place; unarchivers cannot read them",
             severity: .warning, at: document.place(of: document.value(pair, of: archive.top)), address: address)
     }
 

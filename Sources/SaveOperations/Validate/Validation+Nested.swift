@@ -78,7 +78,7 @@ extension Finding {
         _ address: JSONPointer?, at place: SourceLocation?, isArchive: Bool, isText: Bool
     ) -> Finding {
         func inner(_ rest: JSONPointer?) -> JSONPointer? { address?.entering(rest ?? .root) }
-        let inside = isText ? "" : problem.place.map { "; \($0) of the save in the data" } ?? ""
+        let inside = isText ? "" : problem.place.map { "; \($0) of the nested save" } ?? ""
         let storedAddress = inner(problem.address)
         let path = path.flatMap(inner) ?? (isArchive ? storedAddress : nil)
         // If an archive is written as text, its stored objects do not appear in the file.

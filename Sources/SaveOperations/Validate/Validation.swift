@@ -117,7 +117,7 @@ package struct Validation: Sendable {
 
     /// The warning that schemas and profiles were not applied to an archive that is not sound.
     private static let valuesUnchecked = Problem(
-        "archive.values-unchecked", "the values were not checked, as the archive is not sound", severity: .warning)
+        "archive.values-unchecked", "the values were not checked because the archive is damaged", severity: .warning)
 
     // MARK: Property list
 
@@ -192,7 +192,7 @@ package struct Validation: Sendable {
 extension Problem {
     fileprivate static func unwrapped(_ wrapping: Layers) -> Problem {
         Problem(
-            "wrapping.opened", "what is in the \(wrapping.title) is checked, and places are those in it",
+            "wrapping.opened", "the contents of the \(wrapping.title) are checked; locations refer to them",
             severity: .info)
     }
 }
@@ -202,7 +202,7 @@ extension SchemaFinding {
     fileprivate var sentence: String {
         guard let cause = causes.first else { return message }
         let place = cause.address == address ? "" : "\(cause.address): "
-        return "\(message); of the nearest, \(place)\(cause.message)"
+        return "\(message): \(place)\(cause.message)"
     }
 }
 
@@ -227,13 +227,13 @@ private struct SoundArchiveCheck {
         guard roots.count > 0 else {
             return [
                 Problem(
-                    "archive.top-empty", "$top is empty, so that nothing can be read from the archive",
+                    "archive.top-empty", "$top is empty; the archive has no roots",
                     severity: .info, at: place, address: top)
             ]
         }
         return [
             Problem(
-                "archive.root-name", "no object has the name root; there is \(Self.list(names))", severity: .info,
+                "archive.root-name", "no object is named root; the archive has \(Self.list(names))", severity: .info,
                 at: place, address: top)
         ]
     }
@@ -249,7 +249,8 @@ private struct SoundArchiveCheck {
         let count = lost.count { _ in true }
         let sentence =
             count == 1
-            ? "no root leads to this object" : "no root leads to \(count) objects, of which this is the first"
+            ? "this object is unreachable from the roots"
+            : "\(count) objects are unreachable from the roots; this is the first"
         return [
             Problem(
                 "archive.unreferenced", sentence, severity: .warning, at: place(of: archive.objectID(UID(first))),
@@ -267,10 +268,10 @@ private struct SoundArchiveCheck {
             if seen.insert(Array(use.record.name)).inserted { names.append(use.record.name) }
         }
         guard !names.isEmpty else { return [] }
-        let classes = names.count == 1 ? "a class" : "\(names.count) classes"
+        let classes = names.count == 1 ? "a custom class" : "\(names.count) custom classes"
         return [
             Problem(
-                "archive.classes", "objects have \(classes) that only the game knows: \(Self.list(names))",
+                "archive.classes", "objects have \(classes): \(Self.list(names))",
                 severity: .info)
         ]
     }

@@ -67,7 +67,7 @@ extension Operation {
             guard set.status != 0 || set.output == run.input.files[0] else {
                 violation("get | set changes nothing", "\(address) \(form)\n\(value.text)\n\(set.text)")
             }
-            guard form == "json" || set.status == 0 || set.text.contains("is read and not written") else {
+            guard form == "json" || set.status == 0 || set.text.contains("can be read but not written") else {
                 violation("what get prints can be set", "\(address)\n\(value.text)\n\(set.text)")
             }
         }

@@ -26,10 +26,10 @@ import Testing
     private static let property = "“\\p” is not followed by “{name}” or “{name=value}”"
     private static let digits = "“\\u” is followed neither by four hexadecimal digits nor by “{…}” up to 10FFFF"
     private static let name = "a group's name is expected: “<”, a letter, “$” or “_”, letters and digits, “>”"
-    private static let group = "“(?” is followed by none of “:”, “=”, “!”, “<=”, “<!” and “<name>”"
+    private static let group = "“(?” is not followed by “:”, “=”, “!”, “<=”, “<!” or “<name>”"
     private static let quantifier = "“{” begins neither “{n}”, “{n,}” nor “{n,m}”"
     private static let falling = "the range's second character is before its first"
-    private static let classRange = "a range ends in a class of characters, where a single one is expected"
+    private static let classRange = "a range ends in a character class; expected a single character"
     private static let tooLarge = "the pattern needs more than 100000 steps when its repetitions are written out"
 
     private static let tooManyRanges = "the pattern's classes have more than 1000000 ranges of characters"
@@ -50,8 +50,8 @@ import Testing
         Row("(?=a)*", 5, "“*” has nothing to repeat before it"),
         Row("(?!a){2}", 5, "“{” has nothing to repeat before it"),
         Row("(?<=a)?", 6, "“?” has nothing to repeat before it"),
-        Row("a}", 1, "“}” stands alone, where “\\}” means the character"),
-        Row("😀😀]", 2, "“]” stands alone, where “\\]” means the character"),
+        Row("a}", 1, "“}” is not escaped; use “\\}” for the character"),
+        Row("😀😀]", 2, "“]” is not escaped; use “\\]” for the character"),
         Row("a{", 1, quantifier), Row("a{}", 1, quantifier), Row("a{,2}", 1, quantifier), Row("a{1", 1, quantifier),
         Row("a{1,", 1, quantifier), Row("a{1,2", 1, quantifier), Row("a{x}", 1, quantifier),
         Row("a{ 1}", 1, quantifier),
@@ -64,12 +64,12 @@ import Testing
         Row("(?P<n>a)", 0, group), Row("(?", 0, group),
         Row("[", 0, "“[” without a “]” after it"), Row("a[b", 1, "“[” without a “]” after it"),
         Row("[a\\]", 0, "“[” without a “]” after it"),
-        Row("[]a]", 3, "“]” stands alone, where “\\]” means the character"),
+        Row("[]a]", 3, "“]” is not escaped; use “\\]” for the character"),
         Row("[b-a]", 1, falling), Row("[xb-a]", 2, falling), Row("[\\x62-\\x61]", 1, falling), Row("[😁-😀]", 1, falling),
         Row("[\\d-a]", 1, classRange), Row("[a-\\d]", 1, classRange), Row("[\\w-\\w]", 1, classRange),
         Row("[a-\\p{L}]", 1, classRange),
-        Row("\\", 0, "“\\” is the last character, where what it escapes is expected after it"),
-        Row("[\\", 1, "“\\” is the last character, where what it escapes is expected after it"),
+        Row("\\", 0, "“\\” is the last character; expected an escaped character after it"),
+        Row("[\\", 1, "“\\” is the last character; expected an escaped character after it"),
         Row("\\a", 0, "“\\a” is not an escape"), Row("a\\-", 1, "“\\-” is not an escape"),
         Row("\\e", 0, "“\\e” is not an escape"), Row("\\é", 0, "“\\é” is not an escape"),
         Row("\\😀", 0, "“\\😀” is not an escape"), Row("\\_", 0, "“\\_” is not an escape"),
@@ -87,30 +87,30 @@ import Testing
         Row("\\u", 0, digits), Row("\\u004", 0, digits), Row("\\u{}", 0, digits), Row("\\u{110000}", 0, digits),
         Row("\\u{41", 0, digits), Row("\\u{4x}", 0, digits), Row("\\ud83d\\u00", 6, digits),
         Row("\\p", 0, property), Row("\\pL", 0, property), Row("\\p{L", 0, property), Row("[\\P]", 1, property),
-        Row("\\p{}", 0, "“” is no property of characters"), Row("\\p{l}", 0, "“l” is no property of characters"),
-        Row("\\p{Nope}", 0, "“Nope” is no property of characters"),
-        Row("\\p{Latin}", 0, "“Latin” is no property of characters"),
-        Row("a\\P{Script=Nope}", 1, "“Script=Nope” is no property of characters"),
-        Row("\\p{Script}", 0, "“Script” is no property of characters"),
-        Row("\\p{L=}", 0, "“L=” is no property of characters"),
-        Row("\\p{ L}", 0, "“ L” is no property of characters"),
-        Row("\\p{RGI_Emoji}", 0, "“RGI_Emoji” is no property of characters"),
-        Row("\\p{\n}", 0, "“\\n” is no property of characters"),
+        Row("\\p{}", 0, "“” is not a character property"), Row("\\p{l}", 0, "“l” is not a character property"),
+        Row("\\p{Nope}", 0, "“Nope” is not a character property"),
+        Row("\\p{Latin}", 0, "“Latin” is not a character property"),
+        Row("a\\P{Script=Nope}", 1, "“Script=Nope” is not a character property"),
+        Row("\\p{Script}", 0, "“Script” is not a character property"),
+        Row("\\p{L=}", 0, "“L=” is not a character property"),
+        Row("\\p{ L}", 0, "“ L” is not a character property"),
+        Row("\\p{RGI_Emoji}", 0, "“RGI_Emoji” is not a character property"),
+        Row("\\p{\n}", 0, "“\\n” is not a character property"),
         Row("(?<", 3, name), Row("(?<>a)", 3, name), Row("(?<1>a)", 3, name), Row("(?<a-b>a)", 3, name),
         Row("(?<n", 3, name), Row("\\k", 2, name), Row("\\ka", 2, name), Row("\\k<", 3, name), Row("\\k<>", 3, name),
         Row("(?<\\u{3>a)", 3, digits),
         Row("(?<n>a)(?<n>b)", 7, "another group has the same name"),
         Row("(?<n>a)|(?<n>b)", 8, "another group has the same name"),
-        Row("\\1", 0, "“\\1” refers to a group, of which there are 0"),
-        Row("(a)\\2", 3, "“\\2” refers to a group, of which there are 1"),
-        Row("(?:a)\\1", 5, "“\\1” refers to a group, of which there are 0"),
-        Row("(?<n>a)\\k<m>", 7, "“\\k” refers to a name that no group has"),
+        Row("\\1", 0, "“\\1” refers to a missing group; the group count is 0"),
+        Row("(a)\\2", 3, "“\\2” refers to a missing group; the group count is 1"),
+        Row("(?:a)\\1", 5, "“\\1” refers to a missing group; the group count is 0"),
+        Row("(?<n>a)\\k<m>", 7, "“\\k” refers to an unknown group name"),
         Row("(?:a{1,1000}){1,1000}", 4, tooLarge), Row("a{100000}", 1, tooLarge),
         Row("a{99999999999999999999}", 1, tooLarge), Row(String(repeating: "a", count: 100_001), 0, tooLarge),
-        Row(nested(201), 200, "groups are nested more than 200 deep"),
-        Row(nested(100_000), 200, "groups are nested more than 200 deep"),
+        Row(nested(201), 200, "groups are nested more than 200 levels deep"),
+        Row(nested(100_000), 200, "groups are nested more than 200 levels deep"),
         Row(
-            String(repeating: "(?=a)", count: 61), 300, "the pattern looks ahead and behind at more than 60 places"),
+            String(repeating: "(?=a)", count: 61), 300, "the pattern has more than 60 lookarounds"),
         Row("[" + String(repeating: "\\p{L}", count: 2000) + "]", 0, tooManyRanges),
         Row(String(repeating: "\\p{Sc}", count: 50_000), 285_720, tooManyRanges),
     ]

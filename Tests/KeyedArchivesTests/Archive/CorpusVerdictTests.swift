@@ -9,10 +9,10 @@ import Testing
 struct CorpusVerdictTests {
     /// The name of each file and the first problem of its archive.
     private static let files: [(name: String, problem: String?)] = [
-        ("missing_archiver", "/$archiver: there is no $archiver, which an archive has"),
-        ("missing_objects", "/$objects: there is no $objects, which an archive has"),
-        ("missing_top", "/$top: there is no $top, which an archive has"),
-        ("missing_version", "/$version: there is no $version, which an archive has"),
+        ("missing_archiver", "/$archiver: $archiver is missing; every archive needs it"),
+        ("missing_objects", "/$objects: $objects is missing; every archive needs it"),
+        ("missing_top", "/$top: $top is missing; every archive needs it"),
+        ("missing_version", "/$version: $version is missing; every archive needs it"),
         // Only the name of the archiver is unusual.
         ("wrong_archiver", nil),
         ("wrong_version", "/$version: $version is 18; expected 100000"),

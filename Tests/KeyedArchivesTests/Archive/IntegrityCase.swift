@@ -46,27 +46,27 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
     private static let envelopes = [
         IntegrityCase("sound", #""Swamp""#),
         IntegrityCase(
-            "no dictionary", list: "[]", refused: "error /$archiver: there is no $archiver, which an archive has",
-            "error /$version: there is no $version, which an archive has",
-            "error /$top: there is no $top, which an archive has",
-            "error /$objects: there is no $objects, which an archive has"),
+            "no dictionary", list: "[]", refused: "error /$archiver: $archiver is missing; every archive needs it",
+            "error /$version: $version is missing; every archive needs it",
+            "error /$top: $top is missing; every archive needs it",
+            "error /$objects: $objects is missing; every archive needs it"),
         IntegrityCase(
             "several faults of the root", list: list(version: #""$version":18,"#, archiver: "", top: "[]"),
-            refused: "error /$archiver: there is no $archiver, which an archive has",
+            refused: "error /$archiver: $archiver is missing; every archive needs it",
             "error /$version: $version is 18; expected 100000", "error /$top: $top is an array; expected a dictionary"),
         IntegrityCase(
             "faults of the root and of objects", list: list(version: #""$version":18,"#, top: #"{"root":{"$uid":9}}"#),
             refused: "error /$version: $version is 18; expected 100000",
-            "error /$top/root: UID 9 refers to no object; the archive's are 0 to 1"),
+            "error /$top/root: UID 9 refers to no object; expected 0 to 1"),
         IntegrityCase(
             "no $archiver", list: list(archiver: ""),
-            refused: "error /$archiver: there is no $archiver, which an archive has"),
+            refused: "error /$archiver: $archiver is missing; every archive needs it"),
         IntegrityCase(
             "$archiver of another kind", list: list(archiver: #""$archiver":5,"#),
             refused: "error /$archiver: $archiver is an integer; expected a string"),
         IntegrityCase(
             "no $version", list: list(version: ""),
-            refused: "error /$version: there is no $version, which an archive has"),
+            refused: "error /$version: $version is missing; every archive needs it"),
         IntegrityCase(
             "other $version", list: list(version: #""$version":18,"#),
             refused: "error /$version: $version is 18; expected 100000"),
@@ -80,13 +80,13 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             refused: "error /$version: $version is 1.5; expected 100000"),
         IntegrityCase(
             "no $top", list: #"{"$version":100000,"$archiver":"A","$objects":["$null"]}"#,
-            refused: "error /$top: there is no $top, which an archive has"),
+            refused: "error /$top: $top is missing; every archive needs it"),
         IntegrityCase(
             "$top of another kind", list: list(top: #"[{"$uid":1}]"#),
             refused: "error /$top: $top is an array; expected a dictionary"),
         IntegrityCase(
             "no $objects", list: #"{"$dict":[["$version",100000],["$archiver","A"],["$top",{}]]}"#,
-            refused: "error /$objects: there is no $objects, which an archive has"),
+            refused: "error /$objects: $objects is missing; every archive needs it"),
         IntegrityCase(
             "$objects of another kind",
             list: #"{"$version":100000,"$archiver":"A","$top":{},"$objects":{"0":"$null"}}"#,
@@ -94,7 +94,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
         IntegrityCase(
             "no objects", list: list(objects: ""),
             refused: #"error /$objects: $objects is empty; expected "$null" as object 0"#,
-            "error /$top/root: UID 1 refers to no object; the archive has none"),
+            "error /$top/root: UID 1 refers to no object; the archive has no objects"),
         IntegrityCase(
             "object 0", list: list(objects: #""zero","Swamp""#),
             refused: #"error /$objects/0: object 0 is "zero"; expected "$null""#),
@@ -104,7 +104,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
         IntegrityCase(
             "another member",
             list: #"{"$version":100000,"$archiver":"A","$top":{},"$objects":["$null"],"a\u001bb":1}"#,
-            [#"warning (root): "a\u001Bb" has no meaning beside $objects"#], false),
+            [#"warning (root): "a\u001Bb" is not an archive member"#], false),
         IntegrityCase("other archiver", list: list(archiver: #""$archiver":"SCNKeyedArchiver","#), [], false),
         IntegrityCase("empty top", #""Swamp""#, top: "{}"),
     ]
@@ -123,7 +123,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             refused: "error /$objects/2/$classes: $classes is a string; expected an array of class names"),
         IntegrityCase(
             "$classes with other things", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A",1]}"#,
-            refused: "error /$objects/2/$classes: $classes holds other things than class names"),
+            refused: "error /$objects/2/$classes: $classes contains values that are not class names"),
         IntegrityCase(
             "$classhints of another kind", #"{"$class":{"$uid":2}}"#,
             #"{"$classname":"A","$classes":["A"],"$classhints":{}}"#,
@@ -132,7 +132,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             "$classhints", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"$classhints":["B"]}"#),
         IntegrityCase(
             "renamed class", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A"}"#,
-            remarks: "info /$objects/2: class A has no ancestors; it was given this name when it was archived"),
+            remarks: "info /$objects/2: class A has no ancestors; the archiver gave it this name"),
         IntegrityCase(
             "chain of another class", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["B","NSObject"]}"#,
             remarks: "warning /$objects/2: the chain of class A does not begin with the class"),
@@ -141,7 +141,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             remarks: #"warning /$objects/2: the chain of class A\u0007 does not begin with the class"#),
         IntegrityCase(
             "other member", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"x":1}"#,
-            remarks: "warning /$objects/2: the class record holds more than name, chain and hints"),
+            remarks: "warning /$objects/2: the class record has members other than its name, chain and hints"),
         IntegrityCase(
             "empty name", #"{"$class":{"$uid":2}}"#, #"{"$classname":"","$classes":["A"]}"#,
             remarks: #"warning /$objects/2: the chain of class "" does not begin with the class"#,
@@ -155,7 +155,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
         IntegrityCase(
             "two records", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"]}"#,
             #"{"$classname":"A","$classes":["A"]}"#,
-            remarks: "warning /$objects/3: class A has a record already, object 2"),
+            remarks: "warning /$objects/3: class A already has a record, object 2"),
     ]
 
     // MARK: References and objects
@@ -163,71 +163,71 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
     private static let references = [
         IntegrityCase(
             "out of range in top", #""Swamp""#, top: #"{"root":{"$uid":9}}"#,
-            refused: "error /$top/root: UID 9 refers to no object; the archive's are 0 to 1"),
+            refused: "error /$top/root: UID 9 refers to no object; expected 0 to 1"),
         IntegrityCase(
             "out of range in a field", #"{"$class":{"$uid":2},"a/b":[{"$uid":1},{"c":{"$uid":4294967295}}]}"#,
             record("A"),
-            refused: "error /$objects/1/a~1b/1/c: UID 4294967295 refers to no object; the archive's are 0 to 2"),
+            refused: "error /$objects/1/a~1b/1/c: UID 4294967295 refers to no object; expected 0 to 2"),
         IntegrityCase(
             "$class twice", #"{"$dict":[["$class",{"$uid":2}],["$class",{"$uid":2}]]}"#, record("A"),
-            refused: "error /$objects/1: $class stands more than once in the object"),
+            refused: "error /$objects/1: the object has a duplicate key $class"),
         IntegrityCase(
             "out of range in $class", #"{"$class":{"$uid":3}}"#, record("A"),
-            refused: "error /$objects/1/$class: UID 3 refers to no object; the archive's are 0 to 2"),
+            refused: "error /$objects/1/$class: UID 3 refers to no object; expected 0 to 2"),
         IntegrityCase(
             "several faults", #"{"$class":{"$uid":2},"a":{"$uid":7}}"#, record("A"), top: #"{"root":{"$uid":8}}"#,
-            refused: "error /$objects/1/a: UID 7 refers to no object; the archive's are 0 to 2",
-            "error /$top/root: UID 8 refers to no object; the archive's are 0 to 2"),
+            refused: "error /$objects/1/a: UID 7 refers to no object; expected 0 to 2",
+            "error /$top/root: UID 8 refers to no object; expected 0 to 2"),
         IntegrityCase(
             "faults of all kinds", #"{"$class":{"$uid":4},"NS.time":"x"}"#,
             #"{"$class":{"$uid":5},"NS.objects":[{"$uid":99}],"a":{"$uid":3}}"#, #"{"$class":{"$uid":99}}"#,
             record("NSDate"), record("NSArray"), top: #"{"root":{"$uid":2}}"#,
-            refused: "error /$objects/2/NS.objects/0: UID 99 refers to no object; the archive's are 0 to 5",
-            "error /$objects/3/$class: UID 99 refers to no object; the archive's are 0 to 5",
+            refused: "error /$objects/2/NS.objects/0: UID 99 refers to no object; expected 0 to 5",
+            "error /$objects/3/$class: UID 99 refers to no object; expected 0 to 5",
             remarks: "error /$objects/1/NS.time: NS.time of NSDate is a string; expected a real"),
         IntegrityCase(
             "fields that lead nowhere or to what is broken",
             #"{"$class":{"$uid":3},"NS.relative":{"$uid":99},"NS.base":{"$uid":2}}"#, #"{"$uid":1}"#, record("NSURL"),
             #"{"$class":{"$uid":5},"NS.time":{"$uid":98}}"#, record("NSDate"),
-            refused: "error /$objects/1/NS.relative: UID 99 refers to no object; the archive's are 0 to 5",
-            "error /$objects/2: the object is UID 1; expected a value or the object of a class",
-            "error /$objects/4/NS.time: UID 98 refers to no object; the archive's are 0 to 5"),
+            refused: "error /$objects/1/NS.relative: UID 99 refers to no object; expected 0 to 5",
+            "error /$objects/2: the object is UID 1; expected a value, or an object with a class",
+            "error /$objects/4/NS.time: UID 98 refers to no object; expected 0 to 5"),
         IntegrityCase(
             "$class is nil", #"{"$class":{"$uid":0}}"#,
-            refused: "error /$objects/1/$class: the class is object 0, which is nil"),
+            refused: "error /$objects/1/$class: $class refers to object 0, which is nil; expected a class record"),
         IntegrityCase(
             "$class is a string's", #"{"$class":{"$uid":2}}"#, #""Map""#,
-            refused: "error /$objects/1/$class: the class is object 2, which is no class record"),
+            refused: "error /$objects/1/$class: $class refers to object 2, which is not a class record"),
         IntegrityCase(
             "$class is an object's", #"{"$class":{"$uid":1}}"#,
-            refused: "error /$objects/1/$class: the class is object 1, which is no class record"),
+            refused: "error /$objects/1/$class: $class refers to object 1, which is not a class record"),
         IntegrityCase(
             "$class is a name", #"{"$class":"Map"}"#,
             refused: "error /$objects/1/$class: $class is a string; expected a UID"),
         IntegrityCase(
             "object is a UID", #"{"$uid":2}"#, #""Swamp""#,
-            refused: "error /$objects/1: the object is UID 2; expected a value or the object of a class"),
+            refused: "error /$objects/1: the object is UID 2; expected a value, or an object with a class"),
         IntegrityCase(
             "UID with company", #"{"$class":{"$uid":2},"name":{"CF$UID":3,"x":1}}"#, record("A"), #""Swamp""#,
             refused:
-                "error /$objects/1/name: a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"
+                "error /$objects/1/name: a dictionary with CF$UID is not a UID; expected CF$UID as its only key, with a number from 0 to 4294967295"
         ),
         IntegrityCase(
             "object is a UID with company", #"{"CF$UID":"1","x":1}"#,
             refused:
-                "error /$objects/1: a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"
+                "error /$objects/1: a dictionary with CF$UID is not a UID; expected CF$UID as its only key, with a number from 0 to 4294967295"
         ),
         IntegrityCase(
             "UID in a plain array", #"["a",{"b":{"$uid":1}}]"#,
             refused:
-                "error /$objects/1/1/b: a UID in a value without $class; UIDs are followed in objects of a class only",
-            remarks: "warning /$objects/1: the object is an array without $class, which is read as a plain value"),
+                "error /$objects/1/1/b: found a UID in a value without $class; only objects with a class can refer to others",
+            remarks: "warning /$objects/1: the object is an array without $class; it is read as a plain value"),
         IntegrityCase(
             "plain dictionary", #"{"a":1}"#,
-            remarks: "warning /$objects/1: the object is a dictionary without $class, which is read as a plain value"),
+            remarks: "warning /$objects/1: the object is a dictionary without $class; it is read as a plain value"),
         IntegrityCase(
             "$null elsewhere", #""$null""#,
-            remarks: #"info /$objects/1: the string "$null" stands for nil, as object 0 does"#),
+            remarks: #"info /$objects/1: the string "$null" is read as nil, like object 0"#),
         IntegrityCase("cycle", #"{"$class":{"$uid":2},"me":{"$uid":1}}"#, record("A")),
     ]
 
@@ -246,21 +246,25 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             remarks: "error /$objects/1/NS.objects/1: an element of NSArray is a string; expected a UID"),
         IntegrityCase(
             "element nil", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":0}]}"#, record("NSArray"),
-            remarks: "error /$objects/1/NS.objects/0: an element of NSArray is nil, which is dropped or refused"),
+            remarks:
+                "error /$objects/1/NS.objects/0: an element of NSArray is nil; readers drop it or reject the archive"),
         IntegrityCase("numbered elements", #"{"$class":{"$uid":2},"NS.object.0":{"$uid":1}}"#, record("NSArray")),
         IntegrityCase(
             "numbered element nil", #"{"$class":{"$uid":2},"NS.object.0":{"$uid":0}}"#, record("NSSet"),
-            remarks: "error /$objects/1/NS.object.0: an element of NSSet is nil, which is dropped or refused"),
+            remarks: "error /$objects/1/NS.object.0: an element of NSSet is nil; readers drop it or reject the archive"),
         IntegrityCase(
             "element of an ordered set nil",
             #"{"$class":{"$uid":2},"NS.object.1":{"$uid":0},"NS.object.0":{"$uid":3}}"#,
             record("NSOrderedSet"), #""a""#,
-            remarks: "error /$objects/1/NS.object.1: an element of NSOrderedSet is nil, which is dropped or refused"),
+            remarks:
+                "error /$objects/1/NS.object.1: an element of NSOrderedSet is nil; readers drop it or reject the archive"
+        ),
         IntegrityCase(
             "numbered key nil", #"{"$class":{"$uid":2},"NS.key.0":{"$uid":0},"NS.object.0":{"$uid":0}}"#,
             record("NSDictionary"),
-            remarks: "error /$objects/1/NS.key.0: an element of NSDictionary is nil, which is dropped or refused",
-            "error /$objects/1/NS.object.0: an element of NSDictionary is nil, which is dropped or refused"),
+            remarks:
+                "error /$objects/1/NS.key.0: an element of NSDictionary is nil; readers drop it or reject the archive",
+            "error /$objects/1/NS.object.0: an element of NSDictionary is nil; readers drop it or reject the archive"),
         IntegrityCase(
             "numbered elements with a gap", #"{"$class":{"$uid":2},"NS.object.1":{"$uid":1}}"#, record("NSArray"),
             remarks: "error /$objects/1: NSArray has no NS.objects"),
@@ -273,13 +277,14 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
         IntegrityCase(
             "key nil", #"{"$class":{"$uid":2},"NS.keys":[{"$uid":0}],"NS.objects":[{"$uid":1}]}"#,
             record("NSDictionary"),
-            remarks: "error /$objects/1/NS.keys/0: an element of NSDictionary is nil, which is dropped or refused"),
+            remarks:
+                "error /$objects/1/NS.keys/0: an element of NSDictionary is nil; readers drop it or reject the archive"),
         IntegrityCase(
             "key twice",
             #"{"$class":{"$uid":2},"NS.keys":[{"$uid":3},{"$uid":3}],"NS.objects":[{"$uid":3},{"$uid":1}]}"#,
             record("NSDictionary"), #""k""#,
             remarks:
-                "warning /$objects/1/NS.keys/1: the key stands before in this NSDictionary; readers keep one of its values"
+                "warning /$objects/1/NS.keys/1: duplicate key in this NSDictionary; readers keep one of its values"
         ),
         IntegrityCase(
             "values missing", #"{"$class":{"$uid":2},"NS.keys":[]}"#, record("NSDictionary"),
@@ -329,7 +334,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
         ),
         IntegrityCase(
             "NS.time not a number", #"{"$class":{"$uid":2},"NS.time":{"$real":"nan"}}"#, record("NSDate"),
-            remarks: "warning /$objects/1/NS.time: NS.time of NSDate is not a number, so that it tells no date"),
+            remarks: "warning /$objects/1/NS.time: NS.time of NSDate is NaN, which is not a date"),
         IntegrityCase(
             "two fields", #"{"$class":{"$uid":2},"NSDomain":5,"NSCode":"x"}"#, record("NSError"),
             remarks: "error /$objects/1/NSDomain: NSDomain of NSError is an integer; expected a UID of a string",

@@ -14,7 +14,7 @@ import Testing
         ("53-two-arrays-in-each-other", []),
         (
             "54-archiver-missing",
-            ["error /$archiver: there is no $archiver, which an archive has"]
+            ["error /$archiver: $archiver is missing; every archive needs it"]
         ),
         ("54-archiver-other", []),
         (
@@ -23,7 +23,7 @@ import Testing
         ),
         (
             "54-objects-missing",
-            ["error /$objects: there is no $objects, which an archive has"]
+            ["error /$objects: $objects is missing; every archive needs it"]
         ),
         (
             "54-top-array",
@@ -31,7 +31,7 @@ import Testing
         ),
         (
             "54-top-missing",
-            ["error /$top: there is no $top, which an archive has"]
+            ["error /$top: $top is missing; every archive needs it"]
         ),
         (
             "54-version-1",
@@ -47,21 +47,21 @@ import Testing
         ),
         (
             "56-in-array",
-            ["error byte 0x77: /$objects/1/NS.objects/0: UID 9 refers to no object; the archive's are 0 to 3"]
+            ["error byte 0x77: /$objects/1/NS.objects/0: UID 9 refers to no object; expected 0 to 3"]
         ),
         (
             "56-in-class",
-            ["error byte 0x79: /$objects/1/$class: UID 9 refers to no object; the archive's are 0 to 3"]
+            ["error byte 0x79: /$objects/1/$class: UID 9 refers to no object; expected 0 to 3"]
         ),
         (
             "56-in-top",
-            ["error byte 0x51: /$top/root: UID 9 refers to no object; the archive's are 0 to 3"]
+            ["error byte 0x51: /$top/root: UID 9 refers to no object; expected 0 to 3"]
         ),
         ("56-name-in-top", []),
         ("56-name-of-field", []),
         (
             "57-class-is-instance",
-            ["error byte 0x51: /$objects/1/$class: the class is object 1, which is no class record"]
+            ["error byte 0x51: /$objects/1/$class: $class refers to object 1, which is not a class record"]
         ),
         (
             "57-class-is-no-uid",
@@ -69,16 +69,16 @@ import Testing
         ),
         (
             "57-class-is-null",
-            ["error byte 0x79: /$objects/1/$class: the class is object 0, which is nil"]
+            ["error byte 0x79: /$objects/1/$class: $class refers to object 0, which is nil; expected a class record"]
         ),
         (
             "57-class-is-string",
-            ["error byte 0x77: /$objects/1/$class: the class is object 3, which is no class record"]
+            ["error byte 0x77: /$objects/1/$class: $class refers to object 3, which is not a class record"]
         ),
         ("58-classhints", []),
         (
             "58-no-classes",
-            ["info byte 0x7B: /$objects/2: class NSArray has no ancestors; it was given this name when it was archived"]
+            ["info byte 0x7B: /$objects/2: class NSArray has no ancestors; the archiver gave it this name"]
         ),
         (
             "58-no-classname",
@@ -86,12 +86,14 @@ import Testing
         ),
         (
             "58-two-records-of-one-class",
-            ["warning byte 0xBE: /$objects/5: class NSArray has a record already, object 2"]
+            ["warning byte 0xBE: /$objects/5: class NSArray already has a record, object 2"]
         ),
         ("59-integer-keys", []),
         (
             "59-key-null",
-            ["error byte 0x81: /$objects/1/NS.keys/0: an element of NSDictionary is nil, which is dropped or refused"]
+            [
+                "error byte 0x81: /$objects/1/NS.keys/0: an element of NSDictionary is nil; readers drop it or reject the archive"
+            ]
         ),
         (
             "59-key-too-few",
@@ -100,7 +102,7 @@ import Testing
         (
             "59-key-twice",
             [
-                "warning byte 0x83: /$objects/1/NS.keys/1: the key stands before in this NSDictionary; readers keep one of its values"
+                "warning byte 0x83: /$objects/1/NS.keys/1: duplicate key in this NSDictionary; readers keep one of its values"
             ]
         ),
         (
@@ -117,7 +119,7 @@ import Testing
         ),
         (
             "61-null-elsewhere",
-            [#"info byte 0x59: /$objects/3: the string "$null" stands for nil, as object 0 does"#]
+            [#"info byte 0x59: /$objects/3: the string "$null" is read as nil, like object 0"#]
         ),
         ("62-level", []),
         ("62-nested-50", []),

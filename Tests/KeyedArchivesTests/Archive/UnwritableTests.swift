@@ -17,9 +17,9 @@ import Testing
 
     @Test(arguments: [
         ("", #"["$classname","A"]"#, [String]()),
-        (#",["x",1]"#, #"["$classname","A"]"#, [#""x" has no meaning beside $objects"#]),
-        (",[5,1]", #"["$classname","A"]"#, ["an integer as a key has no meaning beside $objects"]),
-        ("", #"["$classname","A"],[5,1]"#, ["the class record holds more than name, chain and hints"]),
+        (#",["x",1]"#, #"["$classname","A"]"#, [#""x" is not an archive member"#]),
+        (",[5,1]", #"["$classname","A"]"#, ["an integer as a key is not an archive member"]),
+        ("", #"["$classname","A"],[5,1]"#, ["the class record has members other than its name, chain and hints"]),
     ])
     func members(_ members: String, _ record: String, _ expected: [String]) throws {
         #expect(try Self.losses(Self.text(root: members, record: record)) == expected)
@@ -27,12 +27,12 @@ import Testing
 
     @Test func repeatedMember() throws {
         let losses = try Self.losses(Self.text(root: #",["$archiver","B"]"#, record: #"["$classname","A"]"#))
-        #expect(losses.first == "$archiver stands more than once; readers keep one")
+        #expect(losses.first == "$archiver is a duplicate key; readers keep one value")
     }
 
     @Test func repeatedNameInRecord() throws {
         let losses = try Self.losses(Self.text(record: #"["$classname","A"],["$classname","B"]"#))
-        #expect(losses.first == "a key stands more than once in the class record; readers keep one")
+        #expect(losses.first == "the class record has a duplicate key; readers keep one value")
     }
 
     /// A duplicate field is a loss: its last value is effective in XML, but its first would be in the rebuilt archive.
@@ -43,7 +43,7 @@ import Testing
             + "<key>$top</key>\(top)<key>$objects</key><array><string>$null</string></array></dict></plist>"
         #expect(
             try Self.losses(text, .xml)
-                == [#"the key "h" repeats; text formats take its last value, binary files the first"#])
+                == [#"duplicate key "h"; text formats keep its last value, binary files the first"#])
     }
 
     /// A class record that occurs under several UIDs is one class; a rebuilt archive keeps only one copy.

@@ -57,20 +57,20 @@ import Testing
             try read([String: Int].self, ["a": "b"])
         },
         Case(expected: "/root/1: found nil; expected an integer") { try read([Int].self, [1, nil, 3] as [Int?]) },
-        Case(expected: "/root: found an object of class Villain; allowed are GameObject, Map") {
+        Case(expected: "/root: found an object of class Villain; allowed classes: GameObject, Map") {
             try read(Loose.self, Loose(), as: "Villain") { $0.allowedClasses = ["Map", "GameObject"] }
         },
-        Case(expected: "/root/0: found an object of class Vil\\nlain; allowed are none") {
+        Case(expected: "/root/0: found an object of class Vil\\nlain; allowed classes: none") {
             try read([Loose].self, [Loose()], as: "Vil\nlain") { $0.allowedClasses = [] }
         },
         Case(expected: "/root/level: Cannot initialize Level from invalid Int value 9") {
             try read(Choice.self, ["level": 9])
         },
-        Case(expected: "(root): there is no root \"mine\"; the archive has root") {
+        Case(expected: "(root): no root \"mine\"; the archive has root") {
             _ = try KeyedArchiveDecoder().decode(Int.self, from: KeyedArchiveEncoder().encode(5), forKey: "mine")
         },
         Case(expected: "no archive was opened") { _ = try KeyedArchiveDecoder().decode(Int.self, forKey: "root") },
-        Case(expected: "there is no $archiver, which an archive has") {
+        Case(expected: "$archiver is missing; every archive needs it") {
             do throws(Problem) {
                 _ = try KeyedArchiveDecoder().decode(Int.self, from: Array("{\"a\": 1}".utf8))
             } catch {
@@ -143,7 +143,7 @@ import Testing
         let length = TestScale.count(10_000, long: 100_000)
         let bytes = try Self.list(of: length)
         let problem = #expect(throws: Problem.self) { try KeyedArchiveDecoder().decode(Link.self, from: bytes) }
-        #expect(problem?.message == "values are nested more than 128 deep")
+        #expect(problem?.message == "values are nested more than 128 levels deep")
         #expect(problem?.address?.tokens.count == 129)
         #expect(try KeyedArchiveDecoder().decode(Link.self, from: Self.list(of: 128)).next?.next != nil)
         var link = try KeyedArchive(Document.read(bytes, as: .binary)).root()
@@ -264,7 +264,7 @@ import Testing
             list = link
         }
         let problem = #expect(throws: Problem.self) { try KeyedArchiveEncoder().encode(list) }
-        #expect(problem?.message == "values are nested more than 128 deep")
+        #expect(problem?.message == "values are nested more than 128 levels deep")
     }
 
     @Test func sharedValuesAreNotCopiedWithoutBound() throws {
@@ -290,12 +290,12 @@ import Testing
         let decoder = KeyedArchiveDecoder()
         decoder.limits.expansionFloor = 10_000
         let problem = #expect(throws: Problem.self) { try decoder.decode(Tree.self, from: bytes) }
-        #expect(problem?.message == "shared objects would become too many values when they are copied")
+        #expect(problem?.message == "copying the shared objects would make too many values")
     }
 
     @Test(arguments: [
-        ("root", "/root: the value is encoded as two things; expected fields, elements or a single value"),
-        ("$x", "/$$x: the value is encoded as two things; expected fields, elements or a single value"),
+        ("root", "/root: the value is encoded in two ways; expected fields, elements or a single value"),
+        ("$x", "/$$x: the value is encoded in two ways; expected fields, elements or a single value"),
     ]) func valuesOfTwoKindsAreRefused(_ key: String, _ expected: String) throws {
         struct Both: Encodable {
             func encode(to encoder: any Encoder) throws {

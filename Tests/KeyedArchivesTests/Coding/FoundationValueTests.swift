@@ -115,7 +115,7 @@ import Testing
         let bytes = Self.archive(
             #""root":{"$uid":1}"#, object, #"{"$classname":"\#(name)","$classes":["\#(name)","NSObject"]}"#, #""x""#)
         let problem = #expect(throws: Problem.self) { try Self.decode(name, bytes) }
-        #expect(problem?.description == "/root: the fields of the \(name) are not those of its class")
+        #expect(problem?.description == "/root: the fields of the \(name) do not match its class")
     }
 
     /// A value that Foundation's own type refuses is reported with its address.

@@ -28,19 +28,19 @@ import Testing
             #"{"$archiver": "A", "$top": {}, "$version": 1}"#, at: "(root)",
             #"$version is 1; expected 100000"#),
         Case(#"{"$archiver": "A", "$top": []}"#, at: "(root)", #"$top is an array; expected an object"#),
-        Case(#"{"$archiver": "A", "$top": {}, "name": 1}"#, at: "(root)", #"there are other members beside $top"#),
+        Case(#"{"$archiver": "A", "$top": {}, "name": 1}"#, at: "(root)", #"found unexpected members next to $top"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$top": {}}"#, at: "(root)",
-            #"the name "$top" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+            #"duplicate name "$top"; use "$fields" or "$entries" for duplicate names"#),
         Case(
             #"{"$archiver": "A", "$top": {"a": {"$class": "NSURL", "$$class": 1}}}"#, at: "/$top/a",
-            #"a field is named $class, as the class of the object is stored"#),
+            #"a field has the reserved name $class"#),
         Case(
             #"{"$archiver": "A", "$top": {"a": {"$class": "NSURL", "$fields": [["$$class", 1]]}}}"#, at: "/$top/a",
-            #"a field is named $class, as the class of the object is stored"#),
+            #"a field has the reserved name $class"#),
         Case(
             #"{"$archiver": "A", "$top": {"$x": 1}}"#, at: "/$top",
-            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+            #"unknown name "$x"; write a stored name that begins with $ as "$$x""#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": []}"#, at: "(root)",
             #"$classes is an array; expected an object"#),
@@ -51,53 +51,54 @@ import Testing
             #"{"$archiver": "A", "$top": {}, "$shared": []}"#, at: "(root)",
             #"$shared is an array; expected an object"#),
         Case(
-            #"{"$archiver": "A", "$top": {}, "$shared": {"x": []}}"#, at: "/$shared", #"a name in $shared is no number"#
+            #"{"$archiver": "A", "$top": {}, "$shared": {"x": []}}"#, at: "/$shared",
+            #"a name in $shared is not a number"#
         ),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": {"01": []}}"#, at: "/$shared",
-            #"a name in $shared is no number"#),
+            #"a name in $shared is not a number"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": {"1": "Swamp"}}"#, at: "/$shared/1",
-            #"a string in $shared; expected an object or an array"#),
+            #"found a string in $shared; expected an object or an array"#),
         Case(
             #"{"$archiver": "A", "$top": {"a": "Swamp"}, "$shared": {"1": "Swamp"}}"#, at: "/$shared/1",
-            #"a string in $shared; expected an object or an array"#),
+            #"found a string in $shared; expected an object or an array"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": {"1": {"$ref": 2}, "2": {"$ref": 1}}}"#, at: "/$shared/2",
-            #"$ref does not belong here"#),
+            #"$ref is not allowed here"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": {"1": {"$class": "NSNull", "$id": 2}}}"#, at: "/$shared/1",
-            #"$id does not belong here"#),
+            #"$id is not allowed here"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": {"1": {"a": 1, "a": 2}}}"#, at: "/$shared/1",
-            #"the name "a" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+            #"duplicate name "a"; use "$fields" or "$entries" for duplicate names"#),
         Case(
             #"{"$archiver": "A", "$top": {"a": {"$dict": [["k", 1], ["k", 2]]}}}"#, at: "/$top/a",
-            #"the name "k" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+            #"duplicate name "k"; use "$fields" or "$entries" for duplicate names"#),
         Case(
             root: #"{"$class": 5}"#, at: "/$top/root", #"$class is 5; expected the name of a class"#),
         Case(
             root: #"{"$class": "Player"}"#, at: "/$top/root",
-            #"class Player is neither in $classes nor one of Foundation's"#),
+            #"unknown class Player; expected one in $classes or of Foundation"#),
         Case(
             root: #"{"$class": "\u001b[31m"}"#, at: "/$top/root",
-            #"class \u001B[31m is neither in $classes nor one of Foundation's"#),
+            #"unknown class \u001B[31m; expected one in $classes or of Foundation"#),
         Case(
             root: #"{"$class": "NSNull", "$x": 1}"#, at: "/$top/root",
-            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+            #"unknown name "$x"; write a stored name that begins with $ as "$$x""#),
         Case(
             root: #"{"$class": "NSNull", "a": 1, "a": 2}"#, at: "/$top/root",
-            #"the name "a" stands twice; expected "$fields" or "$entries" for names that repeat"#),
-        Case(root: #"{"$class": "NSNull", "$ref": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
+            #"duplicate name "a"; use "$fields" or "$entries" for duplicate names"#),
+        Case(root: #"{"$class": "NSNull", "$ref": 1}"#, at: "/$top/root", #"found unexpected members next to $ref"#),
         Case(
             root: #"{"$class": "NSArray", "$elements": 1}"#, at: "/$top/root",
             #"$elements is 1; expected an array"#),
         Case(
             root: #"{"$class": "NSArray", "$elements": [], "a": 1}"#, at: "/$top/root",
-            #"there are other members beside $elements"#),
+            #"found unexpected members next to $elements"#),
         Case(
             root: #"{"$class": "NSArray", "$elements": [], "$entries": {}}"#, at: "/$top/root",
-            #"$entries does not belong here"#),
+            #"$entries is not allowed here"#),
         Case(
             root: #"{"$class": "NSDictionary", "$elements": []}"#, at: "/$top/root",
             #"objects of class NSDictionary have no $elements"#),
@@ -109,53 +110,53 @@ import Testing
             #"$entries is 1; expected an object or an array of pairs"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": [1]}"#, at: "/$top/root",
-            #"$entries holds other things than pairs; expected arrays of a key and a value"#),
+            #"$entries contains elements that are not pairs; expected arrays of a key and a value"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": [[1, 2, 3]]}"#, at: "/$top/root",
-            #"$entries holds other things than pairs; expected arrays of a key and a value"#),
+            #"$entries contains elements that are not pairs; expected arrays of a key and a value"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": {"$x": 1}}"#, at: "/$top/root/$entries",
-            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+            #"unknown name "$x"; write a stored name that begins with $ as "$$x""#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": {"$ref": 1}}"#, at: "/$top/root/$entries",
-            #"the name "$ref" is unknown here; a stored name that begins with $ is written "$$ref""#),
+            #"unknown name "$ref"; write a stored name that begins with $ as "$$ref""#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": {"k": 1, "k": 2}}"#, at: "/$top/root/$entries",
-            #"the name "k" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+            #"duplicate name "k"; use "$fields" or "$entries" for duplicate names"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": {"$dict": [[7, 1]]}}"#, at: "/$top/root/$entries",
-            #"a key is no string"#),
+            #"found a non-string key"#),
         Case(
             root: #"{"$class": "NSNull", "$fields": 1}"#, at: "/$top/root",
             #"$fields is 1; expected an array of pairs"#),
         Case(
             root: #"{"$class": "NSNull", "$fields": [["a"]]}"#, at: "/$top/root",
-            #"$fields holds other things than pairs; expected arrays of a key and a value"#),
+            #"$fields contains elements that are not pairs; expected arrays of a key and a value"#),
         Case(
             root: #"{"$class": "NSNull", "$fields": [[[], 1]]}"#, at: "/$top/root",
-            #"the name of a field is an array or an object"#),
+            #"the name of a field is an array or an object; expected a scalar"#),
         Case(
             root: #"{"$class": "NSNull", "$fields": [[{"$uid": 1}, 1]]}"#, at: "/$top/root/$fields/0/0",
-            #"a UID; objects are referred to by "$ref""#),
+            #"found a UID; refer to objects with "$ref""#),
         Case(
             root: #"{"$class": "NSNull", "$fields": [["$a", 1]]}"#, at: "/$top/root",
-            #"the name "$a" is unknown here; a stored name that begins with $ is written "$$a""#),
-        Case(root: #"{"$id": 1}"#, at: "/$top/root", #"$id does not belong here"#),
+            #"unknown name "$a"; write a stored name that begins with $ as "$$a""#),
+        Case(root: #"{"$id": 1}"#, at: "/$top/root", #"$id is not allowed here"#),
         Case(
             root: #"{"$id": 0, "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is 0; expected a whole number from 1"#),
+            #"$id is 0; expected an integer from 1"#),
         Case(
             root: #"{"$id": -1, "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is -1; expected a whole number from 1"#),
+            #"$id is -1; expected an integer from 1"#),
         Case(
             root: #"{"$id": 1.0, "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is a real; expected a whole number from 1"#),
+            #"$id is a real; expected an integer from 1"#),
         Case(
             root: #"{"$id": "1", "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is "1"; expected a whole number from 1"#),
+            #"$id is "1"; expected an integer from 1"#),
         Case(
             root: #"[{"$id": 1, "$class": "NSNull"}, {"$id": 1, "$class": "NSNull"}]"#, at: "/$top/root/1",
-            #"another object has the $id 1 as well"#),
+            #"another object already has the $id 1"#),
         Case(
             root:
                 #"{"$id": 170141183460469231731687303715884105727, "$class": "NSNull", "a": {"$ref": 170141183460469231731687303715884105726}}"#,
@@ -165,79 +166,82 @@ import Testing
         Case(
             root: #"{"$ref": "1"}"#, at: "/$top/root",
             #"$ref is "1"; expected the number of an object"#),
-        Case(root: #"{"$ref": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
-        Case(root: #"{"$ref": 1, "$ref": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
-        Case(root: #"{"$uid": 1}"#, at: "/$top/root", #"a UID; objects are referred to by "$ref""#),
-        Case(root: #"["a", {"$uid": 1}]"#, at: "/$top/root/1", #"a UID; objects are referred to by "$ref""#),
+        Case(root: #"{"$ref": 1, "a": 1}"#, at: "/$top/root", #"found unexpected members next to $ref"#),
+        Case(root: #"{"$ref": 1, "$ref": 1}"#, at: "/$top/root", #"found unexpected members next to $ref"#),
+        Case(root: #"{"$uid": 1}"#, at: "/$top/root", #"found a UID; refer to objects with "$ref""#),
+        Case(root: #"["a", {"$uid": 1}]"#, at: "/$top/root/1", #"found a UID; refer to objects with "$ref""#),
         Case(
             root: #"{"$set": []}"#, at: "/$top/root",
-            #"a set of a property list; expected {"$class": "NSSet", "$elements": […]}"#),
+            #"found a property-list set; expected {"$class": "NSSet", "$elements": […]}"#),
         Case(
-            root: #"{"$inline": {"$uid": 1}}"#, at: "/$top/root/$inline", #"a UID; objects are referred to by "$ref""#),
-        Case(root: #"{"$inline": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $inline"#),
-        Case(root: #"{"$inline": 1, "$id": 1}"#, at: "/$top/root", #"there are other members beside $inline"#),
-        Case(root: #"[{"$inline": 1}]"#, at: "/$top/root/0", #"$inline in a collection, whose elements are objects"#),
+            root: #"{"$inline": {"$uid": 1}}"#, at: "/$top/root/$inline", #"found a UID; refer to objects with "$ref""#),
+        Case(root: #"{"$inline": 1, "a": 1}"#, at: "/$top/root", #"found unexpected members next to $inline"#),
+        Case(root: #"{"$inline": 1, "$id": 1}"#, at: "/$top/root", #"found unexpected members next to $inline"#),
+        Case(
+            root: #"[{"$inline": 1}]"#, at: "/$top/root/0",
+            #"found $inline in a collection; its elements must be objects"#),
         Case(
             root: #"{"$inline": {"$x": 1, "a": 1}}"#, at: "/$top/root/$inline",
-            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+            #"unknown name "$x"; write a stored name that begins with $ as "$$x""#),
         Case(
             root: #"{"$object": "Swamp"}"#, at: "/$top/root",
-            #"$object is for numbers and booleans; everything else is an object without it"#),
+            #"$object is only for numbers and booleans; other values are objects without it"#),
         Case(
             root: #"{"$object": {"$object": 1}}"#, at: "/$top/root",
-            #"$object is for numbers and booleans; everything else is an object without it"#),
-        Case(root: #"{"$object": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $object"#),
-        Case(root: #"{"$raw": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $raw"#),
-        Case(root: #"{"$raw": 1, "$class": "NSNull"}"#, at: "/$top/root", #"$class does not belong here"#),
-        Case(root: #"{"$raw": {"$uid": 1}}"#, at: "/$top/root/$raw", #"a UID; objects are referred to by "$ref""#),
+            #"$object is only for numbers and booleans; other values are objects without it"#),
+        Case(root: #"{"$object": 1, "a": 1}"#, at: "/$top/root", #"found unexpected members next to $object"#),
+        Case(root: #"{"$raw": 1, "a": 1}"#, at: "/$top/root", #"found unexpected members next to $raw"#),
+        Case(root: #"{"$raw": 1, "$class": "NSNull"}"#, at: "/$top/root", #"$class is not allowed here"#),
+        Case(root: #"{"$raw": {"$uid": 1}}"#, at: "/$top/root/$raw", #"found a UID; refer to objects with "$ref""#),
         Case(
-            root: #"{"$raw": [[{"$uid": 1}]]}"#, at: "/$top/root/$raw/0/0", #"a UID; objects are referred to by "$ref""#
+            root: #"{"$raw": [[{"$uid": 1}]]}"#, at: "/$top/root/$raw/0/0",
+            #"found a UID; refer to objects with "$ref""#
         ),
         Case(
             root: #"{"$x": 1}"#, at: "/$top/root",
-            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+            #"unknown name "$x"; write a stored name that begins with $ as "$$x""#),
         Case(
             root: #"{"$x\n": 1, "b": 2}"#, at: "/$top/root",
-            #"the name "$x\n" is unknown here; a stored name that begins with $ is written "$$x\n""#),
+            #"unknown name "$x\n"; write a stored name that begins with $ as "$$x\n""#),
         Case(
             root: #"{"k": 1, "k": 2}"#, at: "/$top/root",
-            #"the name "k" stands twice; expected "$fields" or "$entries" for names that repeat"#),
-        Case(root: #"{"a": {"$dict": [[7, 1]]}}"#, at: "/$top/root/a", #"a key is no string"#),
+            #"duplicate name "k"; use "$fields" or "$entries" for duplicate names"#),
+        Case(root: #"{"a": {"$dict": [[7, 1]]}}"#, at: "/$top/root/a", #"found a non-string key"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": 5}}"#, at: "/$classes",
-            #"a class is described by something else than an array of class names or null"#),
+            #"a class description is invalid; expected an array of class names or null"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": ["A", 5]}}"#, at: "/$classes",
-            #"a class is described by something else than an array of class names or null"#),
+            #"a class description is invalid; expected an array of class names or null"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"name": 5}}}"#, at: "/$classes/A",
-            #"name is something else than the name of a class"#),
+            #""name" is not a class name; expected a string"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"chain": 5}}}"#, at: "/$classes/A",
-            #"a class is described by something else than an array of class names or null"#),
+            #"a class description is invalid; expected an array of class names or null"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"hints": [5]}}}"#, at: "/$classes/A",
-            #"a class is described by something else than an array of class names or null"#),
+            #"a class description is invalid; expected an array of class names or null"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"other": 5}}}"#, at: "/$classes/A",
-            #"a class has other members than name, chain and hints"#),
+            #"a class description has members other than name, chain and hints"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"A": null, "A": null}}"#, at: "/$classes",
-            #"the name "A" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+            #"duplicate name "A"; use "$fields" or "$entries" for duplicate names"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"$A": null}}"#, at: "/$classes",
-            #"the name "$A" is unknown here; a stored name that begins with $ is written "$$A""#),
+            #"unknown name "$A"; write a stored name that begins with $ as "$$A""#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"$dict": [[5, null]]}}"#, at: "/$classes",
-            #"a key is no string"#),
+            #"found a non-string key"#),
         // Objects with the same names are checked once, and an object with other names between them is checked
         // separately.
         Case(
             root: #"[{"$class": "NSURL", "a": 1, "a": 2}, {"$class": "NSURL", "a": 1, "b": 2}]"#, at: "/$top/root/0",
-            #"the name "a" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+            #"duplicate name "a"; use "$fields" or "$entries" for duplicate names"#),
         Case(
             root: #"[{"$class": "NSURL", "a": 1, "b": 2}, {"$class": "NSURL", "a": 1, "$b": 2}]"#, at: "/$top/root/1",
-            #"the name "$b" is unknown here; a stored name that begins with $ is written "$$b""#),
+            #"unknown name "$b"; write a stored name that begins with $ as "$$b""#),
     ]
 
     @Test(arguments: cases) func isRefused(_ test: Case) throws {
@@ -250,10 +254,12 @@ import Testing
     private static let stored: [Case] = [
         Case(
             root: #"{"$class": "NSURL", "a": {"$inline": {"CF$UID": 1}}}"#, at: "/$objects/1/a",
-            "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"),
+            "a dictionary with CF$UID is not a UID; expected CF$UID as its only key, with a number from 0 to 4294967295"
+        ),
         Case(
             root: #"{"$class": "NSURL", "a": {"$inline": [{"$inline": {"CF$UID": 1}}]}}"#, at: "/$objects/1/a/0",
-            "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"),
+            "a dictionary with CF$UID is not a UID; expected CF$UID as its only key, with a number from 0 to 4294967295"
+        ),
         Case(
             root: #"{"$raw": {"$class": 1}}"#, at: "/$objects/1/$class", "$class is an integer; expected a UID"),
         Case(
@@ -292,7 +298,7 @@ import Testing
         #expect(output.takeBytes().isEmpty)
         #expect(
             problem?.message
-                == "values in place are nested 151 deep; graph JSON goes 150 deep, typed JSON (--raw) deeper")
+                == "in-place values are nested 151 levels deep; graph JSON allows 150, so use typed JSON (--raw)")
     }
 
     /// Equal scalars of a text are one object, although each location gives them another meaning.
@@ -317,6 +323,6 @@ import Testing
         var output = ByteWriter()
         let problem = #expect(throws: Problem.self) { try GraphJSON.write(archive, to: &output) }
         #expect(output.takeBytes().isEmpty)
-        #expect(problem?.message == "a name is \(kind), which graph JSON cannot hold; typed JSON (--raw) can")
+        #expect(problem?.message == "a name is \(kind), which graph JSON cannot represent; use typed JSON (--raw)")
     }
 }

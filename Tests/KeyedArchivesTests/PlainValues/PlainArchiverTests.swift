@@ -78,7 +78,7 @@ import Testing
     @Test func uid() throws {
         let document = try JSON.read(Array(#"{"a": [1, {"$uid": 5}]}"#.utf8))
         let problem = #expect(throws: Problem.self) { try PlainArchiver.archive(of: document) }
-        #expect(problem?.description == "/a/1: a UID, which an archive cannot hold as a value")
+        #expect(problem?.description == "/a/1: found a UID; an archive cannot store it as a value")
     }
 
     // MARK: Foundation

@@ -50,15 +50,15 @@ import Testing
             top: #"{"root": {"$class": "Map", "name": "Crypt", "n": {"$inline": [1]}, "more": [{"$class": "Map"}]}}"#,
             plain: #"{"$class":"Map","name":"Crypt","n":[1],"more":[{"$class":"Map"}]}"#,
             losses: [
-                "(root): an object of class Map, which a plain property list cannot hold",
-                "/more/0: an object of class Map, which a plain property list cannot hold",
+                "(root): found an object of class Map; a plain property list cannot represent it",
+                "/more/0: found an object of class Map; a plain property list cannot represent it",
             ]),
         Case(
             top: #"{"root": {"$class": "Weird\u001b"}}"#, plain: #"{"$class":"Weird\u001b"}"#,
-            losses: [#"(root): an object of class Weird\u001B, which a plain property list cannot hold"#]),
+            losses: [#"(root): found an object of class Weird\u001B; a plain property list cannot represent it"#]),
         Case(
             top: #"{"root": {"$class": "NSArray", "NS.objects": 5}}"#, plain: #"{"$class":"NSArray","NS.objects":5}"#,
-            losses: ["(root): an object of class NSArray, which a plain property list cannot hold"]),
+            losses: ["(root): found an object of class NSArray; a plain property list cannot represent it"]),
     ]
 
     @Test(arguments: cases) func becomesPlain(_ test: Case) throws {
@@ -70,11 +70,11 @@ import Testing
     @Test(arguments: [
         (
             #"{"root": {"a": {"$class": "NSArray", "$id": 1, "$elements": [{"$ref": 1}]}}}"#,
-            "/a/0: the object contains itself, which a plain property list cannot say"
+            "/a/0: the object contains itself; a plain property list cannot represent that"
         ),
         (
             #"{"root": {"$class": "NSDictionary", "$entries": [[[1], 2]]}}"#,
-            "(root): the key is a container or an object, which a property list cannot have as key"
+            "(root): found a container or an object as a key; a property list allows only scalar keys"
         ),
     ])
     func isRefused(_ top: String, _ description: String) throws {
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: Never.self) { try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 512, times: 1))) }
         let archive = try KeyedArchive(nestedArrays(levels: 600, times: 1))
         let problem = #expect(throws: Problem.self) { try PlainUnarchiver.plain(archive) }
-        #expect(problem?.message == "objects are nested more than 512 deep")
+        #expect(problem?.message == "objects are nested more than 512 levels deep")
         let limits = Limits(maxDepth: 600)
         #expect(throws: Never.self) { try PlainUnarchiver.plain(archive, limits: limits) }
     }

@@ -123,7 +123,7 @@ import Testing
         let document = try builder.finish(format: .xml)
         #expect(
             document.losses(as: .binary).map(\.description) == [
-                "(root): the key \"k\" repeats; text formats take its last value, binary files the first"
+                "(root): duplicate key \"k\"; text formats keep its last value, binary files the first"
             ])
         var output = ByteWriter()
         try document.write(as: .binary, to: &output)

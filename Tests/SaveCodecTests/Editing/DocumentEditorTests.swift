@@ -132,7 +132,8 @@ import Testing
             _ = try editor.finish()
             Issue.record("a cycle was written")
         } catch {
-            #expect(error.description == "/a/0: the container would contain itself, which a property list cannot")
+            #expect(
+                error.description == "/a/0: the container would contain itself; a property list cannot represent that")
         }
     }
 }

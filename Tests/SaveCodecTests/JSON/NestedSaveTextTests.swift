@@ -49,8 +49,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"a":{"$bplist":[1,]}}"#, "1:20: nothing follows the comma; expected another value, or no comma"),
-        (#"{"$bplist":}"#, "1:12: found \"}\", expected a value"),
-        (#"{"$bplist":1"#, "1:13: found the end of the text, expected \",\" or \"}\""),
+        (#"{"$bplist":}"#, "1:12: found \"}\"; expected a value"),
+        (#"{"$bplist":1"#, "1:13: found the end of the text; expected \",\" or \"}\""),
         (#"{"$bplist":1,}"#, "1:14: nothing follows the comma; expected another value, or no comma"),
         (
             #"{"a":[0,{"$xplist":{"b":null}}]}"#,
@@ -66,11 +66,11 @@ import Testing
         ),
         (
             #"{"$dict":[[{"$bplist":1},2]]}"#,
-            "1:12: found an object, expected a key, which is neither array nor object"
+            "1:12: found an object; expected a key that is neither an array nor an object"
         ),
         (
             #"{"a":{"$bplist":{"$archiver":"NSKeyedArchiver","$top":{}}}}"#,
-            "1:6: /a: an archive stands here, of which only a reader of archives can make data"
+            "1:6: /a: found a nested archive as graph JSON; only a reader of archives can convert it to data"
         ),
     ])
     func whatCannotBeReadHasItsPlace(text: String, sentence: String) {
@@ -95,7 +95,7 @@ import Testing
         #expect(
             notes.losses.map(\.description) == [
                 #"1:29: /a/1/b: XML has no null; it would become the string "$null""#,
-                "2:8: /a/1/c: the dictionary has a key more than once; one pair would be left",
+                "2:8: /a/1/c: the dictionary has a duplicate key; only one value would be kept",
                 "3:32: /d/0/~^: XML has no sets; this one would become an array",
             ])
         #expect(notes.losses.map(\.id) == ["loss.null", "loss.repeated-key", "loss.set"])
@@ -154,10 +154,10 @@ import Testing
         let most = tag == "$bplist" ? 64 : 30
         #expect(throws: Never.self) { try JSONCases.read(text(most)) }
         for depth in [65, 10_000] {
-            #expect(Self.problem(text(depth)) == "1:705: more than 64 saves are nested in each other")
+            #expect(Self.problem(text(depth)) == "1:705: saves are nested more than 64 levels deep")
         }
         let open = String(repeating: #"{"\#(tag)":"#, count: 10_000)
-        #expect(Self.problem(open) == "1:5633: more than 512 containers are nested in each other")
+        #expect(Self.problem(open) == "1:5633: containers are nested more than 512 levels deep")
     }
 
     /// XML indentation and nested Base64 grow with the depth, although the JSON does not; the size is limited.
@@ -166,7 +166,7 @@ import Testing
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
         #expect(
             Self.problem(#"{"$xplist":\#(deep)}"#)
-                == "1:1: what is nested in this file is far larger than the file")
+                == "1:1: the nested saves are far larger than the file")
     }
 
     @Test func containersAreCountedInEachSave() {
@@ -176,7 +176,7 @@ import Testing
         #expect(throws: Never.self) { try JSONCases.read(nest(512, #"{"$bplist":\#(nest(512, "1"))}"#)) }
         #expect(
             Self.problem(nest(3, #"{"$bplist":\#(nest(513, "1"))}"#))
-                == "1:527: more than 512 containers are nested in each other")
+                == "1:527: containers are nested more than 512 levels deep")
     }
 
     @Test func placesOfDataAreThoseOfTheirSaves() throws {

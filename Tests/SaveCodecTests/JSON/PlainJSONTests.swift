@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"$data": }"#, #"1:11: found "}", expected a value"#),
+        (#"{"$data": }"#, #"1:11: found "}"; expected a value"#),
         (#"{"$set": [1,]}"#, "1:13: nothing follows the comma; expected another value, or no comma"),
     ])
     func faultsAreFound(_ text: String, _ sentence: String) {

@@ -60,32 +60,32 @@ import Testing
     }
 
     static let faults: [(file: [UInt8], id: String, byte: Int, message: String)] = [
-        ([0x1F, 0x8B], "gzip.header", 2, "the data ends within the header of gzip data"),
+        ([0x1F, 0x8B], "gzip.header", 2, "truncated: the data ends within the gzip header"),
         (
             changed(2, to: 7), "gzip.method", 2,
-            "gzip data has the method 7; the only one that there is is 8, deflate"
+            "the gzip compression method is 7; expected 8 (deflate)"
         ),
         (
             changed(3, to: 0xE0), "gzip.flags", 3,
-            "the header of gzip data has flags that mean nothing, 0xE0"
+            "the gzip header has reserved flags: 0xE0"
         ),
         (
             Array(header(2).dropLast(2)) + [1, 2] + plain.dropFirst(10), "gzip.header-checksum", 10,
-            "the checksum of the header is told to be 0x201, and is 0x2CE5"
+            "the stored checksum of the header is 0x201; the computed one is 0x2CE5"
         ),
         (
             changed(15, to: 0), "gzip.checksum", 15,
-            "the checksum of the contents is told to be 0x35244100, and is 0x352441C2"
+            "the stored checksum of the contents is 0x35244100; the computed one is 0x352441C2"
         ),
-        (changed(19, to: 4), "gzip.size", 19, "the contents of gzip data have 3 bytes; their size is told to be 4"),
-        (plain + [0, 0, 7], "gzip.trailing", 25, "1 byte behind the end of the gzip data; expected nothing, or zeros"),
+        (changed(19, to: 4), "gzip.size", 19, "the gzip contents have 3 bytes; the stored size is 4"),
+        (plain + [0, 0, 7], "gzip.trailing", 25, "1 byte after the end of the gzip data; expected nothing, or zeros"),
         (
             plain + [0x1F, 0x8B, 9, 0, 0, 0, 0, 0, 0, 0], "gzip.method", 25,
-            "gzip data has the method 9; the only one that there is is 8, deflate"
+            "the gzip compression method is 9; expected 8 (deflate)"
         ),
         (
             plain + Self.plain.dropLast(), "gzip.truncated", 45,
-            "the data ends within the checksum and the size of gzip data"
+            "truncated: the data ends within the gzip trailer"
         ),
     ]
 
@@ -134,16 +134,16 @@ import Testing
     static let zlibFaults: [(data: [UInt8], id: String, byte: Int, message: String)] = [
         (
             [0x78, 0xBB] + zlib.dropFirst(2), "zlib.dictionary", 1,
-            "zlib data needs a preset dictionary, which is not in the file"
+            "the zlib data needs a preset dictionary, which the file does not contain"
         ),
-        (Array(zlib.dropLast()), "zlib.truncated", 10, "the data ends within the checksum of zlib data"),
+        (Array(zlib.dropLast()), "zlib.truncated", 10, "truncated: the data ends within the zlib checksum"),
         (
             Array(zlib.dropLast()) + [0x28], "zlib.checksum", 7,
-            "the checksum of the contents is told to be 0x24D0128, and is 0x24D0127"
+            "the stored checksum of the contents is 0x24D0128; the computed one is 0x24D0127"
         ),
         (
             zlib + [0, 1, 0, 1], "zlib.trailing", 12,
-            "3 bytes behind the end of the zlib data; expected nothing, or zeros"
+            "3 bytes after the end of the zlib data; expected nothing, or zeros"
         ),
     ]
 

@@ -74,15 +74,18 @@ import Testing
 
     /// Data that zlib refuses for the same reason.
     static let unsound: [(digits: String, id: String, byte: Int, message: String)] = [
-        ("070000", "deflate.block", 0, "a block of compressed data is of no known type"),
+        ("070000", "deflate.block", 0, "a block of the compressed data has an unknown type"),
         (
             "010300faff000000", "deflate.stored", 1,
-            "the size of a stored block is 3, and 5 where it is repeated"
+            "the two sizes of a stored block differ: 3 and 5"
         ),
-        ("4b0442000000", "deflate.distance", 2, "bytes are repeated from 2 before, and there are 1"),
-        ("1b03000000", "deflate.symbol", 0, "bits stand for no literal, length or distance"),
-        ("4b043e000000", "deflate.symbol", 2, "bits stand for no literal, length or distance"),
-        ("0dc0010900000080a0adfd3f91e6000000", "deflate.symbol", 13, "bits stand for no literal, length or distance"),
+        ("4b0442000000", "deflate.distance", 2, "a match has the distance 2; the output so far has the length 1"),
+        ("1b03000000", "deflate.symbol", 0, "found a code without a literal, length or distance"),
+        ("4b043e000000", "deflate.symbol", 2, "found a code without a literal, length or distance"),
+        (
+            "0dc0010900000080a0adfd3f91e6000000", "deflate.symbol", 13,
+            "found a code without a literal, length or distance"
+        ),
         (
             "fddd0104000000001000000000000000000000", "deflate.code", 0,
             "a block has codes for 288 literals and lengths and 30 distances; expected at most 286 and 30"
@@ -91,20 +94,20 @@ import Testing
             "05de0104000000001000000000000000000000", "deflate.code", 0,
             "a block has codes for 257 literals and lengths and 31 distances; expected at most 286 and 30"
         ),
-        ("0500920000000000000000000000", "deflate.code", 0, "a block has more codes for lengths of codes than fit"),
-        ("0500800800000000000000000000", "deflate.code", 0, "a block has too few codes for lengths of codes"),
+        ("0500920000000000000000000000", "deflate.code", 0, "a block has too many codes for code lengths"),
+        ("0500800800000000000000000000", "deflate.code", 0, "a block has too few codes for code lengths"),
         (
             "0500022400000000000000000000", "deflate.code", 3,
-            "the length of a code is repeated where there is none"
+            "a block repeats a code length before the first one"
         ),
         (
             "050080e4ff1f00000000000000000000", "deflate.code", 4,
-            "the length of a code is repeated where there is none"
+            "a block repeats a code length before the first one"
         ),
-        ("050080e47f1b00000000000000000000", "deflate.code", 0, "no code of a block stands for its end"),
+        ("050080e47f1b00000000000000000000", "deflate.code", 0, "a block has no code for its end"),
         (
             "05c001090000000090adfc1f2100000000000000000000", "deflate.code", 0,
-            "a block has more codes for literals and lengths than fit"
+            "a block has too many codes for literals and lengths"
         ),
         (
             "05c0810c0000008030d6fc253e00000000000000000000", "deflate.code", 0,
@@ -112,7 +115,7 @@ import Testing
         ),
         (
             "05c201090000000090adfe9f0000000000000000000000", "deflate.code", 0,
-            "a block has more codes for distances than fit"
+            "a block has too many codes for distances"
         ),
         (
             "05c1010900000080a0adfe3fa10100000000000000000000", "deflate.code", 0,

@@ -77,7 +77,7 @@ import Testing
         let eight = Self.wrapped(Self.json, Array(layers.dropLast()))
         #expect(try Layers.unwrap(eight).wrapping.layers.count == 8)
         let problem = #expect(throws: Problem.self) { try Layers.unwrap(Self.wrapped(Self.json, layers)) }
-        #expect(problem == Problem("wrapping.depth", "more than 8 layers are around what is in the file"))
+        #expect(problem == Problem("wrapping.depth", "the file has more than 8 layers"))
         for count in 9...12 {
             let text = Self.wrapped(Self.json, try (0..<count).map { _ in try Self.base64() })
             #expect(throws: Problem.self) { try Layers.unwrap(text, decodes: true) }
@@ -135,7 +135,7 @@ import Testing
             problem
                 == Problem(
                     "wrapping.base64",
-                    "the Base64 layer is damaged: found a character that does not belong in Base64 text",
+                    "the Base64 layer is damaged: found a character that Base64 text does not allow",
                     at: .byte(6000))
         )
     }
@@ -200,7 +200,7 @@ import Testing
         for layers in [[Self.gzip], [Self.zlib], [Self.zlib, Self.gzip]] {
             let file = Self.wrapped(Self.json, layers)
             let problem = #expect(throws: Problem.self) { try Layers.unwrap(file, limits: Limits(workFactor: 0)) }
-            let message = "what is compressed in the file comes to more than 0 MiB, as much as it may come to"
+            let message = "the decompressed contents exceed the limit for this file, 0 MiB"
             #expect(problem == Problem("limit.unwrapped", message))
         }
         #expect(Limits().mostUnwrapped(of: 1000) == 64 << 20 + 256_000)

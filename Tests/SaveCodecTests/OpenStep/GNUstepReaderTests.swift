@@ -53,11 +53,11 @@ import Testing
         #expect(document.sourceFormat == .gnustep)
     }
 
-    private static let whole = "a whole number from -9223372036854775808 to 18446744073709551615"
+    private static let whole = "an integer from -9223372036854775808 to 18446744073709551615"
     private static let date = "a date such as 2001-12-31 23:59:59 +0000"
 
     static let refused: [OpenStepRefused] = [
-        OpenStepRefused(" ", "there is no value; expected one"),
+        OpenStepRefused(" ", "the document is empty; expected a value"),
         OpenStepRefused("a=b;", "1:2: found '=' after the value; expected the end of the file"),
         OpenStepRefused("{a;}", "1:3: found ';'; expected '=' after the key"),
         OpenStepRefused("('a)", "1:2: found '''; expected a value"),
@@ -97,8 +97,8 @@ import Testing
             "1:1: the typed value is longer than the 4096 bytes that GNUstep reads"),
         OpenStepRefused("<[33==]", "1:8: found the end of the file; expected '>' after ']'"),
         OpenStepRefused("<[33==", "1:7: the file ends inside the data that starts at 1:1; expected ']>'"),
-        OpenStepRefused("<[A!==]>", "1:4: found '!' in base64; expected groups of four digits, padded"),
-        OpenStepRefused("<[AQ]>", "1:5: found ']' in base64; expected groups of four digits, padded"),
+        OpenStepRefused("<[A!==]>", "1:4: found '!' in base64; expected padded groups of four characters"),
+        OpenStepRefused("<[AQ]>", "1:5: found ']' in base64; expected padded groups of four characters"),
         OpenStepRefused("<0fb>", "1:5: found '>'; expected the second hexadecimal digit of a byte"),
     ]
 

@@ -66,7 +66,7 @@ extension DocumentBuilder {
             "great integer",
             openStep: ["(root): loss.integer: OpenStep text has no integers; this one would become a string"],
             gnustep: [
-                "(root): loss.integer-range: GNUstep's dialect holds integers from -2^63 to 2^64-1; this one would become a string"
+                "(root): loss.integer-range: GNUstep's dialect stores integers from -2^63 to 2^64-1; this one would become a string"
             ]
         ) { $0.add(integer: 1 << 64) },
         OpenStepLossRow(
@@ -76,30 +76,30 @@ extension DocumentBuilder {
         OpenStepLossRow(
             "narrow NaN bits",
             openStep: ["(root): loss.real: OpenStep text has no reals; this one would become a string"],
-            gnustep: ["(root): loss.nan: GNUstep's dialect has one NaN; the bits of this one would be lost"]
+            gnustep: ["(root): loss.nan: GNUstep's dialect has only one NaN; the bits of this one would be lost"]
         ) { $0.add(real32: -Float.nan) },
         OpenStepLossRow(
             "NaN bits", openStep: ["(root): loss.real: OpenStep text has no reals; this one would become a string"],
-            gnustep: ["(root): loss.nan: GNUstep's dialect has one NaN; the bits of this one would be lost"]
+            gnustep: ["(root): loss.nan: GNUstep's dialect has only one NaN; the bits of this one would be lost"]
         ) { $0.add(real64: -Double.nan) },
         OpenStepLossRow(
             "late date", openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "(root): loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
+                "(root): loss.date-range: GNUstep's dialect stores dates of the years 1 to 9999; this one would become a string"
             ]
         ) { $0.add(date: 252_423_993_600) },
         OpenStepLossRow(
             "date that is no number",
             openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "(root): loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
+                "(root): loss.date-range: GNUstep's dialect stores dates of the years 1 to 9999; this one would become a string"
             ]
         ) { $0.add(date: .nan) },
         OpenStepLossRow(
             "date with a fraction",
             openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "(root): loss.date-fraction: GNUstep's dialect holds dates to the second; the fraction would be cut off"
+                "(root): loss.date-fraction: GNUstep's dialect stores dates in whole seconds; the fraction would be dropped"
             ]
         ) { $0.add(date: -0.25) },
         OpenStepLossRow(
@@ -109,15 +109,15 @@ extension DocumentBuilder {
         ) { $0.add(date: -0.0) },
         OpenStepLossRow(
             "lone surrogate", openStep: [],
-            gnustep: ["(root): loss.surrogate: the text has half a surrogate pair; it would become U+FFFD"]
+            gnustep: ["(root): loss.surrogate: the string has a lone surrogate; it would become U+FFFD"]
         ) { $0.add(units: [0x41, 0xD83D]) },
         OpenStepLossRow(
             "repeated key",
             openStep: [
-                "/0: loss.repeated-key: the dictionary has a key more than once; one pair would be left"
+                "/0: loss.repeated-key: the dictionary has a duplicate key; only one value would be kept"
             ],
             gnustep: [
-                "/0: loss.repeated-key: the dictionary has a key more than once; one pair would be left"
+                "/0: loss.repeated-key: the dictionary has a duplicate key; only one value would be kept"
             ]
         ) {
             $0.open(.array)
@@ -128,7 +128,7 @@ extension DocumentBuilder {
         },
         OpenStepLossRow(
             "data that is a value and a key",
-            openStep: ["/1: loss.key-type: the dictionary has a key that is no string; it would become one"],
+            openStep: ["/1: loss.key-type: the dictionary has a non-string key; it would become a string"],
             gnustep: []
         ) {
             $0.open(.array)

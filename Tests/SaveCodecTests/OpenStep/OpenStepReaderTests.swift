@@ -96,9 +96,9 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
         OpenStepAccepted(#""\400\501""#, #"str "\u0000A""#, warnings: ["1:2: \(octal) (and 1 more like it)"]),
     ]
 
-    private static let noEnd = "the comment that starts here has no end; the rest of the file belongs to it"
-    private static let ignored = "the text from here on starts no pair and is ignored"
-    private static let surrogate = "the string has half of a surrogate pair, which is no character"
+    private static let noEnd = "the comment that starts here is not closed; it extends to the end of the file"
+    private static let ignored = "the text from here on is not a key-value pair and is ignored"
+    private static let surrogate = "the string has a lone surrogate, which is not a character"
     private static let noDigit = "the escape has no hexadecimal digit and is read as U+0000"
     private static let octal = #"the octal escape is beyond \375, the last character of the NeXTSTEP encoding"#
 
@@ -111,9 +111,9 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
     }
 
     static let refused: [OpenStepRefused] = [
-        OpenStepRefused("", "there is no value; expected one"),
+        OpenStepRefused("", "the document is empty; expected a value"),
         OpenStepRefused(
-            "bplist00", "1:1: the file is nothing but bplist00, the start of a binary property list; expected a value"),
+            "bplist00", "1:1: the file contains only bplist00, the start of a binary property list; expected a value"),
         OpenStepRefused("{a=b}", "1:5: found '}'; expected ';' after the value"),
         OpenStepRefused("{a=b;", "1:6: the file ends inside the dictionary that starts at 1:1; expected '}'"),
         OpenStepRefused("{a=b", "1:5: the file ends inside the dictionary that starts at 1:1; expected ';'"),
@@ -136,10 +136,10 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
         OpenStepRefused("a b", "1:3: found 'b'; expected '=' or ';' after the key"),
         OpenStepRefused("a=b;c", "1:6: found the end of the file; expected '=' or ';' after the key"),
         OpenStepRefused("a=b;c=d", "1:8: found the end of the file; expected ';' after the value"),
-        OpenStepRefused("a=b;\"c", "1:5: the string that starts here has no end; expected '\"'"),
-        OpenStepRefused("'é\"", "1:1: the string that starts here has no end; expected \"'\""),
-        OpenStepRefused(#"("a\"#, "1:2: the string that starts here has no end; expected '\"'"),
-        OpenStepRefused(#""\U23"#, "1:1: the string that starts here has no end; expected '\"'"),
+        OpenStepRefused("a=b;\"c", "1:5: the string that starts here is not closed; expected '\"'"),
+        OpenStepRefused("'é\"", "1:1: the string that starts here is not closed; expected \"'\""),
+        OpenStepRefused(#"("a\"#, "1:2: the string that starts here is not closed; expected '\"'"),
+        OpenStepRefused(#""\U23"#, "1:1: the string that starts here is not closed; expected '\"'"),
         OpenStepRefused("<0fb>", "1:5: found '>'; expected the second hexadecimal digit of a byte"),
         OpenStepRefused("<0 f>", "1:3: found ' '; expected the second hexadecimal digit of a byte"),
         OpenStepRefused("<0", "1:3: found the end of the file; expected the second hexadecimal digit of a byte"),
@@ -183,9 +183,9 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
 
     static let badEncodings: [(bytes: [UInt8], message: String)] = [
         (Array("(\n\"a".utf8) + [0xFF, 0x22, 0x29], "2:3: the byte 0xFF is not part of a UTF-8 character"),
-        ([0xFE, 0xFF, 0x00], "1:1: the text ends within a character; characters of UTF-16 take 2 bytes or a multiple"),
+        ([0xFE, 0xFF, 0x00], "1:1: the text ends within a character; UTF-16 characters take 2 bytes or a multiple"),
         (Array("(\0)".utf8), #"1:2: found '\u0000'; expected a value"#),
-        ([0xEF, 0xBB, 0xBF], "there is no value; expected one"),
+        ([0xEF, 0xBB, 0xBF], "the document is empty; expected a value"),
         (
             Array("bplist00".utf8) + [UInt8](repeating: 0, count: 32),
             #"1:9: found '\u0000'; expected '=' or ';' after the key"#
@@ -205,7 +205,7 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
         }
         #expect(try OpenStep.read(nested(512), dialect: dialect).count == 512)
         let problem = #expect(throws: Problem.self) { try OpenStep.read(nested(513), dialect: dialect) }
-        #expect(problem?.description == "1:513: more than 512 containers are nested in each other")
+        #expect(problem?.description == "1:513: containers are nested more than 512 levels deep")
         let depth = TestScale.count(10_000, long: 100_000)
         let deep = try OpenStep.read(nested(depth), dialect: dialect, limits: Limits(maxDepth: depth))
         #expect(deep.count == depth)

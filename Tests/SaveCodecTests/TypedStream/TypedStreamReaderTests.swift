@@ -91,7 +91,7 @@ import Testing
         for count in 13..<file.count {
             let problem = #expect(throws: Problem.self) { try TypedStream.read(Array(file[..<count])) }
             #expect(
-                problem?.message.hasPrefix("probably cut off: the stream ends") == true,
+                problem?.message.hasPrefix("truncated: the stream ends") == true,
                 "\(count): \(problem.debugDescription)")
             guard case .byte(let offset)? = problem?.place else { continue }
             #expect(offset <= count, "\(count)")
@@ -182,14 +182,14 @@ import Testing
         #expect((try? TypedStream.read(stream)) != nil)
         let nothings = littleEndian + assembled("84 08 '[90000!]'")
         let problem = #expect(throws: Problem.self) { try TypedStream.read(nothings) }
-        #expect(problem?.description == "byte 0x1A: more than 1128 values take no bytes of their own")
+        #expect(problem?.description == "byte 0x1A: more than 1128 values take no bytes in the stream")
         #expect((try? TypedStream.read(nothings, limits: Limits(workFactor: 100))) != nil)
 
         let fields = Slow.longFieldNames.stream(4_000)
         let other = #expect(throws: Problem.self) { try TypedStream.read(fields) }
         #expect(other?.id == "limit.stream")
         #expect(
-            other?.message.hasPrefix("with the names of fields and classes the objects take ") == true,
+            other?.message.hasPrefix("the objects, with field and class names, take ") == true,
             "\(other?.message ?? "")")
     }
 }

@@ -55,15 +55,15 @@ import Testing
     static let doubtful: [(bytes: [UInt8], value: String, warning: String)] = [
         (
             declare("us-ascii", [0xE9]), "é",
-            "1:1: the text is declared to be US-ASCII, but has other characters; they were read as ISO-8859-1"
+            "1:1: the text declares US-ASCII, but has other characters; they were read as ISO-8859-1"
         ),
         (
             utf16("<true/>", bigEndian: true), "",
-            "1:1: the text is in UTF-16 without a byte order mark; other readers refuse it"
+            "1:1: the text is in UTF-16 without a byte order mark; other readers reject it"
         ),
         (
             utf16("<?xml version='1.0' encoding='utf-16'?><true/>", bigEndian: false), "",
-            "1:1: the text is in UTF-16 without a byte order mark; other readers refuse it"
+            "1:1: the text is in UTF-16 without a byte order mark; other readers reject it"
         ),
     ]
 
@@ -77,23 +77,23 @@ import Testing
     private static let known = "expected UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII"
 
     static let refused: [(bytes: [UInt8], message: String)] = [
-        (declare("x-foo", []), "1:31: the text is declared to be in the encoding \"x-foo\"; \(known)"),
-        (declare("", []), "1:31: the text is declared to be in the encoding \"\"; \(known)"),
+        (declare("x-foo", []), "1:31: the text declares the encoding \"x-foo\"; \(known)"),
+        (declare("", []), "1:31: the text declares the encoding \"\"; \(known)"),
         (
             declare("UTF-16", []),
-            "1:31: the text is declared to be in the encoding \"UTF-16\", but has one byte per character"
+            "1:31: the text declares the encoding \"UTF-16\", but has one byte per character"
         ),
-        (declare("windows-1252", [0x41, 0x81]), "1:55: the byte 0x81 stands for no character in windows-1252"),
+        (declare("windows-1252", [0x41, 0x81]), "1:55: the byte 0x81 is not a character in windows-1252"),
         (Array("<string>a".utf8) + [0xFF], "1:10: the byte 0xFF is not part of a UTF-8 character"),
         (Array("<string>\n".utf8) + [0xC0, 0x80], "2:1: the byte 0xC0 is not part of a UTF-8 character"),
         (Array("<string>".utf8) + [0xED, 0xA0, 0x80], "1:9: the byte 0xED is not part of a UTF-8 character"),
         (
             [0xFF, 0xFE] + utf16("<a", bigEndian: false) + [0x3D, 0xD8],
-            "1:3: found half of a UTF-16 surrogate pair, U+D83D, without its other half"
+            "1:3: found the lone surrogate U+D83D in UTF-16; expected a surrogate pair"
         ),
         (
             [0xFE, 0xFF] + utf16("<a", bigEndian: true) + [0],
-            "1:3: the text ends within a character; characters of UTF-16 take 2 bytes or a multiple"
+            "1:3: the text ends within a character; UTF-16 characters take 2 bytes or a multiple"
         ),
         ([0, 0, 0xFE, 0xFF, 0, 0x11, 0, 0], "1:1: found U+110000 in UTF-32; expected a Unicode character"),
         ([0, 0, 0xFE, 0xFF, 0, 0, 0xD8, 0], "1:1: found U+D800 in UTF-32; expected a Unicode character"),

@@ -6,15 +6,15 @@ import Testing
 @Suite struct XMLLossTests {
     typealias Build = XMLBuild.Step
 
-    private static let character = "the text has a character that XML forbids; it would become U+FFFD"
-    private static let surrogate = "the text has half a surrogate pair; it would become U+FFFD"
-    private static let keyType = "the dictionary has a key that is no string; it would become one"
-    private static let repeated = "the dictionary has a key more than once; one pair would be left"
-    private static let nan = "XML has one NaN; the bits of this one would be lost"
-    private static let fraction = "XML holds dates to the second; the fraction would be cut off"
-    private static let range = "XML holds dates of the calendar; this one would become a real"
-    private static let integer = "XML holds integers from -2^63 to 2^64-1; this one would become a string"
-    private static let uid = "XML readers take a dictionary with a number under its one key CF$UID for a UID"
+    private static let character = "the string has a character that XML forbids; it would become U+FFFD"
+    private static let surrogate = "the string has a lone surrogate; it would become U+FFFD"
+    private static let keyType = "the dictionary has a non-string key; it would become a string"
+    private static let repeated = "the dictionary has a duplicate key; only one value would be kept"
+    private static let nan = "XML has only one NaN; the bits of this one would be lost"
+    private static let fraction = "XML stores dates in whole seconds; the fraction would be dropped"
+    private static let range = "XML stores only calendar dates; this one would become a real"
+    private static let integer = "XML stores integers from -2^63 to 2^64-1; this one would become a string"
+    private static let uid = "XML readers treat a dictionary with a number under its only key CF$UID as a UID"
 
     static let lost: [(name: String, build: Build, losses: [String])] = [
         ("null", { $0.addNull() }, ["(root): XML has no null; it would become the string \"$null\""]),

@@ -5,30 +5,30 @@ import Testing
 @Suite struct XMLProblemTests {
     static let refused: [(text: String, message: String)] = [
         // The document
-        ("", "1:1: there is no element; expected a property list"),
-        (" \n <!-- --> ", "2:11: there is no element; expected a property list"),
+        ("", "1:1: found no element; expected a property list"),
+        (" \n <!-- --> ", "2:11: found no element; expected a property list"),
         ("bplist", "1:1: found \"b\" between elements; expected a tag"),
-        ("<!-- a", "1:1: the comment that begins here has no end; expected \"-->\""),
-        ("<!--->", "1:1: the comment that begins here has no end; expected \"-->\""),
-        ("<?pi>", "1:1: the processing instruction that begins here has no end; expected \"?>\""),
-        ("<!DOCTYPE plist", "1:1: the document type that begins here has no end; expected \">\""),
+        ("<!-- a", "1:1: the comment that starts here is not closed; expected \"-->\""),
+        ("<!--->", "1:1: the comment that starts here is not closed; expected \"-->\""),
+        ("<?pi>", "1:1: the processing instruction that starts here is not closed; expected \"?>\""),
+        ("<!DOCTYPE plist", "1:1: the document type that starts here is not closed; expected \">\""),
         ("<!doctype plist>", "1:1: found a declaration that begins with <!; expected a comment or <!DOCTYPE"),
         ("<array><!x></array>", "1:8: found a declaration that begins with <!; expected a comment"),
         (
             "<!DOCTYPE plist []><true/>",
-            "1:17: the document type has declarations of its own in brackets; they are not read"
+            "1:17: the document type has an internal subset in brackets, which is not supported"
         ),
         (
             "<!DOCTYPE plist [\n<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><string>&b;</string>",
-            "1:17: the document type declares the entity \"a\"; entity declarations are not read"
+            "1:17: the document type declares the entity \"a\"; entity declarations are not supported"
         ),
         (
             "<!DOCTYPE p [<!ENTITY % ext SYSTEM \"file:///etc/passwd\">]><true/>",
-            "1:13: the document type declares the entity \"ext\"; entity declarations are not read"
+            "1:13: the document type declares the entity \"ext\"; entity declarations are not supported"
         ),
-        ("<plist/>", "1:1: <plist> holds no value; expected one"),
-        ("<plist> </plist>", "1:9: <plist> holds no value; expected one"),
-        ("<plist><true/><true/></plist>", "1:15: <plist> holds a second value; expected </plist>"),
+        ("<plist/>", "1:1: <plist> is empty; expected a value"),
+        ("<plist> </plist>", "1:9: <plist> is empty; expected a value"),
+        ("<plist><true/><true/></plist>", "1:15: <plist> contains a second value; expected </plist>"),
         ("<plist><true/>", "1:15: the text ends inside <plist>; expected </plist>"),
         ("<plist><true/></dict>", "1:15: found </dict>; expected </plist>"),
         ("<plist>é</plist>", "1:8: found \"é\" between elements; expected a tag"),
@@ -43,7 +43,7 @@ import Testing
         ),
         ("< string>", "1:1: found a tag without a name; expected an element"),
         ("</string>", "1:1: found an end tag where no element is open; expected an element"),
-        ("<string", "1:1: the tag that begins here has no end; expected \">\""),
+        ("<string", "1:1: the tag that starts here is not closed; expected \">\""),
         ("<string>a</key>", "1:10: found </key>; expected </string>"),
         ("<string>a</string", "1:10: the text ends inside <string>; expected </string>"),
         ("<string>a", "1:10: the text ends inside <string>; expected </string>"),
@@ -52,7 +52,7 @@ import Testing
         ("<integer>5<?a?></integer>", "1:11: found something other than text inside <integer>; expected </integer>"),
         (
             "<string><![CDATA[a</string>",
-            "1:9: the character data section that begins here has no end; expected \"]]>\""
+            "1:9: the character data section that starts here is not closed; expected \"]]>\""
         ),
         ("<true> </true>", "1:7: found something other than text inside <true>; expected </true>"),
         ("<array>x</array>", "1:8: found \"x\" between elements; expected a tag"),
@@ -76,23 +76,23 @@ import Testing
         ),
         (
             "<string>é&#xD800;</string>",
-            "1:10: \"&#xD800;\" stands for no character; expected &# or &#x and the number of a Unicode character"
+            "1:10: \"&#xD800;\" is not a character; expected &# or &#x and the number of a Unicode character"
         ),
         (
             "<string>&#1114112;</string>",
-            "1:9: \"&#1114112;\" stands for no character; expected &# or &#x and the number of a Unicode character"
+            "1:9: \"&#1114112;\" is not a character; expected &# or &#x and the number of a Unicode character"
         ),
         (
             "<string>&#000000065;</string>",
-            "1:9: \"&#000000065;\" stands for no character; expected &# or &#x and the number of a Unicode character"
+            "1:9: \"&#000000065;\" is not a character; expected &# or &#x and the number of a Unicode character"
         ),
         (
             "<string>&#X41;</string>",
-            "1:9: \"&#X41;\" stands for no character; expected &# or &#x and the number of a Unicode character"
+            "1:9: \"&#X41;\" is not a character; expected &# or &#x and the number of a Unicode character"
         ),
         (
             "<string>&#65</string>",
-            "1:9: \"&#65\" stands for no character; expected &# or &#x and the number of a Unicode character"
+            "1:9: \"&#65\" is not a character; expected &# or &#x and the number of a Unicode character"
         ),
         // Values
         ("<integer></integer>", integer("")), ("<integer>5 </integer>", integer("5 ")),
@@ -127,15 +127,15 @@ import Testing
     ]
 
     private static func integer(_ text: String) -> String {
-        "1:10: \"\(text)\" is no whole number; expected decimal digits, or 0x and hexadecimal ones"
+        "1:10: \"\(text)\" is not an integer; expected decimal digits, or 0x and hexadecimal digits"
     }
 
     private static func real(_ text: String) -> String {
-        "1:7: \"\(text)\" is no number; expected decimal digits, nan, infinity or -infinity"
+        "1:7: \"\(text)\" is not a number; expected decimal digits, nan, infinity or -infinity"
     }
 
     private static func date(_ text: String) -> String {
-        "1:7: \"\(text)\" is no date; expected the form 2009-09-06T12:34:56Z"
+        "1:7: \"\(text)\" is not a date; expected a date such as 2009-09-06T12:34:56Z"
     }
 
     @Test(arguments: refused)
@@ -145,16 +145,16 @@ import Testing
         #expect(problem?.severity == .error)
     }
 
-    private static let uid = "the number under CF$UID is not one from 0 to 2^32-1; its low 32 bits were taken"
-    private static let base64 = "the data is not clean base64; what does not belong there was left out"
-    private static let range = "the date has a field out of its range; it was taken as so many days or seconds more"
+    private static let uid = "the number under CF$UID is not between 0 and 2^32-1; its low 32 bits were used"
+    private static let base64 = "the data has characters that are not base64; they were ignored"
+    private static let range = "the date has a field out of range; the excess was added to the date"
     private static let character = "found a control character that XML does not allow; it was kept"
-    private static let trailing = "there is more text behind the property list; it was ignored"
+    private static let trailing = "found text after the property list; it was ignored"
 
     static let doubtful: [(text: String, value: String, warning: String)] = [
         (
             "\n <?xml version=\"1.0\"?><true/>", "true",
-            "1:1: there is white space before <?xml; expected it at the very start"
+            "1:1: found white space before <?xml; expected <?xml at the very start"
         ),
         ("<plist><true/></plist>\njunk", "true", "2:1: \(trailing)"),
         ("<true/> <!-- --> <false/>", "true", "1:18: \(trailing)"),
@@ -164,7 +164,7 @@ import Testing
         ("<date>2001-02-29T00:00:00Z</date>", "date 5097600.0", "1:7: \(range)"),
         ("<date>2001-01-01T24:00:00Z</date>", "date 86400.0", "1:7: \(range)"),
         ("<date>2001-25-01T00:00:00Z</date>", "date 0.0", "1:7: \(range)"),
-        ("<real>-1e400</real>", "-inf", "1:7: the number is too large for a real of 64 bits; it was read as infinity"),
+        ("<real>-1e400</real>", "-inf", "1:7: the number is too large for a 64-bit real; it was read as infinity"),
         (
             "<data>AQ</data>", "<>",
             "1:7: the data ends after 2 of the 4 characters of its last group of base64; 1 byte is lost"
@@ -173,7 +173,7 @@ import Testing
         ("<data>AQ==AQID</data>", "<01 01 02 03>", "1:7: \(base64)"),
         (
             "<data>AQIDB</data>", "<01 02 03>",
-            "1:7: the data ends with 1 character of base64 too many, which was left out"
+            "1:7: the data ends with 1 character of base64 too many; it was ignored"
         ),
         ("<data>A*QID</data>", "<01 02 03>", "1:7: \(base64)"),
         ("<data>&amp;AQID</data>", "<6a 6a 40>", "1:7: \(base64)"),

@@ -105,7 +105,7 @@ import Testing
         }
         _ = try XMLPlist.read(nested(512))
         let problem = #expect(throws: Problem.self) { try XMLPlist.read(nested(513)) }
-        #expect(problem?.description == "1:\(start.count * 512 + 1): more than 512 containers are nested in each other")
+        #expect(problem?.description == "1:\(start.count * 512 + 1): containers are nested more than 512 levels deep")
         #expect(throws: Problem.self) { try XMLPlist.read(nested(100_000)) }
         _ = try XMLPlist.read(nested(2000), limits: Limits(maxDepth: 2000))
     }

@@ -91,8 +91,8 @@ import Testing
     }
 
     static let faults: [(pattern: String, message: String)] = [
-        ("a/b", #"the pattern "a/b" does not begin with a slash, as /root/*/name does"#),
-        ("/a~2", #"the pattern "/a~2" has a ~ that is followed by neither 0 nor 1"#),
+        ("a/b", #"the pattern "a/b" does not begin with a slash; expected one such as /root/*/name"#),
+        ("/a~2", #"the pattern "/a~2" has a ~ that is not followed by 0 or 1"#),
     ]
 
     @Test(arguments: faults) func faultyPatterns(_ pattern: String, _ message: String) {

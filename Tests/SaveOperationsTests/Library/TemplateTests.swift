@@ -162,10 +162,10 @@ import Testing
         ({ $0.weapon = nil }, [#"changed /root/weapon: "axe" → nil"#], []),
         ({ $0.list[1].hp = 1 }, ["changed /root/list/1/hp: 9 → 1"], []),
         ({ $0.list.remove(at: 1) }, ["removed /root/list/1: Boss, 3 fields"], []),
-        ({ $0.list.swapAt(1, 2) }, ["moved /root/list/2, before at /root/list/1"], []),
+        ({ $0.list.swapAt(1, 2) }, ["moved /root/list/2, previously at /root/list/1"], []),
         (
             { $0.rate = 0.1 }, ["changed /root/rate: 0.5 → 0.1"],
-            ["/root/rate: the number was rounded to 32 bits, which the template stores here"]
+            ["/root/rate: the number was rounded to 32 bits, as in the template"]
         ),
     ]
 

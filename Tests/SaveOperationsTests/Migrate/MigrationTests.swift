@@ -107,7 +107,7 @@ import Testing
                 6: #"{"$classname":"Pet","$classes":["Pet","Actor","Node","NSObject"],"$classhints":["Player"]}"#,
             ], counts: [3]),
         Case(
-            name: "a field of a class and of derived ones; a real of four bytes stays one",
+            name: "a field of a class and of derived ones; a 32-bit real stays one",
             rules: [.renameField(units("hp"), of: units("Actor"), to: units("health"))],
             changes: [
                 1: #"{"name":{"$uid":4},"$class":{"$uid":3},"health":150,"pet":{"$uid":5}}"#,
@@ -126,7 +126,7 @@ import Testing
             changes: [1: #"{"name":{"$uid":4},"$class":{"$uid":3},"hp":150,"pet":{"$uid":5},"gold":7}"#],
             counts: [1, 0]),
         Case(
-            name: "another unit: an integer stays one, and a real of four bytes, too",
+            name: "another unit: an integer stays one, and a 32-bit real, too",
             rules: [.convertField(units("hp"), of: units("Actor"), conversion(factor: .real(0.01)))],
             changes: [
                 1: #"{"name":{"$uid":4},"$class":{"$uid":3},"hp":2,"pet":{"$uid":5}}"#,
@@ -196,19 +196,19 @@ import Testing
         arguments: [
             (
                 .renameField(units("hp"), of: units("Player"), to: units("name")),
-                "/root/name: rule 1 of r: hp cannot be renamed to name, which is there already"
+                "/root/name: rule 1 of r: hp cannot be renamed to name, which already exists"
             ),
             (
                 .convertField(units("name"), of: units("Player"), conversion(.integer)),
-                #"/root/name: rule 1 of r: found "Player", which cannot be made one of the type integer"#
+                #"/root/name: rule 1 of r: found "Player", which cannot be converted to the type integer"#
             ),
             (
                 .convertField(units("pet"), of: units("Player"), conversion(factor: .integer(2))),
-                "/root/pet: rule 1 of r: found an object of class Pet with 1 field, which cannot be made one multiplied"
+                "/root/pet: rule 1 of r: found an object of class Pet with 1 field, which cannot be multiplied"
             ),
             (
                 .moveRoot(units("root"), to: units("v")),
-                "/v: rule 1 of r: root cannot be renamed to v, which is there already"
+                "/v: rule 1 of r: root cannot be renamed to v, which already exists"
             ),
         ] as [(MigrationRule, String)])
     func refused(_ rule: MigrationRule, _ sentence: String) throws {
@@ -221,7 +221,7 @@ import Testing
         let view = try Self.archive(Self.game)
         let migration = try Self.migration(at: "/game/v", [])
         let problem = #expect(throws: Problem.self) { try Migration.apply([migration], to: view) }
-        #expect(problem?.message.hasPrefix("the version cannot be put down: nothing is there") == true)
+        #expect(problem?.message.hasPrefix("the version cannot be stored: no value at this address") == true)
     }
 
     // MARK: Chains
@@ -241,27 +241,27 @@ import Testing
         let problem = #expect(throws: Problem.self) { try chain.path(from: .integer(7)) }
         #expect(
             problem?.message
-                == #"found version 7, which no rules are for; they are for 2, null, 1, and "2.0" is the newest"#)
+                == #"found version 7, which no rules migrate; they migrate 2, null, 1, and "2.0" is the newest"#)
     }
 
     @Test(
         arguments: [
             (
                 [(.integer(1), .integer(2)), (.integer(3), .integer(4))], 0,
-                "no rules lead on from version 2, while others end at version 4"
+                "no rules migrate version 2, but other rules end at version 4"
             ),
             (
                 [(.integer(1), .integer(2)), (.integer(1), .integer(3))], 1,
-                "saves of version 1 are migrated by 0.json already"
+                "0.json already migrates saves of version 1"
             ),
             (
                 [(.integer(1), .integer(2)), (.integer(2), .integer(1))], 0,
-                "the versions go round in a circle, so that none is the newest"
+                "the versions form a cycle; none of them is the newest"
             ),
-            ([(.integer(1), .integer(1))], 0, "the versions go round in a circle, so that none is the newest"),
+            ([(.integer(1), .integer(1))], 0, "the versions form a cycle; none of them is the newest"),
             (
                 [(nil, .integer(9)), (.integer(2), .integer(1)), (.integer(1), .integer(2))], 1,
-                "the versions go round in a circle: rules lead from version 1 back to it"
+                "the versions form a cycle: rules lead from version 1 back to it"
             ),
         ] as [([(SaveVersion?, SaveVersion)], Int, String)])
     func faultyChain(_ steps: [(SaveVersion?, SaveVersion)], _ position: Int, _ sentence: String) throws {

@@ -180,7 +180,7 @@ import Testing
         #expect(report.findings.map(\.problem.id) == own.map(\.problem.id))
         let finding = try #require(report.findings.first { $0.problem.severity == .error })
         #expect(finding.address?.tokens.first == Array("slot".utf16))
-        #expect(finding.problem.message.contains("of the save in the data"))
+        #expect(finding.problem.message.contains("of the nested save"))
         var opaque = Validation()
         opaque.nesting = nil
         #expect(opaque.report(on: [UInt8](try Self.plist(["slot": broken]))).findings.isEmpty)

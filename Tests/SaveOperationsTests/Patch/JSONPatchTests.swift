@@ -91,13 +91,13 @@ import Testing
             #"operation 1 (remove): the member "path" is an integer; expected a string"#),
         Case(
             "{}", #"[{"op":"remove","path":"a"}]"#,
-            #"operation 1 (remove): "a" is no address; expected one such as /root/name; did you mean /a?"#),
+            #"operation 1 (remove): "a" is not an address; expected one such as /root/name; did you mean /a?"#),
         Case(
             #"{"a":[1,2]}"#, #"[{"op":"remove","path":"/a/0"},{"op":"remove","path":"/a/1"}]"#,
-            "/a/1: operation 2 (remove): nothing is there; /a is an array of 1 element"),
+            "/a/1: operation 2 (remove): no value at this address; /a is an array of 1 element"),
         Case(
             #"{"a":1}"#, #"[{"op":"add","path":"/a/b/c","value":1}]"#,
-            "/a/b/c: operation 1 (add): nothing is there; /a is 1"),
+            "/a/b/c: operation 1 (add): no value at this address; /a is 1"),
         Case(
             #"{"a":1}"#, #"[{"op":"test","path":"/a","value":"1"}]"#,
             #"/a: operation 1 (test): found 1; expected "1""#),
@@ -112,7 +112,7 @@ import Testing
             "/a/b/c: operation 1 (move): a value cannot be moved into itself"),
         Case(
             #"{"a":{}}"#, #"[{"op":"add","path":"/a/~=x","value":1}]"#,
-            "/a/~=x: operation 1 (add): nothing is there; /a is a dictionary of 0 keys"),
+            "/a/~=x: operation 1 (add): no value at this address; /a is a dictionary of 0 keys"),
     ]
 
     // MARK: Archives
@@ -181,24 +181,24 @@ import Testing
         // Errors.
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"add","path":"/root/x","value":{"$ref":"/root/y"}}]"#,
-            #"/root/x: operation 1 (add): "$ref" is /root/y, where nothing is"#),
+            #"/root/x: operation 1 (add): "$ref" is /root/y, which does not exist"#),
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"add","path":"/root/x","value":{"$class":"Cave"}}]"#,
-            #"/root/x: operation 1 (add): the class "Cave" is not known here; expected its chain such as ["Cave", "NSObject"]"#
+            #"/root/x: operation 1 (add): unknown class "Cave"; expected its chain such as ["Cave", "NSObject"]"#
         ),
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"replace","path":"/root/$class","value":"Cave"}]"#,
-            #"/root/$class: operation 1 (replace): the class "Cave" is not known here; expected its chain such as ["Cave", "NSObject"]"#
+            #"/root/$class: operation 1 (replace): unknown class "Cave"; expected its chain such as ["Cave", "NSObject"]"#
         ),
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"remove","path":"/root/$class"}]"#,
-            "/root/$class: operation 1 (remove): the class of an object can be replaced and tested, and nothing else"),
+            "/root/$class: operation 1 (remove): the class of an object can only be replaced or tested"),
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"test","path":"/root/$class","value":"Cave"}]"#,
             #"/root/$class: operation 1 (test): found "Map"; expected "Cave""#),
         Case(
             #"{"root":1}"#, #"[{"op":"replace","path":"","value":[]}]"#,
-            "(root): operation 1 (replace): only a dictionary of values can take the place of the roots of an archive"),
+            "(root): operation 1 (replace): only a dictionary of values can replace the roots of an archive"),
     ]
 
     // MARK: Merge patches

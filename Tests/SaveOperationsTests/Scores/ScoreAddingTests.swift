@@ -106,7 +106,7 @@ import Testing
         ),
         Case(
             name: "a real score among whole ones", json: table(["2"]), record: ScoreRecord("new", .real(1.5)),
-            told: "/0/score: the score 1.5 cannot be stored as an integer, which is what the others are"),
+            told: "/0/score: the score 1.5 cannot be stored as an integer, the type of the other scores"),
         Case(
             name: "numbers as other writers of JSON have them", json: table(["12.5", "11"]),
             record: ScoreRecord("new", .real(11.5)), told: "rank 2 of 3",
@@ -119,8 +119,8 @@ import Testing
         Case(
             name: "more digits than four bytes hold", json: table([#"{"$real32":0.1}"#]),
             record: ScoreRecord("new", .real(0.123456789)),
-            told: "/0/score: the score 0.123456789 cannot be stored as a real of four bytes, "
-                + "which is what the others are"),
+            told: "/0/score: the score 0.123456789 cannot be stored as a 32-bit real, "
+                + "the type of the other scores"),
         Case(
             name: "order of the fields",
             json: #"[{"date":{"$date":"2009-09-06T12:34:56Z"},"level":3,"score":5,"playerName":"p"}]"#,

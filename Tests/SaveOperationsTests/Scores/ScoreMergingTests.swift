@@ -44,7 +44,7 @@ import Testing
             result: "2 of 2 " + plist(("a", "5.5"), ("b", "3.0"))),
         Case(
             name: "a type that the first does not have", tables: [plist(("a", "5")), plist(("c", "1"), ("b", "2.5"))],
-            result: "1: /1/score: the score 2.5 cannot be stored as an integer, which is what the others are"),
+            result: "1: /1/score: the score 2.5 cannot be stored as an integer, the type of the other scores"),
         Case(
             name: "further fields of the same form",
             tables: [plist(("a", "5")), #"[{"score":2,"level":[1],"playerName":"b"}]"#],
@@ -52,7 +52,7 @@ import Testing
         Case(
             name: "further fields of another form",
             tables: [plist(("a", "5")), #"[{"total_score":2,"level":[1],"player_name":"b"}]"#],
-            result: #"2 of 2 1: the field level of 1 record, for which there is no place "#
+            result: #"2 of 2 1: the target has no place for the field level of 1 record "#
                 + plist(("a", "5"), ("b", "2"))),
         Case(
             name: "dates of the first",

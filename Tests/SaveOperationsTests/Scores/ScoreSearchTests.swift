@@ -90,61 +90,62 @@ import Testing
         + "or name and score, or initials and score"
 
     static let refused = [
-        Case(json: "5", result: "no high scores; \(expected)"),
-        Case(json: "{}", result: "no high scores; \(expected)"),
-        Case(json: "[1]", result: "no high scores; \(expected)"),
-        Case(json: #"[{"score":5}]"#, result: "no high scores; \(expected)"),
+        Case(json: "5", result: "found no high scores; \(expected)"),
+        Case(json: "{}", result: "found no high scores; \(expected)"),
+        Case(json: "[1]", result: "found no high scores; \(expected)"),
+        Case(json: #"[{"score":5}]"#, result: "found no high scores; \(expected)"),
         Case(
             json: #"{"a":{"b":[\#(ada)]}}"#,
-            result: "no high scores; \(expected); "
+            result: "found no high scores; \(expected); "
                 + "--at /a/b --fields name=playerName,score=score would read 1 record at /a/b"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(fields: custom),
-            result: "no high scores; expected an array of records with who and points; "
+            result: "found no high scores; expected an array of records with who and points; "
                 + "--fields name=playerName,score=score would read 1 record at (root)"),
         // Likelier names win over the nearer array, and a date is included if there is one.
         Case(
             json:
                 #"{"pets":[{"kind":"cat","age":3}],"t":{"l s":[{"lvl":1,"Who":"A","Points":1,"at":{"$date":0}},{}]}}"#,
-            result: "no high scores; \(expected); "
+            result: "found no high scores; \(expected); "
                 + "--at '/t/l s' --fields name=Who,score=Points,date=at would read 2 records at /t/l s"),
         Case(
             json: #"{"a":[{"p":"x","n":1}],"b":[{"name":"x","total":1}]}"#,
             search: ScoreSearch(address: JSONPointer("/a")),
-            result: "/a: no high scores; \(expected); --at /a --fields name=p,score=n would read 1 record at /a"),
+            result: "/a: found no high scores; \(expected); --at /a --fields name=p,score=n would read 1 record at /a"),
         // The words are quoted for a shell, and names that need escaping are not suggested.
         Case(
             json: #"{"a'; echo hi #":[{"who":"A","pt":1}]}"#,
-            result: "no high scores; \(expected); --at '/a'\\''; echo hi #' --fields name=who,score=pt would read 1 "
+            result:
+                "found no high scores; \(expected); --at '/a'\\''; echo hi #' --fields name=who,score=pt would read 1 "
                 + "record at /a'; echo hi #"),
-        Case(json: #"{"a\u001b":[{"who":"A","pt":1}]}"#, result: "no high scores; \(expected)"),
+        Case(json: #"{"a\u001b":[{"who":"A","pt":1}]}"#, result: "found no high scores; \(expected)"),
         Case(
             json: "{\"\(String(repeating: "a", count: 180))\":[{\"who\":\"A\",\"pt\":1}]}",
-            result: "no high scores; \(expected)"),
+            result: "found no high scores; \(expected)"),
         Case(
             json: #"[{"name":"A","score":"none"}]"#,
-            result: "/0: no high scores: this record cannot be read: found a string; expected a number"),
+            result: "/0: found no high scores; this record cannot be read: found a string; expected a number"),
         Case(
             json: #"{"a":[{"name":"A","score":1}],"b":[{"initials":"A","score":1}]}"#,
             result: "/a, /b hold high scores; expected one table"),
         Case(json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, result: "/a, /b hold high scores; expected one table"),
-        Case(json: #"{"gems":340,"unlockedLevels":[]}"#, result: "no high scores; \(expected)"),
-        Case(json: ScoreText.archive(#"{"a":[]}"#), result: "no high scores; \(expected)"),
+        Case(json: #"{"gems":340,"unlockedLevels":[]}"#, result: "found no high scores; \(expected)"),
+        Case(json: ScoreText.archive(#"{"a":[]}"#), result: "found no high scores; \(expected)"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(address: JSONPointer("/a")),
-            result: "/a: nothing is there; expected an array of high scores"),
+            result: "/a: no value at this address; expected an array of high scores"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(address: JSONPointer("/0")),
             result: "/0: found a dictionary; expected an array of high scores"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(form: .feed),
-            result: "high scores in the form plist; expected feed"),
+            result: "found high scores in the form plist; expected feed"),
         Case(
             json: #"[{"who":"Ada","points":5}]"#, search: ScoreSearch(form: .archive, fields: custom),
-            result: "high scores in the form plist; expected archive"),
+            result: "found high scores in the form plist; expected archive"),
         Case(
             json: ScoreText.archive(#"{"HighScores":[]}"#), search: ScoreSearch(form: .plist),
-            result: "high scores in the form archive; expected plist"),
+            result: "found high scores in the form archive; expected plist"),
         Case(json: "[\(ada),7]", result: "/1: found an integer; expected a record with playerName and score"),
         Case(
             json: #"{"a/b":[\#(ada),[]]}"#,
@@ -165,7 +166,7 @@ import Testing
             result: "/0/date: found another string; expected a date such as 2009-09-06T12:34:56Z"),
         Case(
             json: #"[{"playerName":"\#(String(repeating: "x", count: 1001))","score":1}]"#,
-            result: "/0/playerName: a name of 1001 UTF-16 units; expected at most 1000"),
+            result: "/0/playerName: a name of 1001 UTF-16 code units; expected at most 1000"),
         Case(
             json: ScoreText.archive(#"{"a":[\#(ScoreText.record("A", "1")),{"$class":"Entry","Name":"B"}]}"#),
             result: "/a/1: the record has no TotalScore"),

@@ -33,7 +33,7 @@ import Testing
     @Test func wrongSalt() {
         let problem = #expect(throws: Problem.self) { try Self.read(Self.body(), salt: "other") }
         #expect(problem?.id == Problem.Kind.submissionToken.id)
-        #expect(problem?.message == "the token is not the one of this score and this device")
+        #expect(problem?.message == "the token does not match this score and device")
     }
 
     @Test(arguments: [
@@ -72,7 +72,7 @@ import Testing
 
     static let brokenBodies = [
         Refusal(body(name: "100%"), "form.escape", "found %; expected % and two hexadecimal digits"),
-        Refusal(body(name: "%FF"), "form.utf8", "the text that begins here is not UTF-8"),
+        Refusal(body(name: "%FF"), "form.utf8", "the text that starts here is not UTF-8"),
         Refusal(
             body() + String(repeating: "&", count: 1 << 16), "form.length",
             "the body is too long; expected at most 65536 bytes"),
@@ -86,13 +86,13 @@ import Testing
         .map { Refusal($1, "submission.missing-field", "the field high_score[\($0)] is missing") } + [
             Refusal(
                 body() + "&high_score[total_score]=98200", "submission.repeated-field",
-                "the field high_score[total_score] is there more than once"),
+                "duplicate field high_score[total_score]"),
             Refusal(
                 body() + "&high_score%5Bplayer_name%5D=Eve", "submission.repeated-field",
-                "the field high_score[player_name] is there more than once"),
+                "duplicate field high_score[player_name]"),
             Refusal(
                 body() + "&%1B=1", "submission.unknown-field",
-                #"there is a field "\u001B"; expected high_score[auth_token], high_score[player_name], "#
+                #"unknown field "\u001B"; expected high_score[auth_token], high_score[player_name], "#
                     + "high_score[total_score], high_score[iphone_udid]"),
         ]
 
@@ -117,13 +117,13 @@ import Testing
     ].map { text in
         let shown = ["%2B5": "+5", "%D9%A3": "٣", "12+": "12 "][text] ?? text
         let sentence =
-            "the score is \"\(shown)\"; expected a whole number from 0 to 9223372036854775807 in plain digits"
+            "the score is \"\(shown)\"; expected an integer from 0 to 9223372036854775807 in plain digits"
         return Refusal(body(score: text), "submission.score", sentence)
     }
 
     static let wrongTokens = [
         body(score: "98201"), body(device: "another"), body(token: ""), body(token: "b0c775895166fce76220bc1510c033c8"),
-    ].map { Refusal($0, "submission.token", "the token is not the one of this score and this device") }
+    ].map { Refusal($0, "submission.token", "the token does not match this score and device") }
 
     @Test(arguments: brokenBodies + wrongFields + wrongTexts + wrongScores + wrongTokens)
     func refused(_ refusal: Refusal) {
@@ -137,7 +137,7 @@ import Testing
     }
 
     private static func character(_ what: String, _ digits: String) -> String {
-        "the \(what) holds U+\(digits), which cannot be shown in a line"
+        "the \(what) holds U+\(digits), which cannot be shown on one line"
     }
 
     /// A submission written by `form` is read back with any characters in its name.

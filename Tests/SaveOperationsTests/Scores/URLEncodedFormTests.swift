@@ -26,11 +26,11 @@ import Testing
         ("a=%+1", "byte 0x2: found %+1; expected % and two hexadecimal digits"),
         ("a=%u20AC", "byte 0x2: found %u2; expected % and two hexadecimal digits"),
         ("a=%\u{1B}[", "byte 0x2: found %\\u001B[; expected % and two hexadecimal digits"),
-        ("%FF=b", "byte 0x0: the text that begins here is not UTF-8"),
-        ("a=b&c=%E2%82", "byte 0x6: the text that begins here is not UTF-8"),
-        ("a=%C0%80", "byte 0x2: the text that begins here is not UTF-8"),
-        ("a=%ED%A0%80", "byte 0x2: the text that begins here is not UTF-8"),
-        ("a=%F4%90%80%80", "byte 0x2: the text that begins here is not UTF-8"),
+        ("%FF=b", "byte 0x0: the text that starts here is not UTF-8"),
+        ("a=b&c=%E2%82", "byte 0x6: the text that starts here is not UTF-8"),
+        ("a=%C0%80", "byte 0x2: the text that starts here is not UTF-8"),
+        ("a=%ED%A0%80", "byte 0x2: the text that starts here is not UTF-8"),
+        ("a=%F4%90%80%80", "byte 0x2: the text that starts here is not UTF-8"),
     ])
     func brokenBody(_ text: String, sentence: String) {
         let problem = #expect(throws: Problem.self) { try fields(text) }

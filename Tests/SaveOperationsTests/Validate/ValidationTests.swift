@@ -32,7 +32,7 @@ import Testing
         #expect(findings.count == 1001)
         #expect(
             findings.last.map(Self.line)
-                == "warning document.more-keys 500 more dictionaries have keys that repeat or are no strings")
+                == "warning document.more-keys 500 more dictionaries have duplicate or non-string keys")
     }
 
     /// Returns an archive as typed JSON, with these objects after `$null`.
@@ -51,8 +51,8 @@ import Testing
         #expect(
             lines.suffix(3) == [
                 "error archive.field-kind 1:97: /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
-                "info archive.more 100 more warnings are not listed, found in the objects of the archive",
-                "info archive.top-empty 1:43: /$top: $top is empty, so that nothing can be read from the archive",
+                "info archive.more 100 more warnings are not listed: findings about objects of the archive",
+                "info archive.top-empty 1:43: /$top: $top is empty; the archive has no roots",
             ])
     }
 
@@ -60,7 +60,7 @@ import Testing
         let bytes = Self.archive([String](repeating: #"{"$uid":1}"#, count: 1001))
         let lines = Validation().report(on: bytes).findings.map(Self.line)
         #expect(lines.count == 1001)
-        #expect(lines.last == "info archive.more 1 more error is not listed, found in the objects of the archive")
+        #expect(lines.last == "info archive.more 1 more error is not listed: findings about objects of the archive")
     }
 
     @Test func manyUnexpectedClassesAreCounted() {

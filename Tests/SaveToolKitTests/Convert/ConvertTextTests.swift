@@ -89,7 +89,7 @@ import Testing
             """, to: "a.json")
         let losses = [
             ("a.json:1:26: ", "/a/0/n: ", #"XML has no null; it would become the string "$null""#),
-            ("a.json:2:7: ", "/a/0/k: ", "the dictionary has a key more than once; one pair would be left"),
+            ("a.json:2:7: ", "/a/0/k: ", "the dictionary has a duplicate key; only one value would be kept"),
         ]
         let lines = losses.map { $0 + $1 + $2 }
         for target in ["binary", "xml", "json"] {
@@ -123,9 +123,9 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.talk == """
-                a.json: warning: /b: null is nothing that other readers of property lists know
-                a.json:1:25: warning: /a/q: 123456789012345678901234567890 is an integer beyond 64 bits, which other readers cannot hold
-                a.json:1:63: warning: /a/n/0: null is nothing that other readers of property lists know
+                a.json: warning: /b: null is unknown to other property-list readers
+                a.json:1:25: warning: /a/q: 123456789012345678901234567890 is an integer beyond 64 bits; other readers cannot represent it
+                a.json:1:63: warning: /a/n/0: null is unknown to other property-list readers
 
                 """)
         #expect(workspace.run(["convert", "--to", "json", "a.json"]).talk == "")
@@ -139,14 +139,14 @@ import Testing
         let result = workspace.run(["get", "a.json", "/x"])
         #expect(
             result.talk == """
-                a.json:1:8: /in: what is nested in this file is far larger than the file
+                a.json:1:8: /in: the nested saves are far larger than the file
                 a.json: --max-work N allows N times as much, for a file that you trust
 
                 """)
         try workspace.write(
             String(repeating: #"{"$bplist":"#, count: 65) + "1" + String(repeating: "}", count: 65), to: "a.json")
         let deeper = workspace.run(["get", "a.json", "/x"])
-        #expect(deeper.talk == "a.json:1:705: more than 64 saves are nested in each other\n")
+        #expect(deeper.talk == "a.json:1:705: saves are nested more than 64 levels deep\n")
     }
 
     /// A nested save that would be too large to read back is reported at the address of its data, not at a location in
@@ -158,6 +158,6 @@ import Testing
         let base64 = Data("<plist>\(deep)</plist>".utf8).base64EncodedString()
         try workspace.write(#"{"in": {"$data": "\#(base64)"}}"#, to: "a.json")
         let result = workspace.run(["convert", "--to", "json", "--nested", "--compact", "a.json"])
-        #expect(result.talk.hasPrefix("a.json: /in: what is nested in this file is far larger than the file\n"))
+        #expect(result.talk.hasPrefix("a.json: /in: the nested saves are far larger than the file\n"))
     }
 }

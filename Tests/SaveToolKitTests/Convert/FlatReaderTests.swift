@@ -72,7 +72,7 @@ import Testing
         ("/é = tru", "1:6: "), ("/a = 1, 2", "1:7: "), ("/a = [1]", "1:6: found a container with contents"),
         ("a.plist:/a = 1", "1:1: found no address"), ("/a: 1", "1:1: expected an address, = with"),
         ("/a = {…}", "1:6: the container was not opened"), ("/a/~#3 = 1", "1:1: the address has ~#3"),
-        ("", "<stdin>: there is no value"),
+        ("", "<stdin>: the document is empty"),
     ])
     func whatIsNoDocumentIsRefused(_ lines: String, _ sentence: String) {
         let result = convert(lines)

@@ -151,7 +151,7 @@ import Testing
         #expect(wide.status == 0)
         #expect(
             wide.talk
-                == "text.json: warning: /u: 18446744073709552000 is an integer beyond 64 bits, which other readers cannot hold\n"
+                == "text.json: warning: /u: 18446744073709552000 is an integer beyond 64 bits; other readers cannot represent it\n"
         )
 
         let graph =
@@ -176,7 +176,7 @@ import Testing
         #expect(stored.status == 2)
         #expect(
             stored.talk
-                == "save: this is an archive as it is stored; expected JSON of its objects, as inspect prints it\n")
+                == "save: this is the stored form of an archive; expected JSON of its objects, as printed by inspect\n")
     }
 
     /// An archive exported as a raw XML property list becomes the same archive again, with the original widths of its

@@ -2,7 +2,7 @@ import Testing
 
 /// Tests that losses in an archive are reported at the addresses that edit its objects.
 @Suite struct ViewAddressLossTests {
-    private static let loss = "the text has a character that XML forbids; it would become U+FFFD"
+    private static let loss = "the string has a character that XML forbids; it would become U+FFFD"
     private static let archive = #"""
         {"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"Level": ["Level", "NSObject"]},
         "$top": {"root": [{"$class": "Level", "name": "\u0001"}, {"$class": "Level", "name": "\u0002"}]}}

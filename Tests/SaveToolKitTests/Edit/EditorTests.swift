@@ -58,7 +58,7 @@ import Testing
         Case(
             name: "not corrected", script: #"grep -v '^//' "$1" | sed s/\"Swamp\"/oops/ > "$1.new"; mv "$1.new" "$1""#,
             status: 2,
-            talk: "TEXT:12:27: found \"oops\", expected a value\nswamp.save: the edited text is kept in TEXT\n",
+            talk: "TEXT:12:27: found \"oops\"; expected a value\nswamp.save: the edited text is kept in TEXT\n",
             isTextKept: true),
         Case(
             name: "no graph", script: #"echo '{"a": 1}' > "$1""#, status: 2,

@@ -121,7 +121,7 @@ import Testing
     /// Values from another file are written with a warning.
     @Test func warned() throws {
         let workspace = try Workspace(fixtures: ["games"])
-        let warning = "warning: /gems: \(Self.wide) is an integer beyond 64 bits, which other readers cannot hold\n"
+        let warning = "warning: /gems: \(Self.wide) is an integer beyond 64 bits; other readers cannot represent it\n"
         try workspace.write("[{\"op\": \"replace\", \"path\": \"/gems\", \"value\": \(Self.wide)}]", to: "p.json")
         let patched = workspace.run(["patch", Self.plain, "p.json", "-o", "b.plist"])
         #expect(patched.status == 0 && patched.talk == "\(Self.plain): " + warning)
@@ -140,6 +140,6 @@ import Testing
         let result = workspace.run([
             "set", Self.plain, "/gems", "{\"$uid\": 4294967296}", "--change-type", "--allow-loss",
         ])
-        #expect(result.status == 2 && result.talk.contains("expected a whole number from 0 to 4294967295"))
+        #expect(result.status == 2 && result.talk.contains("expected an integer from 0 to 4294967295"))
     }
 }

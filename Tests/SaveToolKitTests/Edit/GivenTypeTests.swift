@@ -88,12 +88,12 @@ import Testing
         Case(
             file: graph(#"{"l":[{"$class":"R","s":[1]}]}"#), arguments: ["set", "file", "/l", "[null]"], status: 2,
             talk:
-                "file:1:97: /l/0: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
+                "file:1:97: /l/0: a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}\n"),
         Case(
             file: graph(#"{"l":[{"$class":"R","s":[1]}]}"#),
             arguments: ["set", "--change-type", "file", "/l/0", #"{"s":[1,null]}"#], status: 2,
             talk:
-                "file:1:115: /l/0/s/1: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
+                "file:1:115: /l/0/s/1: a collection of an archive cannot contain nil; use {\"$class\": \"NSNull\"}\n"),
         // Left-out and unknown fields are reported. A record with an unknown field is stored as a dictionary.
         Case(
             arguments: ["set", "--dry-run", scores, "/HighScores/0", #"{"TotalScor":5}"#],
@@ -108,7 +108,7 @@ import Testing
             arguments: ["insert", "--dry-run", scores, "/HighScores/-", #"{"Name":"Zed","TotalScor":5}"#],
             output: "+ /HighScores/10: {Name: \"Zed\", TotalScor: 5}\n",
             talk: """
-                \(scores): /HighScores/-: stored as a dictionary, as HighScoreRecord has no field TotalScor; did you mean TotalScore?
+                \(scores): /HighScores/-: stored as a dictionary; HighScoreRecord has no field TotalScor; did you mean TotalScore?
 
                 """),
         // A new field whose kind differs from all other objects of the class is reported.
@@ -125,11 +125,11 @@ import Testing
         Case(
             arguments: ["set", scores, "/HighScores/0/TotalScore", #"{"$objet":5}"#], status: 2,
             talk: scores
-                + #": /HighScores/0/TotalScore: the name "$objet" is unknown here; a stored name that begins with $ is written "$$objet""#
+                + #": /HighScores/0/TotalScore: unknown name "$objet"; write a stored name that begins with $ as "$$objet""#
                 + "\n"),
         Case(
             arguments: ["insert", scores, "/HighScores/0", #"{"Name":{"$object":5,"x":1}}"#], status: 2,
-            talk: scores + ": /HighScores/0/Name: there are other members beside $object\n"),
+            talk: scores + ": /HighScores/0/Name: found unexpected members next to $object\n"),
         Case(
             file: graph(#"{"l":[{"a":1}]}"#),
             arguments: [

@@ -174,7 +174,7 @@ import Testing
             says: "--rule /root/eventlist.count matches nothing in the files; did you mean /root/eventList.count?"),
         Row(
             "merge", swamp, swamp, swamp, "--dry-run", "--rule", "/root/*.count=max", status: 0,
-            says: "matches nothing in the files; * stands for a whole step\n"),
+            says: "matches nothing in the files; * matches one whole step\n"),
         Row(
             "merge", swamp, swamp, swamp, "--dry-run", "--identity", "/rot/charList=type", status: 0,
             says: "/root/charList?"),
@@ -191,7 +191,7 @@ import Testing
         ),
         (
             ["set", scores, "/HighScores", #"[{"name":"x","TotalScore":5}]"#],
-            "/HighScores: stored as a dictionary, as HighScoreRecord has no field name; did you mean Name?\n"
+            "/HighScores: stored as a dictionary; HighScoreRecord has no field name; did you mean Name?\n"
         ),
         (
             ["insert", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","Wxyz":1}"#],

@@ -24,14 +24,14 @@ import Testing
     @Test(arguments: [
         (
             ["set", "deep.plist", "/in/in/in/**", "5"],
-            "/in/in/in: the pattern leads to this place and to one around it"
+            "/in/in/in: the pattern matches this value and one around it"
         ),
         (
             ["set", "deep.plist", "/in/in/in/heatlh", "5"],
             "created /in/in/in/heatlh: integer 5; did you mean /in/in/in/health?"
         ),
         (["set", "deep.plist", "/in/in/in/a/b/e", "5"], "/in/in/in/a/b/e: nothing is there; /in/in/in/a/b is"),
-        (["insert", "deep.plist", "/in/in/in/a/b", "5"], "/in/in/in/a/b: the key is there already"),
+        (["insert", "deep.plist", "/in/in/in/a/b", "5"], "/in/in/in/a/b: the key already exists"),
         (["remove", "deep.plist", "/in/in/in/a/B"], "/in/in/in/a/B: nothing is there; /in/in/in/a is"),
         (["set", "deep.plist", "/bad/x", "5"], "/bad/x: nothing is there; /bad is a save that cannot be read"),
     ])
@@ -43,9 +43,9 @@ import Testing
     @Test(arguments: [
         (
             "/in/in/in/a/d",
-            "/in/in/in/a/d: operation 2 (replace): nothing is there; /in/in/in/a is a dictionary of 1 key"
+            "/in/in/in/a/d: operation 2 (replace): no value at this address; /in/in/in/a is a dictionary of 1 key"
         ),
-        ("/in/m", "/in/m: operation 2 (replace): nothing is there; /in is a dictionary of 2 keys"),
+        ("/in/m", "/in/m: operation 2 (replace): no value at this address; /in is a dictionary of 2 keys"),
         ("/bad/x", "/bad/x: operation 2 (replace): truncated"),
     ])
     func aPatchTellsAddressesOfTheFile(_ address: String, _ message: String) throws {

@@ -46,13 +46,13 @@ import Testing
             talk: "nothing found in 2 saves; with --ignore-case (-i) 3 values would be found\n"),
         Row(
             arguments: ["Eve", "broken.json"], status: 2, output: "",
-            talk: "broken.json:1:15: found the end of the text, expected \",\" or \"}\"\n"),
+            talk: "broken.json:1:15: found the end of the text; expected \",\" or \"}\"\n"),
         Row(
             arguments: ["Ada", "broken.json", "b.json", "gone"], status: 2, output: "b.json:/name = \"Bob = Ada\"\n",
-            talk: "broken.json:1:15: found the end of the text, expected \",\" or \"}\"\ngone: no such file\n"),
+            talk: "broken.json:1:15: found the end of the text; expected \",\" or \"}\"\ngone: no such file\n"),
         Row(
             arguments: ["Bob", "."], status: 2, output: "b.json:/name = \"Bob = Ada\"\n",
-            talk: "broken.json:1:15: found the end of the text, expected \",\" or \"}\"\n"),
+            talk: "broken.json:1:15: found the end of the text; expected \",\" or \"}\"\n"),
         Row(
             arguments: ["--text", "Ada", "--key", "name", "-f", "ndjson", "a.json"],
             output: "{\"file\":\"a.json\",\"address\":\"/name\",\"type\":\"string\",\"value\":\"Ada\"}\n"),

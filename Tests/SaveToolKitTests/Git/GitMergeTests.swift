@@ -158,7 +158,7 @@ struct GitMergeTests {
     @Test(arguments: [
         (level(), "<plist>", "slot.save:1:8: "), ("<plist>", level(), "slot.save:1:8: "),
         (level(), "", "slot.save: the file is empty; "),
-        (level(), #"{"gems": 7}"#, "slot.save: keyed archives and other saves cannot be merged with each other\n"),
+        (level(), #"{"gems": 7}"#, "slot.save: a keyed archive can only be merged with keyed archives\n"),
     ])
     func aBrokenSideIsAConflict(ours: String, theirs: String, message: String) throws {
         try diverge(from: Self.level(gems: 1), ours: ours, theirs: theirs)

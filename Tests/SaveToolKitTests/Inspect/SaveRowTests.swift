@@ -25,7 +25,7 @@ import Testing
         #expect(
             lines == [
                 #"{"file":"saves/b.json","format":"json","archive":false,"size":21,"values":{"/gems":7,"":{"gems":7,"":true}}}"#,
-                #"{"file":"saves/c.json","error":{"id":"json.syntax","message":"1:2: found the end of the text, expected a name in quotation marks"}}"#,
+                #"{"file":"saves/c.json","error":{"id":"json.syntax","message":"1:2: found the end of the text; expected a name in quotation marks"}}"#,
                 lines.last ?? "",
             ])
         #expect(result.status == 2 && result.talk.hasPrefix("saves/c.json:1:2: "))

@@ -144,7 +144,7 @@ import Testing
         try workspace.write(archive, to: "out")
         let result = merge("-o", "out", "--resume", answers: "t all\n")
         #expect(result.status == 2)
-        #expect(result.talk == "out: keyed archives and other saves cannot be merged with each other\n")
+        #expect(result.talk == "out: a keyed archive can only be merged with keyed archives\n")
         #expect(try workspace.text(of: "out") == archive)
     }
 

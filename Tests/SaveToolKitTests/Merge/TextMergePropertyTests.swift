@@ -75,7 +75,7 @@ private struct RandomMerge {
 
     private func repeatsKeys(_ text: String) -> Bool {
         { $0.output + $0.talk }(workspace.run(["validate", "-"], input: Array(text.utf8))).contains(
-            "stands more than once")
+            "duplicate key")
     }
 
     private func value(_ text: String) throws -> NSObject? {

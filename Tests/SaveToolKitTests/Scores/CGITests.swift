@@ -85,7 +85,7 @@ import Testing
             text: "the field high_score[auth_token] is missing"),
         Row(
             what: "forged score", body: body.replacing("=5&", with: "=6&"), status: "403 Forbidden",
-            text: "the token is not the one of this score and this device"),
+            text: "the token does not match this score and device"),
         Row(
             what: "another method", method: "PUT", status: "405 Method Not Allowed", allowed: "POST",
             text: "expected the method POST"),

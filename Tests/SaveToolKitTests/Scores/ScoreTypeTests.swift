@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that a score of another type than the others in the table is refused, unless `--change-type` is given.
 @Suite struct ScoreTypeTests {
-    private static let fit = "cannot be stored as an integer, which is what the others are; --change-type allows it\n"
+    private static let fit = "cannot be stored as an integer, the type of the other scores; --change-type allows it\n"
 
     private static func workspace(_ format: String = "binary") throws -> Workspace {
         let workspace = try Workspace()

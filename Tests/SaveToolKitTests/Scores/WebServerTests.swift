@@ -87,7 +87,7 @@ struct WebServerTests {
         #expect(answers.map(\.status) == [403, 422, 400, 413, 415, 405, 405])
         #expect(
             answers.map(\.body) == [
-                "the token is not the one of this score and this device\n",
+                "the token does not match this score and device\n",
                 "the name has 33 characters; expected 1 to 32\n",
                 "byte 0x50: found %4; expected % and two hexadecimal digits\n",
                 "the body is too long; expected at most 65536 bytes\n",

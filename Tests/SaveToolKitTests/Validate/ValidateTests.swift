@@ -221,7 +221,7 @@ import Testing
             result.output == """
                 a.json:4:39: /a/root/1/in/y/0: error: XML has no null; it would become the string "$null" [loss.null]
                 a.json:3:37: /a/root/0/NS.time: error: NS.time of NSDate is a UID; expected a real [archive.field-kind]
-                a.json:7:7: /c/~^: error: truncated: the file has 40 bytes; the shortest binary property list has 42; byte 0x28 of the save in the data [binary.length]
+                a.json:7:7: /c/~^: error: truncated: the file has 40 bytes; the shortest binary property list has 42; byte 0x28 of the nested save [binary.length]
                 a.json:6:54: /b/0/other/NS.time: error: NS.time of NSDate is a UID; expected a real [archive.field-kind]
 
                 """)

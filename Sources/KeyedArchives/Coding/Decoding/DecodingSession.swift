@@ -83,7 +83,7 @@ final class DecodingSession {
             }
             guard depth <= rules.maxDepth else {
                 throw Problem(
-                    "decode.depth", "values are nested more than \(rules.maxDepth) deep", address: value.address)
+                    "decode.depth", "values are nested more than \(rules.maxDepth) levels deep", address: value.address)
             }
             if let form = form(of: type), let read = try form.read(value) {
                 try charge(read.size, for: value)
@@ -121,7 +121,7 @@ final class DecodingSession {
         if let instance = instances[identity], let value = instance as? Value { return value }
         guard active.insert(identity).inserted else {
             throw Problem(
-                "decode.cycle", "the object contains itself; a field that leads back must be a reference",
+                "decode.cycle", "the object contains itself; a field that refers back must be a reference",
                 address: value.address
             ).decodingError(type, value.codingPath)
         }
@@ -156,7 +156,7 @@ final class DecodingSession {
     func charge(_ count: Int, for value: ArchivedValue) throws(Problem) {
         guard count <= allowance else {
             throw Problem(
-                "decode.expansion", "shared objects would become too many values when they are copied",
+                "decode.expansion", "copying the shared objects would make too many values",
                 address: value.address)
         }
         allowance -= count
@@ -168,7 +168,7 @@ final class DecodingSession {
         let allowed = allowedClasses.sorted().map { Problem.cut($0) }.joined(separator: ", ")
         let found = Problem.cut(value.className ?? "")
         throw Problem(
-            "decode.class", "found an object of class \(found); allowed are \(allowed.isEmpty ? "none" : allowed)",
+            "decode.class", "found an object of class \(found); allowed classes: \(allowed.isEmpty ? "none" : allowed)",
             address: value.address)
     }
 

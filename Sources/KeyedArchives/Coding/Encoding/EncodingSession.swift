@@ -52,7 +52,7 @@ final class EncodingSession {
         _ value: some Encodable, forKey key: String?, style: ValueEncoder.Style, at path: CodingSteps? = nil
     ) throws {
         guard !rootKeys.contains(key) else {
-            throw Problem("encode.root", "there is a root \(Problem.quoted(key ?? "")) already", address: .root)
+            throw Problem("encode.root", "the archive already has a root \(Problem.quoted(key ?? ""))", address: .root)
         }
         (newInstances, refusal) = ([], nil)
         let path = path ?? key.map { CodingSteps.empty.appending(.field($0)) } ?? .empty

@@ -83,7 +83,7 @@ final class ValueEncoder: Encoder {
     private func refuseMixture() {
         session.refuse(
             Problem(
-                "encode.container", "the value is encoded as two things; expected fields, elements or a single value",
+                "encode.container", "the value is encoded in two ways; expected fields, elements or a single value",
                 address: path.address))
     }
 

@@ -69,7 +69,7 @@ extension ArchivedValue {
 extension Problem {
     static func brokenFields(_ value: ArchivedValue) -> Problem {
         Problem(
-            "decode.fields", "the fields of the \(cut(value.className ?? "object")) are not those of its class",
+            "decode.fields", "the fields of the \(cut(value.className ?? "object")) do not match its class",
             address: value.address)
     }
 }

@@ -10,7 +10,7 @@ enum ScalarConversion {
     /// The stored kind cannot represent the value.
     case impossible
 
-    static let rounding = "the number was rounded to 32 bits, which the template stores here"
+    static let rounding = "the number was rounded to 32 bits, as in the template"
 
     /// - Parameter isPresent: Whether the stored scalar is the value's counterpart, which is kept if it has the value.
     init(_ new: Scalar, like stored: Node, isPresent: Bool) {

@@ -200,7 +200,7 @@ struct TemplateWriter: ~Copyable {
             top.members[position] = .reference(reference)
         } else {
             throw Problem(
-                "encode.place", "the value is in a container that is stored in place; replace an object around it",
+                "encode.place", "the value is in a container that is stored in place; replace the enclosing object",
                 address: base)
         }
         let warnings = warnings
@@ -277,7 +277,7 @@ struct TemplateWriter: ~Copyable {
             if composed != original { contents[number] = composed }
         } else {
             number = add(composed)
-            warn("the template has one object here and elsewhere, whose values now differ; it became two")
+            warn("the template shares this object, but its values now differ; it was split in two")
         }
         variants[template, default: [:]][composed] = number
         return number

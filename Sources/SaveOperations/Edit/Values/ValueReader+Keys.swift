@@ -168,7 +168,7 @@ extension ValueReader {
 
     private func keyProblem(_ given: GivenContainer) -> Problem {
         guard inArchive else {
-            return Problem("edit.key", "the key is a container, which a property list cannot have as key")
+            return Problem("edit.key", "found a container as a key; a property list allows only scalar keys")
         }
         return document.graphFieldName(at: given.id)
     }

@@ -100,9 +100,9 @@ extension ValueReader {
     private func phrase(of node: Node, for present: Node) -> String {
         switch (node, present) {
         case (.integer, _) where rules.hasExplicitKinds: TypePhrase.of(node)
-        case (.integer(let integer), .real32): "\(integer.value), which is not exact in four bytes"
-        case (.integer(let integer), .real64): "\(integer.value), which is not exact in eight bytes"
-        case (.real64(let real), .real32): "\(ScalarText.real(real)), which is beyond the range of four bytes"
+        case (.integer(let integer), .real32): "\(integer.value), which a 32-bit real cannot store exactly"
+        case (.integer(let integer), .real64): "\(integer.value), which a 64-bit real cannot store exactly"
+        case (.real64(let real), .real32): "\(ScalarText.real(real)), which is out of range for a 32-bit real"
         case (.string(let text), .date):
             PartialDate(String(decoding: Array(text.prefix(40)), as: UTF16.self))?.phrase ?? TypePhrase.of(node)
         default: TypePhrase.of(node)

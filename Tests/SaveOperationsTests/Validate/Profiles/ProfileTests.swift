@@ -40,13 +40,22 @@ import Testing
     }
 
     static let wrong = [
-        ("archive", "preferences.plist", "profile.archive (root) (root) found no keyed archive; expected one"),
-        ("leaderboard", "swamp.save", "profile.archive (root) (root) found a keyed archive; expected none"),
-        ("preferences", "swamp.save", "profile.archive (root) (root) found a keyed archive; expected none"),
+        (
+            "archive", "preferences.plist",
+            "profile.archive (root) (root) found another kind of save; expected a keyed archive"
+        ),
+        (
+            "leaderboard", "swamp.save",
+            "profile.archive (root) (root) found a keyed archive; expected another kind of save"
+        ),
+        (
+            "preferences", "swamp.save",
+            "profile.archive (root) (root) found a keyed archive; expected another kind of save"
+        ),
         ("json-save", "preferences.plist", "profile.format (root) (root) found the format binary; expected json"),
         (
             "highscores", "swamp.save",
-            "scores.none (root) (root) no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
+            "scores.none (root) (root) found no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
                 + "or player_name and total_score, or name and score, or initials and score"
         ),
     ]
@@ -77,7 +86,7 @@ import Testing
         ),
         (
             "highscores", "[\(record(#""A""#, "1")),\(record(#""B""#, "2"))]",
-            ["profile.score-order /1/score (root) found 2 after 1; expected falling order"]
+            ["profile.score-order /1/score (root) found 2 after 1; expected descending order"]
         ),
         (
             "leaderboard", "[\(row(#""""#, "1"))]",
@@ -104,7 +113,7 @@ import Testing
         (
             "highscores", "[\(record(#""A""#, "1", #"{"$date": 284000001}"#))]",
             [
-                "profile.future-date /0/date (root) found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
+                "profile.future-date /0/date (root) found the date 2010-01-01T00:53:21Z; expected no date after 2010-01-01T00:53:20Z"
             ]
         ),
         (
@@ -116,7 +125,7 @@ import Testing
         (
             "leaderboard", #"[{"player_name": "A", "total_score": 1, "created_at": {"$date": 284000001}}]"#,
             [
-                "profile.future-date /0/created_at (root) found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
+                "profile.future-date /0/created_at (root) found the date 2010-01-01T00:53:21Z; expected no date after 2010-01-01T00:53:20Z"
             ]
         ),
         (
@@ -124,13 +133,13 @@ import Testing
             "[" + String(repeating: #"{"player_name": "A", "total_score": 1, "created_at": {"$date": 0}}, "#, count: 10)
                 + #"{"player_name": "A", "total_score": 1, "created_at": {"$date": 284000001}}]"#,
             [
-                "profile.future-date /10/created_at (root) found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
+                "profile.future-date /10/created_at (root) found the date 2010-01-01T00:53:21Z; expected no date after 2010-01-01T00:53:20Z"
             ]
         ),
         (
             "highscores", #"{"HighScores": 5}"#,
             [
-                "scores.none (root) (root) no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
+                "scores.none (root) (root) found no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
                     + "or player_name and total_score, or name and score, or initials and score"
             ]
         ),
@@ -144,7 +153,7 @@ import Testing
         ),
         (
             "leaderboard", #"[{"player_name": "A", "total_score": 1}]"#,
-            [#"schema.required /0 /items/required the member "created_at" is missing, and required"#]
+            [#"schema.required /0 /items/required the required member "created_at" is missing"#]
         ),
         ("leaderboard", "{}", ["schema.type (root) /type found an object of 0 members; expected an array"]),
         (
@@ -157,7 +166,7 @@ import Testing
         (
             "icloud-store", "{\"\(longKey)\": 1}",
             [
-                "schema.propertyNames /\(longKey) /propertyNames found a member with the name \"\(longKey)\", which no name may be",
+                "schema.propertyNames /\(longKey) /propertyNames found a member named \"\(longKey)\", which the schema does not allow",
                 "  schema.x-maxBytes /\(longKey) /propertyNames/x-maxBytes found the string \"\(longKey)\"; expected at most 64 bytes",
             ]
         ),

@@ -10,7 +10,7 @@ import Testing
 /// Tests which project files are accepted, and the messages for others.
 @Suite struct ProjectFileTests {
     static let faults: [(text: String, line: String)] = [
-        ("{", #"1:2: found the end of the text, expected a name in quotation marks"#),
+        ("{", #"1:2: found the end of the text; expected a name in quotation marks"#),
         ("[]", "1:1: (root): found an array; expected an object"),
         (
             #"{"validat": []}"#,
