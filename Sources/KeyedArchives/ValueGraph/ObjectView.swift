@@ -24,6 +24,9 @@ package final class ObjectView: Sendable {
     /// The graph, once it has been requested.
     private let knownGraph = Mutex<ObjectGraph?>(nil)
 
+    /// Whether a stored dictionary may have duplicate keys, once it has been asked.
+    private let knownDuplicates = Mutex<Bool?>(nil)
+
     /// The options for opening nested saves; nil if they are not opened.
     package let nesting: Nesting?
     /// The result of opening the nested save of each value so far; nil for a value without one.
@@ -80,6 +83,24 @@ package final class ObjectView: Sendable {
             let graph = ObjectGraph(self)
             known = graph
             return graph
+        }
+    }
+
+    /// Whether a container may have duplicate keys. The first call takes one pass over the document.
+    ///
+    /// An address with a duplicate key leads only to its effective value. The address of any other pair contains its
+    /// position:
+    ///
+    ///     {"a": 1, "a": 2}     /a is 2, and /~#0 is 1
+    package func mayHaveDuplicateKeys(in container: ViewValue) -> Bool {
+        guard container.form.isKeyed, container.contents.count > 1 else { return false }
+        // An archived dictionary stores its keys in an array, which may contain an object twice.
+        if case .dictionary = container.form, container.classPosition != nil { return true }
+        return knownDuplicates.withLock { known in
+            if let known { return known }
+            let mayHaveDuplicates = document.mayHaveDuplicateKeys
+            known = mayHaveDuplicates
+            return mayHaveDuplicates
         }
     }
 

@@ -73,7 +73,6 @@ package struct PatternMatches {
     private var told: Match?
     /// The containers that each `**` has entered, by view and by position in the pattern.
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
-    private var repeatedKeys = DuplicateKeys()
     /// The conditions on fields of the values, or of their containers.
     private var conditions: ValueSearch?
     /// The number of bytes that may still be visited, or stored for addresses. A small file can have an exponential
@@ -151,7 +150,7 @@ package struct PatternMatches {
         let key = frame.view.item(frame.position, of: frame.contents).key
         if key != nil {
             let mayHaveDuplicateKeys =
-                frame.mayHaveDuplicateKeys ?? repeatedKeys.mayOccur(in: frame.view[frame.id], of: frame.view)
+                frame.mayHaveDuplicateKeys ?? frame.view.mayHaveDuplicateKeys(in: frame.view[frame.id])
             frames[index].mayHaveDuplicateKeys = mayHaveDuplicateKeys
             if mayHaveDuplicateKeys { return frame.view.append(slot: frame.position, of: frame.id, to: &address) }
         }

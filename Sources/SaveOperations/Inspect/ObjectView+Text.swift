@@ -66,3 +66,18 @@ extension ObjectView {
     /// The largest number of fields. An NSURL has two, a UIColor ten, an SKNode more than twenty.
     private static let largestBrief = 16
 }
+
+extension ObjectView {
+    /// Appends to an address the token of the slot at a position of a container.
+    func append(slot position: Int, of container: ViewID, to address: inout JSONPointer) {
+        let key = item(position, of: self[container].contents).key
+        if let key, leadsElsewhere(key, at: position, of: container) { return address.append(form: "#\(position)") }
+        append(Outline.PathStep(key: key, position: position), to: &address)
+    }
+
+    /// Whether the address token of a key leads to another pair than the one at its position.
+    package func leadsElsewhere(_ key: ViewID, at position: Int, of container: ViewID) -> Bool {
+        guard let text = text(key) else { return false }
+        return self.position(of: AddressToken(text.units), in: container) != position
+    }
+}

@@ -90,7 +90,7 @@ extension SingleEdit {
         at place: EditSlot, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
     ) {
         guard case .slot(let position) = place.path.end, let last = place.path.containers.last,
-            repeatedKeys.mayOccur(in: file.view[last], of: file.view), !place.path.endsInForm
+            file.view.mayHaveDuplicateKeys(in: file.view[last]), !place.path.endsInForm
         else { return }
         let count = draft.positions(ofKeyAt: position, in: draft.id(of: last)).count
         guard count > 1 else { return }

@@ -10,8 +10,6 @@ final class SingleEdit {
     let adds: Bool
     private let pattern: PointerPattern
     private let conditions: [FieldCondition]
-    /// A cache of the documents that may have duplicate keys.
-    var repeatedKeys = DuplicateKeys()
 
     private var address: JSONPointer { pattern.address }
 

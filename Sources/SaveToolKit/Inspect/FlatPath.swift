@@ -29,7 +29,6 @@ struct FlatPath {
     private var row: (view: ObjectView, id: ViewID)?
     /// The open containers, and whether each may have duplicate keys.
     private var containers: [(view: ObjectView, id: ViewID, mayHaveDuplicateKeys: Bool)] = []
-    private var repeatedKeys = DuplicateKeys()
 
     /// Creates the path of an outline that starts at an address.
     ///
@@ -78,7 +77,7 @@ struct FlatPath {
     mutating func enter() {
         lengths.append(path.count)
         if let (view, id) = row {
-            containers.append((view, id, repeatedKeys.mayOccur(in: view[id], of: view)))
+            containers.append((view, id, view.mayHaveDuplicateKeys(in: view[id])))
         }
         if oddLength == nil, Self.isOdd(name) { oddLength = path.count }
         path += name
