@@ -132,7 +132,7 @@ package struct SchemaFinding: Sendable, Equatable {
     /// The location of a demand in a schema.
     struct Demand: Equatable {
         let address: JSONPointer
-        /// The URI of the document that ``address`` is in; nil for the schema that was given.
+        /// The URI of the document that ``address`` is in; nil for the root schema.
         let uri: String?
     }
 
@@ -153,6 +153,6 @@ package struct SchemaFinding: Sendable, Equatable {
     /// The address of the demand in its document.
     var schemaAddress: JSONPointer { demand.address }
 
-    /// The URI of the document of the demand; nil for the schema that was given.
+    /// The URI of the document of the demand; nil for the root schema.
     var schemaURI: String? { demand.uri }
 }

@@ -28,7 +28,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
     private var objects: [ObjectID?] = []
     /// The role and encoding of each object, by number.
     private var entries: [Entry] = []
-    /// The class records, by the position that entries have of them.
+    /// The class records, by class position.
     private var records: [UID] = []
     /// The stored reference to each object, as its document index plus one, by object number; 0 until the object is
     /// referred to.
@@ -283,7 +283,7 @@ private struct ArchiveOrder {
     /// The objects by their old numbers.
     private let objects: StoredObject
     private let entries: [Entry]
-    /// The class records, by the position that entries have of them.
+    /// The class records, by class position.
     private let records: [UID]
     /// The objects in their new order.
     private(set) var order: [UID] = [.null]
@@ -307,7 +307,7 @@ private struct ArchiveOrder {
         number(from: archive.top, keepingUnreachable: keepsUnreachable)
     }
 
-    /// An order of objects of which it is known what they are, none of which has a number yet.
+    /// Creates an order for objects with known entries. None has a number yet.
     init(_ document: Document, objects: StoredObject, _ entries: [Entry], records: [UID]) {
         self.document = document
         self.objects = objects

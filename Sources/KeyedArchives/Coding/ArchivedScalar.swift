@@ -191,7 +191,7 @@ extension ArchivedValue {
 
     /// A real, or an integer as a real.
     ///
-    /// - Throws: a problem if the value is no number.
+    /// - Throws: A problem if the value is not a number.
     public var double: Double {
         get throws(Problem) {
             switch shown.form {
@@ -206,7 +206,7 @@ extension ArchivedValue {
 
     /// A real in single precision.
     ///
-    /// - Throws: a problem if the value is no number.
+    /// - Throws: A problem if the value is not a number.
     public var float: Float {
         get throws(Problem) {
             if case .scalar(.real32(let value)) = shown.form { return value }

@@ -24,9 +24,9 @@ package struct GraphValueWriter {
     private let archive: KeyedArchive
     private let labels: ClassLabels
     private let options: WriteOptions
-    /// What stands in place of objects that are not to be written.
+    /// The substitutes for objects that must not be written.
     package var mentions: [UID: GraphMention] = [:]
-    /// The objects that are met more than once.
+    /// The objects that are reached more than once.
     package var shared: Set<UID> = []
 
     /// Creates a writer for the values of an archive.
@@ -50,8 +50,8 @@ package struct GraphValueWriter {
     /// Writes a stored value like an element of a collection: the target of a reference, or a value in place.
     ///
     /// - Parameters:
-    ///   - explicitSlots: the slots of which it is said in any case whether the value stands in place.
-    ///   - isExplicitObject: whether it is said of the value that it is an object.
+    ///   - explicitSlots: The slots whose values are always tagged with `$inline` or `$object`.
+    ///   - isExplicitObject: Whether the value is tagged with `$object`.
     package func write(
         _ id: ObjectID, explicitSlots: Set<GraphSlot> = [], isExplicitObject: Bool = false,
         to output: inout ByteWriter

@@ -68,9 +68,9 @@ public struct Document: Sendable {
         var nestedNotes = NestedNotes()
         /// The layout of the OpenStep text that this was read from; nil for other formats.
         var openStepLayout: OpenStepLayout?
-        /// What a typedstream says of the objects; nil for other formats.
+        /// The details of the objects in a typedstream; nil for other formats.
         var streamDetails: StreamDetails?
-        /// What is known of the tables of a database; nil for other formats.
+        /// The tables of a database; nil for other formats.
         var databaseSchema: DatabaseSchema?
     }
 

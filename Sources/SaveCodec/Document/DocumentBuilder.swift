@@ -39,16 +39,16 @@ public struct DocumentBuilder: ~Copyable {
         let start: Int
     }
 
-    /// What bounds the size of the document as a tree.
+    /// The facts from which the size of the document as a tree is estimated.
     private struct ExpansionBound {
         var largestScalar = 0
         var references = 0
         /// Whether a container may be referred to several times.
         var sharesContainers = false
-        /// The bound of the objects that there were at first.
+        /// The bound of the document that this builder extends, or 0.
         var ofSource = 0
 
-        /// The bound; nil if there is none.
+        /// An upper bound of the size; nil if it cannot be bounded.
         var size: Int? {
             if sharesContainers { return nil }
             return ofSource + Document.expansionBound(references: references, largestScalar: largestScalar)

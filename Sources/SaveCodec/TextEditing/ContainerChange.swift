@@ -2,7 +2,7 @@
 package struct DocumentChange {
     let before: Document
     let after: Document
-    /// What becomes of the containers, each behind the one around it; none for another root.
+    /// The changes of its containers, outer containers first; empty if the root is replaced.
     let containers: [ContainerChange]
 
     package init(from before: Document, to after: Document, _ containers: [ContainerChange]) {
@@ -14,11 +14,11 @@ package struct DocumentChange {
 
 /// The texts that new values are copied from.
 package struct TextSources {
-    /// For new values that stood elsewhere in the edited text, where that was.
+    /// The previous slots of new values that were elsewhere in the edited text.
     let elsewhere: [ObjectID: ContainerChange.Source]
-    /// Another text.
+    /// Another text with equal values.
     let donor: DonorText?
-    /// The texts of new values that are spelled already, by the offsets at which those begin that they replace.
+    /// The finished texts of new values, by the offset of the value that they replace.
     let spelled: [Int: [UInt8]]
 
     package init(

@@ -109,8 +109,8 @@ private struct MergedRanges {
 extension SourceMap {
     /// Edits the text so that it represents another document.
     ///
-    /// - Parameter keepsComments: whether the comments above members stay that are removed.
-    /// - Returns: the bytes of the file; nil if only a file that is written anew can hold the document.
+    /// - Parameter keepsComments: Whether the comments above removed members stay.
+    /// - Returns: The bytes of the file, or nil if only a rewritten file can represent the document.
     package func edited(
         by change: DocumentChange, as format: Format, taking sources: TextSources, keepsComments: Bool
     ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {

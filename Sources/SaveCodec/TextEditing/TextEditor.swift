@@ -206,7 +206,7 @@ struct TextEditor {
         let change: Int
     }
 
-    /// What writes new members near another one.
+    /// Returns a writer of new members near another member.
     ///
     /// - Parameters:
     ///   - kinds: The kinds of the new values.

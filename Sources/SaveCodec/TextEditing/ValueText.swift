@@ -1,8 +1,8 @@
-/// What stands between the parts of a container.
+/// The text between the parts of a container.
 struct MemberGaps {
-    /// What stands between a key and its value.
+    /// The text between a key and its value.
     let key: KeyGap
-    /// What stands between members on one line.
+    /// The text between members on one line.
     let member: [UInt8]
     /// The text inside the brackets of a container on one line.
     var padding: [UInt8] = []
