@@ -444,11 +444,11 @@ def judge(savetool, files, report, title):
             if title != "damaged":
                 report.fail(name, f"read, though SQLite says: {expected}")
         else:
-            uncomputed = re.findall(r'the default of the column "(\w+)" would have to be computed',
+            uncomputed = re.findall(r'the default of the column "(\w+)" is an expression',
                                     "\n".join(messages.lines.get(name, [])))
             what = difference(expected, read(texts[name]), uncomputed)
             if what is None and uncomputed:
-                report.count(f"{title} the same but for defaults told")
+                report.count(f"{title} the same except for reported defaults")
             elif what is None:
                 report.count(f"{title} the same")
             elif title == "damaged" and complaints(path) != ["ok"]:

@@ -360,7 +360,7 @@ class Judge:
                 run = self.run(*command.split(" "), path)
                 used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before.ru_utime
                 said = (run.stdout + run.stderr).decode()
-                if "comes to more than 64 MiB" not in said or used > 1 or time.monotonic() - start > 20:
+                if "exceed the limit for this file, 64 MiB" not in said or used > 1 or time.monotonic() - start > 20:
                     self.report.fail(f"bomb in {name}", f"{command}: {used:.2f} s: {said[:200]}")
                 if command == "inspect" and "--max-work N allows" not in said:
                     self.report.fail(f"bomb in {name}", "no option is named")

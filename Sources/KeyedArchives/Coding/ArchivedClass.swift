@@ -75,7 +75,7 @@ enum TypeKind {
     case dictionary
 
     init(_ type: Any.Type, names: [ObjectIdentifier: ArchivedClassName]) {
-        // The library does not import Foundation, but programs do, so its common types are recognized by name.
+        // The library does not use Foundation, but programs do, so its common types are recognized by name.
         let isChosen = names[ObjectIdentifier(type)] != nil
         if !isChosen, let form = FoundationForms.form(of: type) {
             self = .foundation(form)

@@ -2,7 +2,7 @@ import SaveCodec
 
 /// A value that Foundation archives as an object of a class of its own, such as an `NSURL`.
 ///
-/// The library does not import Foundation. It recognizes a type such as `URL` by name and converts it to and from a
+/// The library does not use Foundation. It recognizes a type such as `URL` by name and converts it to and from a
 /// form that encodes itself in the same way (``PlainTransfer``).
 protocol FoundationForm: Codable {
     /// Returns the value that an object of the class represents, or nil for any other value.
