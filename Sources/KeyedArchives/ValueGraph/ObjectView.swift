@@ -93,9 +93,13 @@ package final class ObjectView: Sendable {
     ///
     ///     {"a": 1, "a": 2}     /a is 2, and /~#0 is 1
     package func mayHaveDuplicateKeys(in container: ViewValue) -> Bool {
-        guard container.form.isKeyed, container.contents.count > 1 else { return false }
+        guard container.contents.count > 1 else { return false }
+        switch container.form {
+        case .scalar, .array, .set: return false
         // An archived dictionary stores its keys in an array, which may contain an object twice.
-        if case .dictionary = container.form, container.classPosition != nil { return true }
+        case .dictionary where container.classPosition != nil: return true
+        case .dictionary, .object: break
+        }
         return knownDuplicates.withLock { known in
             if let known { return known }
             let mayHaveDuplicates = document.mayHaveDuplicateKeys
