@@ -473,91 +473,11 @@ struct JSONReader: ~Copyable {
     }
 }
 
-/// The objects that begin with a tag and have no second member, and so are tagged values.
-///
-/// Whether an array is the contents of a tag is only known after its end, which is too late for a reader that builds
-/// the document as it goes. The first such object therefore triggers one scan of the remaining text. The scan ignores
-/// syntax errors, because the reader reports them.
-struct SoleMembers {
-    private struct Candidate {
-        let offset: Int
-        let depth: Int
-        var hasComma = false
-    }
-
-    private var offsets: Set<Int> = []
-
-    init(in text: JSONText, from start: Int) {
-        var candidates: [Candidate] = []
-        var depth = 0
-        var offset = start
-        while offset < text.bytes.count {
-            switch text.bytes[offset] {
-            case UInt8(ascii: "\""):
-                offset = text.endOfString(from: offset + 1) ?? text.bytes.count
-            case UInt8(ascii: "["):
-                depth += 1
-            case UInt8(ascii: "{"):
-                depth += 1
-                if text.tag(ofObjectAt: offset) != nil { candidates.append(Candidate(offset: offset, depth: depth)) }
-            case UInt8(ascii: ","):
-                if let last = candidates.last, last.depth == depth { candidates[candidates.count - 1].hasComma = true }
-            case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                if let last = candidates.last, last.depth == depth {
-                    candidates.removeLast()
-                    if !last.hasComma { offsets.insert(last.offset) }
-                }
-                depth -= 1
-            default:
-                break
-            }
-            offset += 1
-        }
-    }
-
-    /// Whether the tag is the only member of the object with its brace at `offset`.
-    func contains(objectAt offset: Int) -> Bool {
-        offsets.contains(offset)
-    }
-}
-
-extension NestedNotes {
-    /// Combines the notes on nested saves, with addresses in `document`.
-    fileprivate init(
-        _ notes: [(data: ObjectID, notes: NestedNotes)], in document: Document, isEnvelope: Bool,
-        _ shownAddress: NestedSaveWriter.Translator
-    ) {
-        let addresses = document.addresses(of: Set(notes.map(\.data)))
-        var (losses, foreignValues) = (LossList(), LossList())
-        for (data, notes) in notes {
-            // Addresses begin at the document inside the envelope.
-            let stored = addresses[data].map { isEnvelope ? JSONPointer.root.appending($0, from: 1) : $0 } ?? .root
-            let address = document.isGraphJSON ? shownAddress(stored, document) : stored
-            for loss in notes.losses { losses.add(loss.kind, count: loss.count) { loss.within(address) } }
-            for value in notes.foreignValues {
-                foreignValues.add(value.kind, count: value.count) { value.within(address) }
-            }
-        }
-        self.init(
-            losses: losses.problems, foreignValues: foreignValues.problems,
-            widenedReals: notes.reduce(0) { $0 + $1.notes.widenedReals })
-    }
-}
-
 extension Problem {
     /// Returns this problem with `place` as its location, unless it has one.
     fileprivate func located(at place: SourceLocation) -> Problem {
         var problem = self
         problem.place = problem.place ?? place
-        return problem
-    }
-
-    /// Returns this problem of a nested save with an address that begins at the enclosing document.
-    ///
-    /// - Parameter data: The address of the data that contains the save.
-    fileprivate func within(_ data: JSONPointer) -> Problem {
-        var problem = self
-        problem.address = data.entering(address ?? .root)
         return problem
     }
 }

@@ -213,3 +213,51 @@ extension Document {
         return ([warning] + problems.sorted { "\($0)" < "\($1)" }, 1 + named.count)
     }
 }
+
+/// The objects that begin with a tag and have no second member, and so are tagged values.
+///
+/// Whether an array is the contents of a tag is only known after its end, which is too late for a reader that builds
+/// the document as it goes. The first such object therefore triggers one scan of the remaining text. The scan ignores
+/// syntax errors, because the reader reports them.
+struct SoleMembers {
+    private struct Candidate {
+        let offset: Int
+        let depth: Int
+        var hasComma = false
+    }
+
+    private var offsets: Set<Int> = []
+
+    init(in text: JSONText, from start: Int) {
+        var candidates: [Candidate] = []
+        var depth = 0
+        var offset = start
+        while offset < text.bytes.count {
+            switch text.bytes[offset] {
+            case UInt8(ascii: "\""):
+                offset = text.endOfString(from: offset + 1) ?? text.bytes.count
+            case UInt8(ascii: "["):
+                depth += 1
+            case UInt8(ascii: "{"):
+                depth += 1
+                if text.tag(ofObjectAt: offset) != nil { candidates.append(Candidate(offset: offset, depth: depth)) }
+            case UInt8(ascii: ","):
+                if let last = candidates.last, last.depth == depth { candidates[candidates.count - 1].hasComma = true }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if let last = candidates.last, last.depth == depth {
+                    candidates.removeLast()
+                    if !last.hasComma { offsets.insert(last.offset) }
+                }
+                depth -= 1
+            default:
+                break
+            }
+            offset += 1
+        }
+    }
+
+    /// Whether the tag is the only member of the object with its brace at `offset`.
+    func contains(objectAt offset: Int) -> Bool {
+        offsets.contains(offset)
+    }
+}

@@ -254,3 +254,37 @@ extension Problem {
         Problem("limit.nested-depth", "saves are nested more than \(NestedSaveText.maxLevel) levels deep", at: place)
     }
 }
+
+extension NestedNotes {
+    /// Combines the notes on nested saves, with addresses in `document`.
+    init(
+        _ notes: [(data: ObjectID, notes: NestedNotes)], in document: Document, isEnvelope: Bool,
+        _ shownAddress: NestedSaveWriter.Translator
+    ) {
+        let addresses = document.addresses(of: Set(notes.map(\.data)))
+        var (losses, foreignValues) = (LossList(), LossList())
+        for (data, notes) in notes {
+            // Addresses begin at the document inside the envelope.
+            let stored = addresses[data].map { isEnvelope ? JSONPointer.root.appending($0, from: 1) : $0 } ?? .root
+            let address = document.isGraphJSON ? shownAddress(stored, document) : stored
+            for loss in notes.losses { losses.add(loss.kind, count: loss.count) { loss.within(address) } }
+            for value in notes.foreignValues {
+                foreignValues.add(value.kind, count: value.count) { value.within(address) }
+            }
+        }
+        self.init(
+            losses: losses.problems, foreignValues: foreignValues.problems,
+            widenedReals: notes.reduce(0) { $0 + $1.notes.widenedReals })
+    }
+}
+
+extension Problem {
+    /// Returns this problem of a nested save with an address that begins at the enclosing document.
+    ///
+    /// - Parameter data: The address of the data that contains the save.
+    fileprivate func within(_ data: JSONPointer) -> Problem {
+        var problem = self
+        problem.address = data.entering(address ?? .root)
+        return problem
+    }
+}

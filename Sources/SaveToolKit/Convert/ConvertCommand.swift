@@ -147,187 +147,6 @@ extension ConvertCommand {
     }
 }
 
-/// The document of a file to convert.
-private struct ConvertedSource {
-    let document: Document
-    /// The file, or nil for flat lines, which are not a file format.
-    let file: DecodedFile?
-    /// The file's text; empty for a binary format.
-    let text: [UInt8]
-    /// The losses in reading the text: digits, and values in nested saves that their formats cannot hold.
-    let losses: [Problem]
-
-    var format: Format? { file?.format }
-    var wrapping: Layers { file?.wrapping ?? Layers() }
-
-    /// Returns the values of nested saves that other readers cannot read after the saves become data. Empty for typed
-    /// JSON, which only savetool reads back.
-    func nestedForeignValues(_ plan: ConvertPlan) -> [Problem] {
-        plan.target.has(.typedJSON) ? [] : document.nestedNotes.foreignValues
-    }
-}
-
-extension ConvertPlan {
-    fileprivate func source(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConvertedSource {
-        guard !readsFlat else {
-            let (document, losses) = try FlatReader.read(file, limits: reading.limits)
-            return ConvertedSource(document: document, file: nil, text: file, losses: losses)
-        }
-        let read = try reading.decode(file, warn: warn)
-        guard !reading.options.hasRowArrays || read.format.has(.database) else {
-            throw Problem(
-                "convert.no-database", "no SQLite database, so there are no rows to be taken (\(Option.rows.shown))")
-        }
-        let text = try read.format.definition.utf8Text(of: read.bytes)
-        let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
-        return ConvertedSource(
-            document: read.document, file: read, text: text, losses: losses.map(read.wrapping.located))
-    }
-
-    /// Returns the layers to write around a result.
-    ///
-    /// A file that is converted in place keeps its layers, and a template passes on its own. Other results have none.
-    func layers(of wrapping: Layers, isExample: Bool = false) -> OutputLayers {
-        OutputLayers(
-            wrapping: destination == .inPlace || isExample ? wrapping : Layers(), filter: filterOut,
-            limits: reading.limits)
-    }
-
-    /// Whether a file can stay as it is: it would be overwritten in its own format, and has the requested style.
-    fileprivate func keeps(_ document: Document, _ text: [UInt8]) -> Bool {
-        guard destination == .inPlace, nesting == nil, let writing = target.writing,
-            writing.isStyled(document, text, as: options)
-        else { return false }
-        switch treatment {
-        case .raw: return true
-        case .natural: return !target.has(.objectGraphs) || !KeyedArchive.isArchive(document)
-        case .plain, .archive: return false
-        }
-    }
-}
-
-/// The form in which a document is written: the document itself, an object graph, or another document.
-private final class Conversion {
-    private enum Result {
-        case document(Document)
-        case graph(KeyedArchive)
-    }
-
-    private let result: Result
-    /// The archive, or nil if the document was not read as one.
-    let archive: KeyedArchive?
-    /// The losses in making the result.
-    private let made: [Problem]
-    /// The nested saves; nil until they are written.
-    private(set) var saves: NestedSaveRenderer?
-
-    /// Builds the result that the plan requires from a document.
-    convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
-        guard plan.treatment != .raw else {
-            if document.has(.objectsOnly) { throw .typedStreamRaw() }
-            self.init(.document(document))
-            return
-        }
-        let document = try document.resolvingGraphJSON()
-        let isArchive = KeyedArchive.isArchive(document)
-        if plan.needsNames, KeyedArchive.isTypedStream(document) { throw .fieldsWithoutNames() }
-        switch plan.treatment {
-        case .plain:
-            guard isArchive else {
-                throw Problem(
-                    "plain.no-archive",
-                    "no keyed archive, so there is nothing to take out of one (\(Option.plain.shown))")
-            }
-            let archive = try KeyedArchive(document, limits: plan.reading.limits)
-            let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
-            self.init(.document(plain), archive, made: losses)
-        case .archive where document.hasGraphMembers:
-            // An incomplete envelope with `--to archive` is a mistake, not plain JSON.
-            self.init(.document(try GraphJSON.archive(from: document)))
-        case .archive where !isArchive:
-            self.init(.document(try PlainArchiver.archive(of: document)))
-        case .natural where isArchive && plan.target.has(.objectGraphs):
-            let archive = try KeyedArchive(document, limits: plan.reading.limits)
-            self.init(.graph(archive), archive)
-        case .archive: self.init(.document(document), try KeyedArchive(document, limits: plan.reading.limits))
-        default: self.init(.document(document))
-        }
-    }
-
-    private init(_ result: Result, _ archive: KeyedArchive? = nil, made: [Problem] = []) {
-        self.result = result
-        self.archive = archive
-        self.made = made
-    }
-
-    /// The refusal if the archive's values have no plain counterparts, or nil.
-    var cannotUnarchive: Refusal? {
-        guard !made.isEmpty else { return nil }
-        return Refusal(
-            "not converted: \(Option.plain.shown) cannot hold",
-            valuesThen: "without \(Option.plain.shown) objects are written with their classes; "
-                + "\(Option.allowLoss.shown) writes the nearest thing instead")
-    }
-
-    /// Returns the number of 32-bit reals that the target format widens to 64 bits.
-    func widenedReals(_ plan: ConvertPlan) -> Int {
-        if case .document(let document) = result { document.widenedReals(as: plan.target) } else { 0 }
-    }
-
-    /// Returns the losses in making and writing the result. If an archive is written, their addresses are in its
-    /// objects.
-    func losses(_ plan: ConvertPlan) -> [Problem] {
-        switch result {
-        case .document(let document):
-            made + inView(document.losses(as: plan.target, limits: plan.reading.limits), of: document, plan)
-        case .graph(let archive): ObjectView(archive).inView(GraphJSON.losses(in: archive))
-        }
-    }
-
-    /// Returns the values that the target can hold but its other readers cannot read. Empty for typed JSON, which only
-    /// savetool reads back.
-    func foreignValues(_ plan: ConvertPlan) -> [Problem] {
-        guard case .document(let document) = result, !plan.target.has(.typedJSON) else { return [] }
-        return inView(document.foreignValues(as: plan.target), of: document, plan)
-    }
-
-    private func inView(_ problems: [Problem], of document: Document, _ plan: ConvertPlan) -> [Problem] {
-        guard !problems.isEmpty, plan.treatment != .raw,
-            let view = try? ObjectView(of: document, limits: plan.reading.limits, isRaw: false)
-        else { return problems }
-        return view.inView(problems)
-    }
-
-    func write(_ plan: ConvertPlan, to output: inout ByteWriter) throws(Problem) {
-        guard let nesting = plan.nesting else { return try write(plan, plan.options, to: &output) }
-        let document = if case .document(let document) = result { document } else { archive?.document }
-        let saves = NestedSaveRenderer(imageSize: document?.imageSize ?? 0, nesting, plan.options)
-        try saves.write(to: &output) { options, output throws(Problem) in
-            try write(plan, options, to: &output)
-        }
-        self.saves = saves
-    }
-
-    private func write(_ plan: ConvertPlan, _ options: WriteOptions, to output: inout ByteWriter) throws(Problem) {
-        switch result {
-        case .document(let document):
-            try document.write(as: plan.target, to: &output, options: options, limits: plan.reading.limits)
-        case .graph(let archive):
-            try GraphJSON.write(archive, to: &output, options: options, limits: plan.reading.limits)
-        }
-    }
-
-    /// Reports the number of data values that look like saves but cannot be opened.
-    func reportUnopened(in name: String, _ invocation: Invocation) {
-        guard let count = saves?.unopenedCount, count > 0 else { return }
-        let what =
-            count == 1
-            ? "data that begins like a property list cannot be opened, and stays data"
-            : "\(count) data values that begin like property lists cannot be opened, and stay data"
-        invocation.printError("\(Invocation.shownName(name)): \(what)")
-    }
-}
-
 /// The checked arguments of `savetool convert`.
 final class ConvertPlan {
     let files: [InputFile]
@@ -335,7 +154,7 @@ final class ConvertPlan {
     private let paths: [String: String]
     let reading: FileReading
     /// Whether the input is flat lines, which are not a file format.
-    private let readsFlat: Bool
+    let readsFlat: Bool
     let target: Format
     let treatment: Treatment
     let destination: Destination
@@ -345,7 +164,7 @@ final class ConvertPlan {
     let allowsLoss: Bool
     let replacing: Replacing
     /// The filter that results pass through before they are written.
-    private let filterOut: Filter?
+    let filterOut: Filter?
 
     /// The treatment of a document before it is written.
     enum Treatment {
@@ -539,41 +358,15 @@ final class ConvertPlan {
     }
 }
 
-extension ConvertPlan {
-    /// Whether the fields of an archive need names, because the result is a keyed archive or its property list.
-    fileprivate var needsNames: Bool {
-        switch treatment {
-        case .natural: !target.has(.objectGraphs)
-        case .archive: true
-        case .raw, .plain: false
-        }
-    }
-}
-
-extension Problem {
-    fileprivate static func fieldsWithoutNames() -> Problem {
-        Problem(
-            "convert.no-names",
-            "a typedstream does not become a keyed archive, as its fields have no names; \(Option.to.shown) json writes "
-                + "its objects, and \(Option.plain.shown) the values of Foundation's")
-    }
-
-    fileprivate static func typedStreamRaw() -> Problem {
-        Problem(
-            "convert.no-property-list",
-            "a typedstream is stored as no property list; without \(Option.raw.shown) its objects are written")
-    }
-}
-
 extension Option {
-    fileprivate static let to = Option(
+    static let to = Option(
         "to", "f", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .output,
         help: UsageError.list(Format.written.map(\.rawValue) + [Format.archiveName]))
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT",
         is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames + [FlatReader.name]), for: .input,
         help: "read files as FORMAT; flat: lines of inspect")
-    fileprivate static let rows = Option(
+    static let rows = Option(
         "rows", for: .input, help: "SQLite: write tables as arrays, without keys")
     fileprivate static let recursive = Option(
         "recursive", "r", for: .input, help: "convert the saves in folders")
@@ -592,6 +385,6 @@ extension Option {
         "sort-keys", for: .output, help: "text formats: sort the keys of dictionaries")
     fileprivate static let keepOrder = Option(
         "keep-order", for: .output, help: "XML: keep the stored order of keys")
-    fileprivate static let plain = Option(
+    static let plain = Option(
         "plain", for: .output, help: "write an archive's values as a plain property list")
 }

@@ -98,7 +98,9 @@ enum EndingSignals {
     /// Makes the signals remove the files from now on. A signal that is ignored, as with `nohup`, stays ignored.
     fileprivate static func catchAll() {
         // Initializes the paths now, as a signal handler must not allocate memory.
-        // Sound: both values are addresses, of the same size as an integer, and only compared.
+        //
+        // Sound: `paths` is only initialized here. The values that are cast below are addresses, of the same size as an
+        // integer, and only compared.
         _ = unsafe paths
         for number in numbers {
             let previous = signal(number) { number in

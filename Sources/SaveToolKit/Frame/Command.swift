@@ -7,15 +7,15 @@ struct Command: Sendable {
     /// A short description.
     let summary: String
     let operands: [Operand]
-    /// Lines for the shell with what each is for; `--help` shows the first three. Tests run all of them.
+    /// Shell commands, each with its purpose. `--help` shows the first three, and tests run all of them.
     let examples: KeyValuePairs<String, String>
-    /// At most twelve lines beyond the options, see ``Prose``.
+    /// The text of the help besides the options: at most twelve lines, see ``Prose``.
     let discussion: String
-    /// Special cases, which only `--help-all` and the manual page have.
+    /// Special cases, shown only by `--help-all` and the manual page.
     let details: String
-    /// When the command ends how.
+    /// The meaning of each exit status.
     let exitStatus: KeyValuePairs<ExitStatus, String>
-    /// All options except for ``Option/helps``, which every command has.
+    /// All options except ``Option/helps``, which every command has.
     let options: [Option]
     /// Options of other tools, with the equivalent here; an empty string for what the command does anyway.
     let habits: [String: String]
@@ -134,10 +134,10 @@ struct Command: Sendable {
         return all
     }
 
-    /// All options that it takes.
+    /// All options of the command.
     var allOptions: [Option] { options + Option.helps }
 
-    /// How the shell calls it, without options: `savetool get FILE… ADDRESS…`.
+    /// The usage without options: `savetool get FILE… ADDRESS…`.
     var usage: String { ([called] + operands.map(\.usage)).joined(separator: " ") }
 
     /// Returns the option that a word such as `--output` or `-o` names.

@@ -48,7 +48,7 @@ enum HelpCommand {
         try invocation.writeOutput { HelpTextRenderer(palette: invocation.palette).render(page, to: &$0) }
     }
 
-    /// The page of what some words call.
+    /// Returns the page of the command or topic that words name.
     static func page(
         of words: [String], _ extent: HelpPage.Extent = .short
     ) throws(UsageError) -> HelpPage {
