@@ -54,8 +54,8 @@ public final class KeyedArchiveEncoder {
     /// A warning with an address for each value whose storage cannot be determined from the template.
     ///
     /// These are fields that the template lacks, and fields that its objects store in several ways. Such a value is
-    /// stored as without a template. Set by ``finish()``, ``finishDocument()`` and ``encode(_:)``; empty without a
-    /// template.
+    /// stored as it would be without a template. Set by ``finish()``, ``finishDocument()`` and ``encode(_:)``; empty
+    /// without a template.
     public private(set) var warnings: [Problem] = []
 
     private let template: EncodingTemplate?

@@ -389,7 +389,7 @@ struct Comparison {
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
-    /// Returns the kind of difference between two containers that cannot be the same one.
+    /// Returns the kind of change from one container to another that it cannot be paired with.
     private func kindOfReplacement(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Change.Kind {
         if haveComparableKinds(a, b) { return .storage }
         return a.kind.isKeyed != b.kind.isKeyed ? .type : .changed

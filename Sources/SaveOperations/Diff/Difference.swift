@@ -10,9 +10,8 @@ package import SaveCodec
 /// ``edits`` that turn one document into the other follow from that. Takes O(*n* log *n*) time in the size of both
 /// views. Not recursive, since objects may be shared and form cycles.
 package struct Difference: Sendable {
-    /// The view before.
+    /// The compared views.
     package let before: ObjectView
-    /// The view after.
     package let after: ObjectView
     /// The changes in the order of the document after, with removals at their former position.
     package let changes: [Change]
@@ -79,7 +78,7 @@ package struct Difference: Sendable {
         alignments.indices.contains(pair) ? alignments[pair].map { (Int($0.before), Int($0.after)) } : []
     }
 
-    /// Returns the view on a side.
+    /// Returns ``before`` or ``after``.
     package func view(_ side: Side) -> ObjectView { side == .before ? before : after }
 
     /// Whether there are no reported changes.

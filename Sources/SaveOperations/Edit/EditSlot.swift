@@ -61,8 +61,8 @@ package struct EditSlot: Sendable {
         return sharingToSplit ?? Sharing(isSet ? path.entering() ?? path : path)
     }
 
-    /// Returns the other paths on which a draft's change is visible; nil if the change is split or nothing there can be
-    /// shared.
+    /// Returns the other paths on which the change in a draft is visible. Returns nil if the edit splits the shared
+    /// containers, or if nothing on the path can be shared.
     package func sharingOfChange(in draft: borrowing Draft) -> Sharing? {
         guard splits.isEmpty, mayBeShared else { return nil }
         // A replaced container is unchanged on its other paths.

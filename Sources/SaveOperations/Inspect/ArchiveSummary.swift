@@ -63,7 +63,7 @@ package struct ArchiveSummary: Sendable {
     package let cycles: Int
     /// The number of objects that no root reaches.
     package let unreachable: Int
-    /// The data values that are files, by type of file.
+    /// The number of data values that contain a file, by file type.
     package let payloads: [EmbeddedFileType: Int]
 
     /// Counts the objects of an archive.

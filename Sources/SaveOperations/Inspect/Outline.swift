@@ -255,7 +255,7 @@ package struct Outline {
     package struct PathStep: Sendable {
         /// The key; nil for an element.
         package let key: ViewID?
-        /// The position.
+        /// The position of the slot in the container, from zero.
         package let position: Int
 
         /// Creates a step.

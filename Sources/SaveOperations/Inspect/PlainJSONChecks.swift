@@ -57,7 +57,8 @@ extension ObjectView {
 }
 
 extension Outline {
-    /// Throws if a following real or date is not finite, since plain JSON has no literal for it.
+    /// Throws if the rest of the outline contains a real or a date that is not finite, for which plain JSON has no
+    /// literal.
     ///
     /// - Throws: `json.not-finite` with the address of the first such value.
     package consuming func checkFinite() throws(Problem) {

@@ -63,8 +63,8 @@ struct ContainerMerge {
         return item.key ?? item.id
     }
 
-    /// Whether a side changed a slot of the base: it removed the slot, replaced its value, or changed something inside
-    /// the value that the other side no longer has.
+    /// Whether a side changed a slot of the base: it removed the slot, replaced its value, or changed the contents of a
+    /// container in the slot that the other side no longer has.
     func isChanged(_ position: Int, in slots: SideSlots, of side: MergeSide, pair: Int?) -> Bool {
         if slots.isSet[position] || slots.position(ofBase: position) == nil { return true }
         guard !side.lostSlots.isEmpty, let pair else { return false }

@@ -21,7 +21,7 @@ package struct ReadOptions: Sendable {
     /// Whether a nested save in JSON is an error if its format cannot hold one of its values. Otherwise the nearest
     /// value is read, and the loss is reported.
     var refusesNestedLoss = false
-    /// The name of the bytes in locations if a program produced them from the file, such as `output of --filter-in`.
+    /// The description of the bytes in locations, such as `output of --filter-in`; nil if they are the file itself.
     package var origin: String?
 
     /// Creates options that detect the format and the dialect.

@@ -92,10 +92,10 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether an object of the template has the class of the encoded one.
+    /// Whether an object of the template counts as an instance of the encoded object's class.
     ///
-    /// If the encoded class name was derived from the Swift type, the template's class is used, unless the template has
-    /// a class of that name or the two objects have no common field.
+    /// A class name that was derived from the Swift type need not match. It is enough that the template has no class of
+    /// that name, and that the two objects have a field in common or both have none.
     private mutating func isSameClass(_ id: ViewID, as uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         guard let position = old[id].classPosition, let newPosition = value.classPosition else { return false }
         let encoded = newArchive.classes[newPosition]

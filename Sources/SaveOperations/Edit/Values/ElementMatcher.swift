@@ -111,7 +111,8 @@ struct ElementMatcher {
 
     // MARK: Similarity
 
-    /// The maximum number of elements that share a slot. A slot that more elements have says nothing about similarity.
+    /// The maximum number of present elements with an equal slot. A slot that more elements contain says nothing about
+    /// similarity and is ignored.
     private static let mostAlike = 16
 
     /// Matches containers that are most similar to each other, if they have at least half of their slots in common.
