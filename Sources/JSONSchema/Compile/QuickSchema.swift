@@ -124,7 +124,7 @@ struct QuickDraft {
 
 // MARK: Checking
 
-/// A fast check whether a document is valid, at a fraction of the cost of the ``Evaluator``.
+/// A fast check of whether a document is valid, at a fraction of the cost of the ``Evaluator``.
 ///
 /// The result is either valid or unknown. It is unknown if the value is invalid, if the schema uses keywords that
 /// ``QuickSchema`` does not have, or if objects are shared so often that results should be cached. The check keeps a
@@ -141,7 +141,7 @@ private struct QuickCheck {
     /// The remaining work: the number of values, and of bytes of long texts, which many references may lead to.
     private var steps: Int
     private var searches: RegexSearches
-    /// The number of the name of each key; -1 for a name that the schema does not mention, -2 for a key not read yet.
+    /// For each key, the number of its name; -1 for a name that the schema does not mention, -2 for a key not read yet.
     private var names: [Int32]
 
     init(_ schema: QuickSchema, _ view: ObjectView) {

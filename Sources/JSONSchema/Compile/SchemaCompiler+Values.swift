@@ -38,7 +38,7 @@ extension SchemaCompiler {
 
     // MARK: Values
 
-    /// Returns the error that a keyword has a wrong value.
+    /// Returns the error for a keyword with an invalid value.
     func wrongValue(_ keyword: Keyword, _ source: SchemaSource, expected: String) -> Problem {
         let value = source.values[keyword] ?? source.place.object
         return .keywordValue(
@@ -68,7 +68,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Returns an integer that is not negative, or `Int.max` for a larger one.
+    /// Returns the value of a keyword as a nonnegative integer, or `Int.max` if it exceeds an `Int`.
     func count(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = value(keyword, source) else { return nil }
         guard case .scalar(.number(let number)) = value, number.isWhole, !(number < .integer(0)) else {
@@ -78,7 +78,8 @@ extension SchemaCompiler {
         return .max
     }
 
-    /// Returns an array of different strings.
+    /// Returns the strings of a keyword's value, which must be an array without duplicates, or nil if the schema does
+    /// not have the keyword.
     func strings(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
         guard let strings = strings(value, source) else {
@@ -87,7 +88,7 @@ extension SchemaCompiler {
         return strings
     }
 
-    /// Returns the strings of an array, or nil if the value is not an array of different strings.
+    /// Returns the strings of an array, or nil if the value is not an array of strings without duplicates.
     func strings(_ value: ObjectID, _ source: SchemaSource) -> [[UInt16]]? {
         let document = documents[source.place.document].document
         guard case .array(let elements) = document[value] else { return nil }
@@ -95,7 +96,7 @@ extension SchemaCompiler {
         return strings.count == elements.count && Set(strings).count == strings.count ? strings : nil
     }
 
-    /// Returns a string, or an array of different strings, as an array.
+    /// Returns the value of a keyword, a string or an array of strings without duplicates, as an array.
     func oneOrMoreStrings(
         _ keyword: Keyword, _ source: SchemaSource, expected: String
     ) throws(Problem) -> [[UInt16]]? {

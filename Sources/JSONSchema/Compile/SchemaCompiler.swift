@@ -154,7 +154,7 @@ struct SchemaCompiler {
         if applicator is DynamicRef { nodes[node].hasDynamicReference = true }
     }
 
-    /// Returns the number of a name.
+    /// Returns the number of a member name. A new name gets the next number.
     mutating func name(_ units: [UInt16]) -> Int32 {
         if let known = names[units] { return known }
         let number = Int32(truncatingIfNeeded: names.count)

@@ -188,7 +188,7 @@ struct Frame {
     let application: Application
     /// The value if it is a container; otherwise null.
     let value: JSONValue
-    /// Whether the result is cached, and so whether a cycle could lead back here.
+    /// Whether the result is cached. Only then can a cycle lead back here.
     let isNoted: Bool
     /// The number of provisional results when the application began.
     let mark: Int

@@ -5,7 +5,7 @@ import SaveCodec
 struct NameReader {
     private let names: [[UInt16]: Int32]
     private let view: ObjectView
-    /// The number of the name of each key; -1 for a name that the schema does not mention, -2 for a key not read yet.
+    /// For each key, the number of its name; -1 for a name that the schema does not mention, -2 for a key not read yet.
     private var known: [Int32]
 
     init(_ names: [[UInt16]: Int32], _ view: ObjectView) {
@@ -14,7 +14,7 @@ struct NameReader {
         known = [Int32](repeating: -2, count: view.count)
     }
 
-    /// Returns the number of the name of a key, or -1.
+    /// Returns the number of a key's name, or -1 if the schema does not mention the name.
     mutating func number(_ key: ViewID) -> Int32 {
         if known[key.index] == -2 { known[key.index] = names[view.name(of: key).units] ?? -1 }
         return known[key.index]

@@ -48,7 +48,8 @@ struct Memo {
         table[application] = (holds ? Entry.holds : .fails).number
     }
 
-    /// Caches the result of an application that depends on assumptions down to the depth `lowest`.
+    /// Ends an application and caches its result. The result is provisional if the application holds only on the
+    /// assumption that another one does, whose depth `lowest` is less than `depth`.
     mutating func close(_ application: Application, holds: Bool, lowest: Int, depth: Int, mark: Int) {
         if !holds {
             note(application, holds: false)

@@ -81,7 +81,7 @@ struct Explanation {
         return result
     }
 
-    /// Returns the findings of an alternative, or none if alternatives are nested too deep.
+    /// Returns the findings of an alternative, or none if alternatives are too deeply nested.
     mutating func alternative(_ schema: Int, _ subject: Subject, in failure: Failure) -> [SchemaFinding] {
         guard nesting < Self.maxNesting, budget > 0 else { return [] }
         nesting += 1

@@ -32,7 +32,7 @@ struct FormatText {
         return value
     }
 
-    /// Skips decimal digits, and returns their number.
+    /// Skips decimal digits, and returns how many were skipped.
     mutating func skipDigits() -> Int {
         let start = position
         while let next, next.isDigit { position += 1 }

@@ -8,8 +8,8 @@ import SaveCodec
 ///                                                           "name": {"type": "string"},
 ///                                                           "seen": {"type": "string", "x-type": "date"}}}
 ///
-/// Archived objects are described by class, under `$defs`, which covers lists and graphs of them. A value that is
-/// nested too deep, or that takes too much work to read, is not described: the schema accepts anything there.
+/// Archived objects are described by class, under `$defs`, which covers lists and graphs of them. A value that is too
+/// deeply nested, or that takes too much work to read, is not described: the schema accepts anything there.
 package struct SchemaInference {
     private struct Visit: Hashable {
         let slot: Int
@@ -27,7 +27,7 @@ package struct SchemaInference {
     /// The member names, and the number of each.
     private var names: [[UInt16]] = []
     private var numbers: [[UInt16]: Int32] = [:]
-    /// The number of the name of each key in the current sample; -1 for a key that has not been read.
+    /// For each key in the current sample, the number of its name; -1 for a key that has not been read.
     private var known: [Int32] = []
     private var pending: [Visit] = []
     /// The saves nested in data of the current sample, and the slots of their roots.
@@ -37,7 +37,7 @@ package struct SchemaInference {
     /// Returns a schema as JSON, ending with a line feed.
     ///
     /// The order of the samples does not matter unless they reach the limits on slots, names or work. In that case, the
-    /// schema leaves open the values that come later.
+    /// schema accepts anything in the slots of values that came too late to be read.
     package static func schema(of samples: [ObjectView]) -> String {
         var inference = SchemaInference()
         for sample in samples { inference.add(sample) }
@@ -143,7 +143,7 @@ package struct SchemaInference {
         }
     }
 
-    /// Returns the number of the name of a key, which is read once.
+    /// Returns the number of a key's name. Each key is read once.
     private mutating func number(of key: ViewID, in view: ObjectView) -> Int32 {
         if known[key.index] < 0 { known[key.index] = number(of: view.name(of: key).units) }
         return known[key.index]
@@ -181,7 +181,7 @@ struct InferredSlot {
         let slot: Int?
         /// The number of objects with such a member.
         var count = 0
-        /// The number of the last object with such a member.
+        /// The ordinal of the last object with such a member.
         var last = 0
     }
 

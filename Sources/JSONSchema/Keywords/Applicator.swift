@@ -10,8 +10,8 @@ protocol Applicator: Sendable {
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move
     /// Adds findings about a value that violates the keyword, usually by explaining the schemas in turn.
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation)
-    /// Adds to `walk` the contents that the keyword has evaluated, or the schemas that may have. Called if the keyword
-    /// holds.
+    /// Adds to `walk` the contents that the keyword has evaluated, or the schemas that may have evaluated contents.
+    /// Called if the keyword holds.
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator)
     /// Adds the keyword to the draft of a quick check. The default marks the draft as incomplete.
     func add(to draft: inout QuickDraft)

@@ -27,7 +27,7 @@ struct UniqueElements: Assertion {
         return "elements \(first) and \(second) are equal; expected \(expectation(in: explanation.schema))"
     }
 
-    /// Returns whether at most eight scalar elements differ; nil for other arrays.
+    /// Returns whether all elements differ, for an array of at most eight scalars; nil for any other array.
     private func areDifferentScalars(_ contents: ViewContents, _ view: ObjectView) -> Bool? {
         guard contents.count <= 8 else { return nil }
         let scalars = (0..<contents.count).compactMap { view.json(view.element($0, of: contents)).asScalar }

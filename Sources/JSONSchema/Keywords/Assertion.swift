@@ -90,7 +90,7 @@ struct CountLimit: Assertion {
 }
 
 extension SchemaCompiler {
-    /// Compiles each of the keywords, which limit counts, that the schema has.
+    /// Compiles each keyword in the list that the schema has. All of them limit counts.
     mutating func compileCounts(_ keywords: [Keyword], of source: SchemaSource) throws(Problem) {
         for keyword in keywords {
             if let limit = try count(keyword, source) {
@@ -100,7 +100,7 @@ extension SchemaCompiler {
     }
 }
 
-/// A table from the names that a keyword mentions to their meanings.
+/// A table that maps the names mentioned by a keyword to their meanings.
 struct NameTable<Meaning: Sendable>: Sendable {
     /// The numbers of the names, in the order of the schema.
     let names: [Int32]
@@ -115,7 +115,7 @@ struct NameTable<Meaning: Sendable>: Sendable {
 
     var count: Int { names.count }
 
-    /// Returns the position of a name.
+    /// Returns the position of a name in ``names``, or nil if the table does not have it.
     func position(_ name: Int32) -> Int? {
         guard names.count > 8 else { return names.firstIndex(of: name) }
         return positions[name]

@@ -217,7 +217,6 @@ final class EvaluatedWalk {
 
     // MARK: Called by applicators
 
-    /// Adds a task.
     func add(_ task: Task) {
         tasks.append(task)
     }
