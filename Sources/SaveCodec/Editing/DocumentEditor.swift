@@ -72,8 +72,8 @@ package struct DocumentEditor: ~Copyable {
 
     /// Returns the edited document, or the original if there was no edit.
     ///
-    /// - Throws: A problem if a container would contain itself, a key would be a container, containers would be nested
-    ///   too deep, or the document would become too large.
+    /// - Throws: A problem if a container would contain itself, a key would be a container, containers would be too
+    ///   deeply nested, or the document would become too large.
     package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
         guard isEdited else { return graph.source }
         if let lastScalar {
@@ -217,7 +217,7 @@ extension EditCheck {
 }
 
 extension EditedGraph {
-    /// Appends the step from a container to one of its references to an address for display.
+    /// Extends an address for display by the step from a container to one of its references.
     fileprivate func append(step position: Int, of container: Object, to address: inout JSONPointer) {
         let pairs = container.keyCount
         guard pairs > 0 else { return address.append(index: position) }

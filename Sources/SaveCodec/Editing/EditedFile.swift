@@ -143,8 +143,7 @@ struct EditedFile {
 
 // MARK: Equal scalars
 
-/// A search for existing scalars of a file that equal new ones, so that they become one object, as the writers of such
-/// files do it.
+/// A search for existing scalars of a file that equal new ones, so that they become one object, as in other files.
 private struct ScalarDuplicates {
     private struct Size: Hashable {
         let kind: StoredObject.Kind

@@ -4,8 +4,7 @@ struct OpenStepLayout: Equatable {
     enum Indentation: Equatable {
         case spaces(Int)
         case tabs
-        /// Four spaces per level, with a tab for every eight spaces, as GNUstep writes it. Empty containers take two
-        /// lines.
+        /// GNUstep's style: four spaces per level, with a tab for every eight spaces. Empty containers take two lines.
         case gnustep
     }
 

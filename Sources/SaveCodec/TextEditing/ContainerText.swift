@@ -104,7 +104,7 @@ struct ContainerText {
         let gap = Gap(range, of: text, syntax)
         guard !gap.hasComment else { return nil }
         guard gap.breaksLine else { return .text(Array(text[range])) }
-        // If there is a sign between them, a line break next to it is specific to this pair.
+        // If there is more than white space, such as `=`, the line break is peculiar to this pair.
         return text[range].allSatisfy(XMLCursor.isWhitespace) ? .line : nil
     }
 

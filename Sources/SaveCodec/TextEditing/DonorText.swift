@@ -10,8 +10,8 @@ package struct DonorText {
     private struct Place {
         let id: ObjectID
         let range: Range<Int>
-        /// For each member of the edited container, the position of an equal member in this text; nil if all positions
-        /// are the same.
+        /// For each member of the edited container, the position of the equal member in this text, or nil for a member
+        /// without one. Nil as a whole if every member has the same position in both containers.
         var members: [Int?]?
 
         func position(of member: Int) -> Int? {

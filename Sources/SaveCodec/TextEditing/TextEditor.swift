@@ -17,7 +17,7 @@ struct TextEditor {
     private var outerStyles: [OuterStyle] = []
     /// The indentation units found so far, by change number.
     private var units: [Int: [UInt8]] = [:]
-    /// Whether a level is four spaces and two levels are a tab, as GNUstep writes it.
+    /// Whether one level is four spaces and two levels are a tab, as in GNUstep's style.
     private lazy var joinsTabs =
         firstIndentation == [0x20, 0x20, 0x20, 0x20]
         && zip(map.text, map.text.dropFirst()).contains { $0 == 0x0A && $1 == 0x09 }
@@ -254,7 +254,8 @@ struct TextEditor {
         var memberGap: [UInt8]?
     }
 
-    /// Returns the style of the nearest enclosing container that shows it.
+    /// Returns the style of the enclosing containers. For each property, the nearest container with an example of it
+    /// decides.
     private func outerStyle(of change: ContainerChange) -> OuterStyle {
         guard let parent = change.parent else { return OuterStyle() }
         let (container, outer) = (containers[parent.change], outerStyles[parent.change])
@@ -305,7 +306,8 @@ struct TextEditor {
         return style
     }
 
-    /// Returns the indentation unit of the nearest enclosing container that shows one, or the first one of the file.
+    /// Returns the indentation unit of the nearest enclosing container with indented members, or else the first one in
+    /// the file.
     private mutating func indentationUnit(_ number: Int) -> [UInt8] {
         var found: [UInt8]?
         var visited: [Int] = []

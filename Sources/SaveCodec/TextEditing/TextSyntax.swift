@@ -9,9 +9,10 @@ package protocol TextSyntax: AnyObject {
     /// Returns the range of the members in a container's text; nil if its notation has no room for members.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>?
 
-    /// The indentation unit for a text that shows none.
+    /// The default indentation unit, for a text without indented lines.
     var usualIndentation: [UInt8] { get }
-    /// Returns the text between a key and its value, or between two members on one line, for a text that shows none.
+    /// Returns the default text between a key and its value, or between two members on one line, for a text without an
+    /// example of it.
     func usualKeyGap(inLines: Bool) -> KeyGap
     func usualMemberGap(keyGap: KeyGap) -> [UInt8]
 
@@ -69,7 +70,7 @@ package struct LineStyle {
     let lineBreak: [UInt8]
     /// One level of indentation.
     let unit: [UInt8]
-    /// Whether eight spaces become a tab, as GNUstep writes its levels of four.
+    /// Whether eight spaces become a tab, as in GNUstep's style, which has four spaces per level.
     let joinsTabs: Bool
     /// The indentation of the line on which the value begins.
     var indentation: [UInt8]

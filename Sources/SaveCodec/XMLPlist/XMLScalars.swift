@@ -45,7 +45,7 @@ enum XMLNumber: Equatable {
         return .value(isNegative ? -Int128(magnitude) : Int128(magnitude))
     }
 
-    /// Returns the number in a text of 1 to 18 decimal digits; nil for any other text.
+    /// Returns the value of a text of 1 to 18 decimal digits; nil for any other text.
     private static func fewDigits(_ text: Span<UInt8>) -> UInt64? {
         guard 1...18 ~= text.count else { return nil }
         var value: UInt64 = 0
@@ -64,7 +64,7 @@ enum XMLNumber: Equatable {
         return 16
     }
 
-    /// Returns the number in the digits up to the end of the text. The inner value is nil if it exceeds 64 bits; the
+    /// Returns the value of the digits up to the end of the text. The inner value is nil if it exceeds 64 bits; the
     /// result is nil if the text has other characters.
     private static func magnitude(in text: Span<UInt8>, from start: Int, radix: UInt64) -> (value: UInt64?, Void)? {
         var value: UInt64 = 0

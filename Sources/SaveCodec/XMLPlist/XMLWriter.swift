@@ -22,7 +22,8 @@ struct XMLWriter: DivisibleWriter {
     private let parts: OutputParts
     /// The number of open containers around a part, which the part does not close.
     private var outerCount = 0
-    /// The size of the output, of a scalar or of a key at which writing stops. A failed output stops it too.
+    /// The size in bytes at which writing stops, applied to the output, the next scalar and the next key. Writing also
+    /// stops if the output fails.
     private var limit = Int.max
     private var isStopped = false
 
@@ -389,7 +390,7 @@ enum XMLScalarWriter {
 /// A prefetcher of the objects to write next.
 ///
 /// The pairs of a wide dictionary in key order are scattered over the image, so the processor waits for the reference,
-/// the offset and the object of each pair. Independent reads of many pairs wait together only once.
+/// the offset and the object of each pair. If many pairs are read independently, these waits overlap.
 private struct LookAhead {
     /// The number of pairs per step. Their memory should still be in the nearest cache when they are written.
     static let length = 16
