@@ -1,6 +1,6 @@
 /// The duplicate keys of dictionaries read from a text format.
 ///
-/// The last value is the effective one in a text format, but the first would be in a binary file.
+/// In a text format the last value is the effective one; in a binary file it would be the first.
 package enum DuplicateTextKeys {
     /// Returns one loss for each such dictionary that is reachable from the root.
     package static func losses(in document: Document) -> [Problem] {

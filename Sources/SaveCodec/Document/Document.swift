@@ -148,7 +148,7 @@ extension Document {
 
     /// Whether this document holds the same value as another, with keys and set members in the same order.
     ///
-    /// The time is linear only if no container in this document is shared, as in one read from text.
+    /// The time is linear only if no container in this document is shared, as in a document read from text.
     ///
     /// - Parameters:
     ///   - other: The document to compare with.
@@ -286,7 +286,7 @@ extension Document {
         return object.kind.isContainer ? object : nil
     }
 
-    /// Returns the number of a UID, or nil for any other object. Other objects cost only a look at the marker.
+    /// Returns the value of a UID, or nil for any other object, of which only the marker is read.
     @inlinable
     @inline(__always)
     package func uid(_ id: ObjectID) -> UInt32? {
@@ -301,8 +301,7 @@ extension Document {
         offset(of: id).map { image[$0] } ?? ObjectMarker.null
     }
 
-    /// Returns a reference of a container: an element of an array or set, or in a dictionary one of all keys followed
-    /// by all values.
+    /// Returns a reference of a container. The references of a dictionary are all its keys, followed by all its values.
     @inlinable
     @inline(__always)
     package func reference(_ position: Int, of container: StoredObject) -> ObjectID {

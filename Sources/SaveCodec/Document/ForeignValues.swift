@@ -24,8 +24,8 @@ extension Document {
     ///
     /// - Parameters:
     ///   - format: The format that the document is written in.
-    ///   - original: A document whose foreign values are not reported, each as often as it occurs there. If this
-    ///     document holds more of a value, those without an equal counterpart in the original are reported first.
+    ///   - original: A document whose foreign values are exempt. If this document contains a value more often than the
+    ///     original, only the excess is reported, first the occurrences without an equal counterpart in the original.
     package func foreignValues(as format: Format, besides original: Document? = nil) -> [Problem] {
         guard let kinds = format.writing?.foreignValues, mayHold(kinds) else { return [] }
         var list = LossList()

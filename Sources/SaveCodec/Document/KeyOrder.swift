@@ -13,7 +13,7 @@ struct KeyOrder {
     /// - Parameters:
     ///   - document: The document with the dictionaries.
     ///   - order: The order to use.
-    ///   - dropsRepeats: Whether only the effective pair of duplicate keys is written.
+    ///   - dropsDuplicates: Whether only the effective pair of duplicate keys is written.
     package init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsDuplicates: Bool) {
         self.document = document
         self.order = order

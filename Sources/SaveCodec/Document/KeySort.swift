@@ -66,7 +66,7 @@ struct KeySort {
 
     /// Returns the positions of the pairs in key order. Pairs with equal keys stay in stored order.
     ///
-    /// - Parameter dropsRepeats: Whether to return only the effective pair of duplicate keys.
+    /// - Parameter dropsDuplicates: Whether to return only the effective pair of duplicate keys.
     mutating func positions(dropsDuplicates: Bool) -> [UInt32] {
         var runs = [Run(range: keys.indices, offset: 0)]
         while let run = runs.popLast() {

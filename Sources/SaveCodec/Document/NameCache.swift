@@ -1,4 +1,4 @@
-/// A cache of the keys that a text reader met last, looked up by their bytes.
+/// A cache of the keys that a text reader read most recently, looked up by their bytes.
 ///
 /// Records of a list have the same keys, so the reader finds the existing object without building another one:
 ///

@@ -36,7 +36,7 @@ public struct StoredInteger: Sendable, Hashable {
     /// The stored width in bytes: 1, 2, 4, 8 or 16.
     package let width: Int
 
-    /// Creates an integer in the smallest width, as Core Foundation's writer chooses it.
+    /// Creates an integer in the smallest width, the choice of Core Foundation's writer.
     package init(_ value: Int128) {
         self.value = value
         width = Self.minimalWidth(of: value)

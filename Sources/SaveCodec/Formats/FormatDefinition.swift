@@ -31,8 +31,8 @@ package protocol FormatDefinition: Sendable {
 
     // MARK: Text
 
-    /// Returns the text of a file as valid UTF-8, decoded as the reader does it, or an empty array for a format that is
-    /// not text.
+    /// Returns the text of a file as valid UTF-8, decoded as by the reader, or an empty array for a format that is not
+    /// text.
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8]
 
     /// Returns the ranges of the comments in such a text.
@@ -80,7 +80,7 @@ package struct FormatTraits: OptionSet, Sendable {
     package static let objectsOnly = FormatTraits(rawValue: 1 << 4)
     /// Every scalar is text, including numbers.
     package static let textScalars = FormatTraits(rawValue: 1 << 5)
-    /// Games store dates as strings.
+    /// Games store dates as strings in this format.
     package static let textDates = FormatTraits(rawValue: 1 << 6)
     /// An unquoted word is a string, so nearly any text can be read.
     static let bareWords = FormatTraits(rawValue: 1 << 7)

@@ -20,7 +20,7 @@ enum ExactEnvelope {
         return ["value", "layout"].contains { pairs.value(for: $0.utf16) != nil }
     }
 
-    /// Writes a document and its layout. The keys keep their stored order, which the file needs to be restored.
+    /// Writes a document and its layout. Keys keep their stored order, without which the file could not be restored.
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
     ) throws(Problem) {

@@ -145,7 +145,8 @@ package struct JSONOutput: Sendable {
         isNamed = true
     }
 
-    /// Writes the name of a member from `bytes`, in the text that ``name(to:_:)`` produced before.
+    /// Writes the name of a member by copying the text that ``name(to:_:)`` wrote for it before, with its comma and
+    /// white space.
     @inline(__always)
     mutating func name(_ bytes: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
         output.write(bytes, in: range)

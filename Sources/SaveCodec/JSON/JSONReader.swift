@@ -148,7 +148,7 @@ struct JSONReader: ~Copyable {
         return problem
     }
 
-    // MARK: Saves in data
+    // MARK: Nested saves
 
     /// Reads the object at the position as data. Its only member is a nested save at offset `value`.
     private mutating func readNested(_ tag: JSONTag, as format: Format, contentsAt value: Int) throws(Problem) {

@@ -152,7 +152,7 @@ extension Document {
         noting { $0.formatFacts.tagUse = .typed }
     }
 
-    /// Whether the document as JSON has tagged values.
+    /// Whether the document has tagged values when written as JSON.
     ///
     /// The writer turns dictionaries with duplicate keys into lists of pairs, which are tagged values. All objects are
     /// therefore checked, even if the JSON text had no tagged values.
@@ -195,8 +195,8 @@ extension Document {
         }
     }
 
-    /// Returns a warning for each dictionary that a conversion makes from an object named like a tagged value, preceded
-    /// by ``plainJSONWarning``. Empty without that warning.
+    /// Returns ``plainJSONWarning``, followed by a warning for each object that resembles a tagged value but becomes a
+    /// dictionary in other formats. Empty without ``plainJSONWarning``.
     ///
     /// - Parameter limit: The maximum number of dictionaries with a warning.
     /// - Returns: The warnings, and the number of them without the limit.

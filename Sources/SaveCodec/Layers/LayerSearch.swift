@@ -17,7 +17,8 @@ struct LayerSearch {
 
     private static let sampleCost = 8
 
-    /// The maximum number of layers. Each Base64 layer reduces the text by a quarter, so real files never reach it.
+    /// The maximum number of layers that one search looks through. Each Base64 layer reduces the text by a quarter, so
+    /// real files never reach it.
     private static let deepest = 32
 
     /// Returns the kind of the outermost layer, or nil.
@@ -134,12 +135,12 @@ private enum Standing {
 
     /// Classifies bytes; nil if they are not a save.
     ///
-    /// - Parameter isBehindKey: Whether the bytes are the result of XOR. By chance, some key converts a comment into a
+    /// - Parameter isUnderKey: Whether the bytes are the result of XOR. By chance, some key converts a comment into a
     ///   quoted string, and words and zeros into a list of keys, `a; b;`, so these only count as words.
     init?(of bytes: [UInt8], _ limits: Limits, isUnderKey: Bool = false) {
         guard let format = Format.detected(in: bytes) else { return nil }
         if format.has(.text) {
-            // Graph JSON in a text is not converted into an archive here, so saves in data stay property lists.
+            // Graph JSON in a text is not converted into an archive here, so nested saves stay property lists.
             let nested = NestedSaveWriter { save in save }
             guard let document = try? format.definition.read(bytes, limits: limits, nested: nested) else { return nil }
             if isUnderKey, document.isLikelyChance {

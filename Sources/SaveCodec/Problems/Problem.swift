@@ -138,7 +138,7 @@ public enum SourceLocation: Sendable, Hashable {
     case byte(Int)
     /// A one-based line and column of a text file. Columns count Unicode scalars.
     case line(Int, column: Int)
-    /// A location in the contents of one or more layers, whose name is such as `gzip data`.
+    /// A location in the contents of one or more layers, preceded by their description, such as `gzip data`.
     indirect case within(String, SourceLocation)
 
     /// Returns the location of the byte at `offset` in a valid UTF-8 text.

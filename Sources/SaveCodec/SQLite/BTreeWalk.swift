@@ -69,8 +69,8 @@ struct BTreeWalk {
         let cellCount: Int
         /// The bytes left for cells, whose total size cannot exceed the page.
         var room: Int
-        /// The number of the next step: a cell of a leaf, or in turn a child and a cell of an interior page, ending
-        /// with a child.
+        /// The number of the next step. The steps of a leaf are its cells; the steps of an interior page alternate
+        /// between children and cells, beginning and ending with a child.
         var next = 0
 
         var pointers: Int { header + (isLeaf ? 8 : 12) }

@@ -46,7 +46,7 @@ enum ColumnDefault: Equatable {
         return bytes
     }
 
-    /// Returns the value as a column with this affinity stores it.
+    /// Returns the value that a column with this affinity would store.
     func stored(in affinity: ColumnAffinity) -> ColumnDefault {
         switch (self, affinity) {
         case (.number(let digits), _): Self.literal(digits, affinity) ?? .unknown
@@ -66,7 +66,7 @@ enum ColumnDefault: Equatable {
         return isPlain(digits) ? .text(digits) : nil
     }
 
-    /// Returns the number of hexadecimal digits; nil for other digits, and for numbers above 2³¹−1.
+    /// Returns the value of a hexadecimal literal; nil for a decimal one, and for values above 2³¹−1.
     private static func hexadecimal(_ digits: [UInt8]) -> Int64? {
         let isNegative = digits.first == UInt8(ascii: "-")
         let rest = isNegative ? digits.dropFirst() : digits[...]
@@ -76,8 +76,8 @@ enum ColumnDefault: Equatable {
         return isNegative ? -Int64(value) : Int64(value)
     }
 
-    /// Returns the number of a text as an integer or a real, depending on the affinity; nil if it is not a number, or
-    /// if versions of SQLite differ.
+    /// Returns the value of a numeric literal as an integer or a real, depending on the affinity; nil if the text is
+    /// not a number, or if versions of SQLite differ.
     private static func number(_ text: [UInt8], _ affinity: ColumnAffinity) -> ColumnDefault? {
         if let value = NumberText.integer(text.span).flatMap(Int64.init(exactly:)) {
             return affinity == .real ? .real(Double(value)) : .integer(value)

@@ -54,7 +54,7 @@ struct DatabaseReader: ~Copyable {
         return document.noting { $0.formatFacts.databaseSchema = schema }
     }
 
-    /// Notes damage to leave out, or throws it if nothing may be left out.
+    /// Records damage, so that the damaged part is left out; throws it unless the database is read as raw.
     private mutating func note(_ problem: Problem) throws(Problem) {
         guard reading.isRaw, problem.kind != .tooManyValues else { throw problem }
         notes.damage.add { problem }

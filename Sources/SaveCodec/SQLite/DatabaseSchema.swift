@@ -33,7 +33,7 @@ package struct DatabaseSchema: Sendable {
         missingOfCoreData.removeAll { $0.utf8.elementsEqual(table.name.utf8) }
     }
 
-    /// Returns the table with a name.
+    /// Returns the table with a name, compared by code units.
     package func table(named name: [UInt16]) -> Table? {
         tables.first { $0.name.utf16.elementsEqual(name) }
     }

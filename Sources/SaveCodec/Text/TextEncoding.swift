@@ -8,7 +8,7 @@ enum TextEncoding: Equatable {
     case utf8
     case utf16(bigEndian: Bool)
     case utf32(bigEndian: Bool)
-    /// ASCII, read as its superset ISO-8859-1, as Core Foundation does it.
+    /// ASCII, read as its superset ISO-8859-1, as in Core Foundation.
     case ascii
     case latin1
     case windows1252
@@ -27,8 +27,8 @@ enum TextEncoding: Equatable {
 
     /// Returns the supported encoding with an IANA name, in any case, or nil.
     ///
-    /// UTF-16 and UTF-32 have no names here. If neither a mark nor a pattern of zero bytes shows them, a text that
-    /// declares one of them is in another encoding.
+    /// UTF-16 and UTF-32 are not found by name, because a byte order mark or a pattern of zero bytes identifies them. A
+    /// text without either is in another encoding, even if it declares one of them.
     static func named(_ name: Span<UInt8>) -> TextEncoding? {
         var lower: [UInt8] = []
         for position in name.indices.prefix(32) {

@@ -37,7 +37,7 @@ struct StreamDetails: Sendable {
 }
 
 extension Document {
-    /// Returns the C type of a field as `@encode` writes it, or the type of a root if the UID is 0; nil if it is
+    /// Returns the C type of a field in the notation of `@encode`, or of a root if the UID is 0; nil if the type is
     /// unknown.
     package func cType(ofField position: Int, of uid: Int) -> ArraySlice<UInt8>? {
         facts.formatFacts.streamDetails?.type(ofField: position, of: uid)

@@ -58,7 +58,7 @@ enum Base64 {
         decode(text, isLenient: false).map(\.bytes)
     }
 
-    /// Decodes a text as Core Foundation's reader of XML property lists does it.
+    /// Decodes a text by the rules of Core Foundation's reader of XML property lists.
     ///
     /// ASCII characters outside the alphabet are skipped, and an incomplete last quantum is dropped. An `=` counts as
     /// six zero bits at any position. Each `=` at the end of a quantum, up to two, removes one of its bytes. Non-ASCII

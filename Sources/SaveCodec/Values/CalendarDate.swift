@@ -135,13 +135,13 @@ extension CalendarDate {
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// Returns the number of two digits at a position, or nil for other characters.
+    /// Returns the value of the two digits at a position, or nil for other characters.
     private static func twoDigits(_ text: Span<UInt8>, at position: Int) -> Int? {
         let (tens, ones) = (text[position] &- 0x30, text[position + 1] &- 0x30)
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// Returns the number of a range of digits, or nil for other characters and on overflow.
+    /// Returns the value of the digits in a range, or nil for other characters and on overflow.
     static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var value = 0
         for position in range {

@@ -1,4 +1,4 @@
-/// The text of single values, as the writers of the formats write it.
+/// The text of single values, in the notation of the format writers.
 package enum ScalarText {
     /// Writes a scalar as typed JSON on one line (see <doc:TypedJSON>).
     package static func writeTyped(_ node: Node, to output: inout ByteWriter) {

@@ -240,7 +240,7 @@ struct StoredForm: Equatable {
         self.code = code
     }
 
-    /// The shortest form, as Core Foundation's writer chooses it.
+    /// The shortest form, the choice of Core Foundation's writer.
     static let shortest = StoredForm(0)
 
     init(of object: StoredObject, in document: Document) {
