@@ -1,4 +1,4 @@
-/// Predicts which of a document's equal scalars are the same object (see <doc:BinaryFormat>).
+/// Predicts which of a document's equal scalars are the same object (see <doc:ExactJSON>).
 ///
 /// Scalars are presented in file order. For each, the predictor chooses between a new object and one of the existing
 /// objects with the same value. Apple's writers share by pointer, so the answer depends on the role of a value. For
@@ -56,8 +56,7 @@ struct IdentityPredictor {
     }
 }
 
-/// The strings that Apple's runtime stores in a tagged pointer, so that equal ones are one object (see
-/// <doc:BinaryFormat>).
+/// The strings that Apple's runtime stores in a tagged pointer, so that equal ones are one object.
 enum TaggedString {
     private static let alphabet = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
     private static let positions: [UInt8] = {
