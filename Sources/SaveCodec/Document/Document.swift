@@ -286,7 +286,7 @@ extension Document {
         return object.kind.isContainer ? object : nil
     }
 
-    /// Returns the value of a UID, or nil for any other object, of which only the marker is read.
+    /// Returns the value of a UID, or nil for any other object. Only the marker of another object is read.
     @inlinable
     @inline(__always)
     package func uid(_ id: ObjectID) -> UInt32? {
