@@ -8,7 +8,8 @@ final class ClassAssertion: Assertion {
     /// The names in the order of the schema.
     private let list: [[UInt16]]
     private let names: Set<[UInt16]>
-    /// The number of the keyword in the schema, from zero, for tables.
+    /// The number of this assertion among the `x-class` keywords of the schema, from zero. It identifies cached
+    /// results.
     private let number: Int
 
     init(_ list: [[UInt16]], number: Int) {

@@ -44,7 +44,8 @@ package struct DonorText {
 
     // MARK: Containers
 
-    /// Returns a copy of the donor with the containers that correspond to an edited document's containers.
+    /// Returns a copy of the donor in which each container of the edited document is mapped to its counterpart in this
+    /// text.
     ///
     /// - Parameter changes: The changes from this text to the edited document; nil if they are equal.
     package func aligned(with edited: Document, _ changes: [ContainerChange]?) -> DonorText {

@@ -80,8 +80,8 @@ extension BigNatural: Comparable {
 /// significand's last bit. The first bit of the significand is set. For example, `10^−1` is slightly more than
 /// `0xCCCCCCCCCCCCCCCC_CCCCCCCCCCCCCCCC × 2^−131`.
 struct PowerOfTen {
-    /// The range of the table: from the power that scales 19 digits to the smallest subnormal number, to the one that
-    /// scales that number to 17 digits.
+    /// The exponents of the table. Reading 19 digits into the smallest subnormal number needs 10^−342; printing that
+    /// number with 17 digits needs 10^340.
     static let range = -342...340
 
     let significand: UInt128

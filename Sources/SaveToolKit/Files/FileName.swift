@@ -148,7 +148,8 @@ enum FileName {
         return text
     }
 
-    /// Returns the only character that some bytes encode, unless that character represents a byte.
+    /// Returns the character that the bytes encode in UTF-8. Returns nil if they encode none or several, or a character
+    /// that this type uses for a single byte.
     private static func scalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let scalars = whole(bytes)?.unicodeScalars, scalars.count == 1 else { return nil }
         return scalars.first

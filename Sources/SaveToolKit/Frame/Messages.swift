@@ -106,7 +106,8 @@ extension Invocation {
         return status
     }
 
-    /// Runs `body` for each file, as ``forEachFile(_:writing:_:)`` does.
+    /// Runs `body` for each input file, like ``forEachFile(_:writing:_:)``, but reports a file that could not be found
+    /// or listed without running `body`.
     func forEachSave(
         _ files: [InputFile], writing output: (String) -> String? = { _ in nil },
         _ body: (String) throws -> ExitStatus
