@@ -3,7 +3,7 @@ public import SaveCodec
 
 /// The result of merging two saves that come from the same base.
 public struct SaveMerge {
-    /// The merged save, in the format of ours. At a conflict, it keeps the value of ours.
+    /// The merged save, in the format of `ours`. At a conflict, it keeps the value from `ours`.
     public let save: GameSave
     /// The conflicting changes; empty if the merge is complete.
     public let conflicts: [Conflict]
@@ -51,7 +51,7 @@ public struct SaveMergeRule: Sendable {
 
 extension GameSave {
     /// Merges the changes that two saves made to a base. Changes on only one side are applied, and rules resolve
-    /// conflicts. A text file keeps the comments of ours.
+    /// conflicts. A text file keeps the comments in `ours`.
     ///
     /// - Parameters:
     ///   - base: The common base of the two saves; nil if it is unknown.

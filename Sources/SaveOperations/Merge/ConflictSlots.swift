@@ -1,7 +1,7 @@
 import KeyedArchives
 package import SaveCodec
 
-/// The addresses of conflicts in the merged view, which keeps ours at each conflict, and in theirs.
+/// The addresses of conflicts in the merged view, which has the value from ours at each conflict, and in theirs.
 ///
 ///     ours    A B C      a conflict at /2
 ///     theirs  A x B D    /3
@@ -9,7 +9,7 @@ package import SaveCodec
 package struct ConflictSlots {
     /// The addresses of one conflict.
     package struct Place {
-        /// The address in the merged view. If ours removed the value, the address where the value of theirs would be
+        /// The address in the merged view. If ours removed the value, the address where the value from theirs would be
         /// inserted.
         package let merged: JSONPointer
         /// The address in theirs; nil if theirs removed the value, or if the address is unknown.
@@ -19,7 +19,7 @@ package struct ConflictSlots {
 
         /// Returns the addresses in the file around a nested save.
         ///
-        /// - Parameter other: the slot that holds the nested save; nil if the save is a file.
+        /// - Parameter other: The slot that holds the nested save; nil if the save is a file.
         package func within(_ other: Place?) -> Place {
             guard let other else { return self }
             let merged = other.merged.entering(self.merged)
@@ -84,7 +84,7 @@ package struct ConflictSlots {
         return address
     }
 
-    /// Returns the address of a container of ours in the merged view; nil if it is too long.
+    /// Returns the address in the merged view of a container from ours; nil if it is too long.
     private mutating func address(of container: MergeContainer) -> JSONPointer? {
         guard let steps = merge.steps(to: container) else { return nil }
         var address = JSONPointer.root
@@ -94,7 +94,7 @@ package struct ConflictSlots {
         return address
     }
 
-    /// Appends the token for a slot of ours in the merged view.
+    /// Appends the token in the merged view for a slot from ours.
     ///
     /// - Returns: Whether the slot still exists there.
     private mutating func append(_ position: Int, of container: ViewID, to address: inout JSONPointer) -> Bool {
@@ -117,13 +117,13 @@ package struct ConflictSlots {
 
 /// The positions of a container's slots after the merge.
 private final class MergedPositions {
-    /// The merged position of each slot of ours, negative for removed slots; nil if the slots are unchanged.
+    /// The merged position of each slot from ours, negative for removed slots; nil if the slots are unchanged.
     private let positions: [Int32]?
     /// The positions in ours of the slots whose value was replaced.
     private let replaced: Set<Int>
     /// The merged positions of the slots that come from theirs, by their position in theirs.
     private let brought: [Int: Int]
-    /// For each element of theirs, the merged position where it would be inserted. Computed on first use.
+    /// For each element in theirs, the merged position where it would be inserted. Computed on first use.
     private var insertions: [Int] = []
 
     init(_ plan: ThreeWayMerge.Plan?) {
@@ -147,7 +147,7 @@ private final class MergedPositions {
         replaced = Set(plan.sets.map(\.position))
     }
 
-    /// Returns the merged position of a slot of ours; nil if the slot was removed or its value replaced.
+    /// Returns the merged position of a slot from ours; nil if the slot was removed or its value replaced.
     func merged(_ position: Int) -> Int? {
         replaced.contains(position) ? nil : place(of: position)
     }
@@ -157,9 +157,10 @@ private final class MergedPositions {
         return positions[position] < 0 ? nil : Int(positions[position])
     }
 
-    /// Returns the merged position where an element of theirs that ours removed would be inserted.
+    /// Returns the merged position where an element that theirs kept and ours removed would be inserted.
     ///
-    /// That is after everything that precedes it in the base and in theirs, and after the new elements of ours there.
+    /// The position follows everything that precedes the element in the base and in theirs, and the new elements that
+    /// ours has there.
     func place(ofTheirs position: Int, _ pairing: ThreeWayMerge.Pairing, _ merge: ThreeWayMerge) -> Int {
         if insertions.isEmpty, let sides = merge.sides, let x = pairing.oursPair, let y = pairing.theirsPair {
             findInsertions(SideSlots(sides.ours, pair: x), SideSlots(sides.theirs, pair: y))
@@ -168,7 +169,7 @@ private final class MergedPositions {
     }
 
     private func findInsertions(_ ours: SideSlots, _ theirs: SideSlots) {
-        // For each merged position in a run of new elements of ours, the end of the run.
+        // For each merged position in a run of new elements from ours, the end of the run.
         let new = ours.bases.indices.filter { ours.base(of: $0) == nil }.compactMap(place)
         var ends: [Int: Int] = [:]
         for place in new.sorted(by: >) { ends[place] = ends[place + 1] ?? place + 1 }
@@ -190,7 +191,7 @@ private final class MergedPositions {
 }
 
 extension ThreeWayMerge {
-    /// Returns the slots from the root of ours to a container; nil if there are more than ``Difference/usualSteps``.
+    /// Returns the slots in ours from the root to a container; nil if there are more than ``Difference/usualSteps``.
     fileprivate func steps(to container: MergeContainer) -> [(container: ViewID, position: Int)]? {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container

@@ -11,12 +11,12 @@ struct ContainerMerge {
     var slots: MergedSlots
     private(set) var sets: [(position: Int, value: MergedValue)] = []
     var classPosition: Int?
-    /// The slots of theirs that are in the base, too, and are inserted nevertheless: ours removed them, or both values
-    /// are kept.
+    /// The slots in theirs that are inserted although the base has them, because ours removed them or both values are
+    /// kept.
     private(set) var restored: Set<Int> = []
     /// Whether ours has slots that the base does not have.
     let hasNewOurs: Bool
-    /// The positions of the new slots of ours by token, in descending order; nil until ``index(_:)`` is called.
+    /// The positions of the new slots in ours by token, in descending order; nil until ``index(_:)`` is called.
     private(set) var newSlotsByToken: [UInt64: [Int]]?
     private let views: (ours: ObjectView, theirs: ObjectView)
     private let contents: (ours: ViewContents, theirs: ViewContents)
@@ -89,21 +89,21 @@ struct ContainerMerge {
         !restored.isEmpty || theirs.bases.contains { $0 < 0 } || theirs.isMoved.contains(true)
     }
 
-    // MARK: New slots of ours
+    // MARK: New slots in ours
 
-    /// Returns the positions of the new slots of ours, or of all its slots, in descending order.
+    /// Returns the positions of the new slots in ours, or of all slots in ours, in descending order.
     func newPositions(all: Bool = false) -> [Int] {
         ours.bases.indices.reversed().filter { all || ours.bases[$0] < 0 }
     }
 
-    /// Makes slots of ours available to ``takeNewPlace(_:)``.
+    /// Makes slots in ours available to ``takeNewSlot(_:)``.
     ///
-    /// - Parameter places: the slots, in descending order of position.
+    /// - Parameter places: The slots, in descending order of position.
     mutating func index(_ places: [(position: Int, token: UInt64)]) {
         newSlotsByToken = Dictionary(grouping: places, by: \.token).mapValues { $0.map(\.position) }
     }
 
-    /// Returns the first remaining slot of ours with a token, and removes it from the index.
+    /// Returns the first remaining slot in ours with a token, and removes it from the index.
     mutating func takeNewSlot(_ token: UInt64) -> Int? {
         newSlotsByToken?[token]?.popLast()
     }
@@ -117,16 +117,17 @@ struct ContainerMerge {
         return true
     }
 
-    /// Whether a container is the value of a new slot of ours, or of any slot of ours.
+    /// Whether a container is the value of a new slot in ours or, with `all`, of any slot in ours.
     ///
-    /// - Parameter all: the same value in all calls, since the result is cached.
+    /// - Parameter all: Whether slots of the base count, too. Must be the same in all calls, since the result is
+    ///   cached.
     mutating func hasNew(_ id: ViewID, all: Bool) -> Bool {
         let known = newContainers ?? Set(newPositions(all: all).map { valueOurs($0) })
         newContainers = known
         return known.contains(id)
     }
 
-    /// Returns the new items of ours that directly follow an item.
+    /// Returns the new items in ours that directly follow an item.
     func newItems(after item: Int) -> [Int] {
         var items: [Int] = []
         var last = item

@@ -38,7 +38,7 @@ enum MergeSlot {
 }
 
 enum MergeContainer {
-    /// A container that the base has, by its pair in the comparison of ours.
+    /// A container that the base has, by its pair in the comparison from base to ours.
     case pair(Int)
     /// A container that is new on both sides, by its index in ``ThreeWayMerge/additions``.
     case added(Int)

@@ -3,9 +3,9 @@ package import SaveCodec
 
 /// A rule that settles conflicts, or that decides a value whichever side changed it.
 package enum MergeRule: Sendable, Hashable {
-    /// Takes the value of ours.
+    /// Takes the value from ours.
     case ours
-    /// Takes the value of theirs.
+    /// Takes the value from theirs.
     case theirs
     /// Takes the value of the newer side.
     case newest(Age)
@@ -20,8 +20,8 @@ package enum MergeRule: Sendable, Hashable {
     case minimum
     /// Adds the changes of both sides to the number of the base: for currencies.
     case sumOfChanges
-    /// Keeps everything that either side has. A collection gets the elements of ours, then the elements of theirs that
-    /// ours does not have; nothing is removed.
+    /// Keeps everything that either side has. A collection gets the elements from ours, then the elements from theirs
+    /// that ours does not have; nothing is removed.
     case union
     /// Leaves the conflict unsettled.
     case fail
@@ -90,8 +90,8 @@ package struct MergeOptions: Sendable {
     package var rules: [LocalRule] = []
     /// The modification dates of the files, in seconds; nil if they are unknown.
     package var dates: (ours: Double, theirs: Double)?
-    /// Whether theirs or the base have another format than ours, which may lack some types. Numbers are then compared
-    /// by value and take the type of ours.
+    /// Whether theirs or the base has another format than ours, which may lack some types. Numbers are then compared by
+    /// value and take the type in ours.
     package var fitsNumbers = false
     /// The arrays whose elements are identified by a field.
     package var identities: [DifferenceOptions.Identity] = []

@@ -23,8 +23,8 @@ struct MergeSide {
 
     /// The difference from the base to the side.
     let difference: Difference
-    /// The slots of the base whose containers the other side no longer has, although this side changed something in
-    /// them.
+    /// The slots of the base that hold a container in which this side changed something, but which the other side
+    /// removed.
     private(set) var lostSlots: Set<Slot> = []
     /// Whether this side changed something in the root, and the other side replaced the root.
     private(set) var hasLostRoot = false
@@ -56,7 +56,7 @@ struct MergeSide {
         pairs[id.index] == 0 ? nil : Int(pairs[id.index]) - 1
     }
 
-    /// Returns the container of the base that a container of the side was; nil for a new one.
+    /// Returns the counterpart in the base of a container of the side; nil for a new container.
     func base(of id: ViewID) -> ViewID? {
         difference.partner(ofAfter: id).map { difference.pairs[$0].before }
     }
@@ -87,7 +87,7 @@ struct MergeSide {
 
 // MARK: The newer side
 
-/// The cached answers to which side is newer.
+/// A cache of which side is newer.
 struct NewestSides {
     struct Question: Hashable {
         let ours: ViewID

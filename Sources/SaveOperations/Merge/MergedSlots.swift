@@ -1,4 +1,4 @@
-/// The slots of a merged container: the slots of ours in order, with slots of theirs inserted.
+/// The slots of a merged container: the slots from ours in order, with slots from theirs inserted.
 ///
 ///     ours    A x B        y of theirs is inserted after A and x        A x y B
 ///     theirs  A y B
@@ -20,7 +20,7 @@ struct MergedSlots {
     /// The item before the first slot.
     static let head = 0
 
-    /// Creates a list with the slots of ours as items 1 to `count`.
+    /// Creates a list with the slots from ours as items 1 to `count`.
     init(count: Int) {
         sources = [.ours(-1)] + (0..<count).map { .ours($0) }
         next = (0..<count).map { Int32(truncatingIfNeeded: $0 + 1) } + [-1]
@@ -39,7 +39,7 @@ struct MergedSlots {
         unlink(item)
     }
 
-    /// Inserts a slot of theirs after an item, and returns the new item.
+    /// Inserts a slot from theirs after an item, and returns the new item.
     mutating func insert(theirs position: Int, after item: Int) -> Int {
         sources.append(.theirs(position))
         isRemoved.append(false)
@@ -71,7 +71,7 @@ struct MergedSlots {
         if following >= 0 { previous[Int(following)] = Int32(truncatingIfNeeded: item) }
     }
 
-    /// The edits that turn the slots of ours into the merged slots.
+    /// The edits that turn the slots in ours into the merged slots.
     var edits: [SlotEdit] {
         var edits: [SlotEdit] = []
         for (item, source) in sources.enumerated() where isRemoved[item] {

@@ -3,13 +3,13 @@ import SaveCodec
 
 /// The merge of two nested saves, in values that both sides changed.
 struct NestedMerge {
-    /// The nested save of ours.
+    /// The nested save in ours, which receives the changes.
     let save: NestedSave
     let merge: ThreeWayMerge
     /// The slot that holds the nested save.
     let place: MergeSlot
 
-    /// Returns the merged view; nil if it equals the view of ours.
+    /// Returns the merged view; nil if it equals the view in ours.
     func edited() throws(Problem) -> ObjectView? {
         var draft = Draft(merge.ours)
         try draft.apply(merge)
@@ -23,7 +23,7 @@ extension ThreeWayMerge {
     /// If neither rules nor answers settle all conflicts inside, the whole value is one conflict: everything else
     /// inside is merged, and the conflicting slots keep ours.
     ///
-    /// - Returns: nil if the values hold no nested saves, if these cannot be merged, or if the format of ours is read
+    /// - Returns: nil if the values hold no nested saves, if these cannot be merged, or if the format in ours is read
     ///   only.
     mutating func mergeSaves(
         _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot
@@ -63,7 +63,8 @@ extension ThreeWayMerge {
             at: (patterns, inside))
     }
 
-    /// The options for nested saves. A rule that compares an address of the outer save is replaced by its answer.
+    /// The options for nested saves. A rule that compares an address of the outer save is replaced by its decision,
+    /// `ours` or `theirs`.
     private var optionsWithin: MergeOptions {
         mutating get {
             var options = options

@@ -11,7 +11,7 @@ import SaveCodec
 package struct ResolvedConflicts {
     /// The state of a conflict.
     package enum State {
-        /// The slot still has the value of ours, or is still removed as in ours; or its state is unknown.
+        /// The slot still has the value from ours, or is still removed as in ours, or its state is unknown.
         case open
         /// The slot has another value; nil if it has none.
         case settled(ViewID?)
@@ -28,8 +28,8 @@ package struct ResolvedConflicts {
     private var newElements: [Int: [UInt64: ViewID]] = [:]
 
     /// - Parameters:
-    ///   - merged: the result of the merge, with ours at its conflicts.
-    ///   - present: the file now; it must be an archive if `merged` is one.
+    ///   - merged: The result of the merge, with ours at its conflicts.
+    ///   - present: The file as edited since; an archive if `merged` is one.
     package init(_ merge: ThreeWayMerge, in merged: ObjectView, now present: ObjectView) {
         self.merge = merge
         places = ConflictSlots(merge)
@@ -76,7 +76,7 @@ package struct ResolvedConflicts {
         return isSet ? .settled(side.difference.pairs[pair].after) : .open
     }
 
-    /// Returns the state of a slot that had the value of ours.
+    /// Returns the state of a slot that had the value from ours.
     private mutating func state(ofSlot position: Int, in pair: Int) -> State {
         let containers = side.difference.pairs[pair]
         let slots = slots(of: pair)

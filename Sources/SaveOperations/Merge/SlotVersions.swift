@@ -35,7 +35,7 @@ enum MergeDecision: Equatable {
 }
 
 enum MergedValue: Equatable {
-    /// The value at a position of theirs.
+    /// The value at a position in theirs.
     case theirs(Int)
     /// A number that neither side has.
     case integer(Int128)

@@ -2,7 +2,7 @@ import KeyedArchives
 package import SaveCodec
 
 extension Draft {
-    /// Applies a merge to this draft of ours. Unsettled conflicts keep ours.
+    /// Applies a merge to this draft, which was made from ours. Unsettled conflicts keep the values in ours.
     ///
     /// - Throws: A problem if ours cannot hold a value. The draft is then unusable.
     package mutating func apply(_ merge: ThreeWayMerge) throws(Problem) {
@@ -13,7 +13,7 @@ extension Draft {
 
 private struct MergeApplication {
     let merge: ThreeWayMerge
-    /// The number of theirs among the sources of the draft.
+    /// The number of their view among the sources of the draft.
     let source: Int
     private let areArchives: Bool
 
@@ -76,14 +76,14 @@ private struct MergeApplication {
         }
     }
 
-    /// Adds the data of a merged nested save; nil if it equals the save of ours.
+    /// Adds the data of a merged nested save; nil if it equals the save in ours.
     private func merged(_ number: Int, _ draft: inout Draft) throws(Problem) -> Draft.ID? {
         let nested = merge.nested[number]
         guard let edited = try nested.edited() else { return nil }
         return try draft.add(nested.save, editedTo: edited, limits: nested.merge.limits)
     }
 
-    /// Adds a number of theirs in the type of the number that it replaces; nil if the formats are the same.
+    /// Adds a number from theirs in the type of the number that it replaces; nil if both formats are the same.
     private func fitted(_ new: ViewID, to present: Draft.ID, in draft: inout Draft) -> Draft.ID? {
         guard merge.options.fitsNumbers, let number = merge.theirs.scalar(new), number.isNumber,
             let old = draft.scalar(present), old.isNumber
@@ -108,7 +108,7 @@ private struct MergeApplication {
         return merge.theirs.document.object(merge.theirs.storedItem(slot, of: contents).value).kind != .uid
     }
 
-    /// Imports a value of theirs. A container that both sides have becomes the one of ours.
+    /// Imports a value from theirs. A container that both sides have becomes the one in ours.
     private func image(_ id: ViewID, _ draft: inout Draft) throws(Problem) -> Draft.ID {
         let merge = merge
         return try draft.importValue(id, of: source) { other in

@@ -143,7 +143,7 @@ extension ThreeWayMerge {
         return order(x, y)
     }
 
-    /// Returns the number of the base plus the changes of both sides; nil if the type of ours cannot hold it.
+    /// Returns the number of the base plus the changes of both sides; nil if the type in ours cannot hold it.
     private func sum(base z: ViewID?, ours x: ViewID, theirs y: ViewID) -> MergeDecision? {
         guard let base, let z else { return sum(base: nil, ours: ours.scalar(x), theirs: theirs.scalar(y)) }
         guard let was = base.scalar(z), was.isNumber else { return nil }

@@ -13,7 +13,7 @@ extension ThreeWayMerge {
 
     // MARK: Classes
 
-    /// Returns the class that a container takes from theirs, as a position in the classes of theirs; nil to keep the
+    /// Returns the class that a container takes from theirs, as a position among the classes in theirs; nil to keep the
     /// class.
     private mutating func mergeClasses(_ merging: ContainerMerge) -> Int? {
         guard merging.theirs.setsClass, let new = theirs[merging.pairing.theirs].classPosition else { return nil }
@@ -73,7 +73,7 @@ extension ThreeWayMerge {
 
     // MARK: New slots
 
-    /// Inserts the new slots of theirs and applies its moves. Each slot follows the one that it follows in theirs.
+    /// Inserts the new slots from theirs and applies its moves. Each slot follows the one that it follows in theirs.
     private mutating func insertNewSlots(_ merging: inout ContainerMerge) {
         guard merging.bringsSlots else { return }
         var anchor = MergedSlots.head
@@ -156,7 +156,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// Inserts elements after the new ones of ours, in order, unless ours added them at the same position.
+    /// Inserts elements after the new ones from ours, in order, unless ours added them at the same position.
     private mutating func insertElements(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerge) {
         let items = merging.newItems(after: anchor)
         let positions = positions.filter { y in

@@ -1,24 +1,25 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A merge of two sides of a base. It takes every change that only one side made, and settles conflicts by rules.
+/// A merge of two versions of a base, called *ours* and *theirs* as in git. It takes every change that only one side
+/// made, and settles conflicts by rules.
 ///
 ///     base   {"gems": 5, "lives": 3}
 ///     ours   {"gems": 7, "lives": 3}      merged {"gems": 7, "lives": 2}
 ///     theirs {"gems": 5, "lives": 2}
 ///
 /// Two comparisons match the containers of each side with the containers of the base (see ``Difference``). Then each
-/// slot is decided in turn. The result is ours with the slots taken from theirs.
+/// slot is decided in turn. The result is a copy of ours with slots taken from theirs.
 ///
 /// Without a base everything is new on both sides. Slots that only one side has are kept; dictionaries and objects of
 /// the same class under the same key are merged with each other.
 ///
-/// All decisions are made before a draft of ours is changed, so that no save is half merged. Time is O(n log n) in the
-/// size of the views, and containers are not visited recursively.
+/// All decisions are made before the draft is changed, so that no save is half merged. Time is O(n log n) in the size
+/// of the views, and containers are not visited recursively.
 package struct ThreeWayMerge {
     /// A container that both sides have.
     struct Pairing {
-        /// The number of the pair in the comparison of ours; nil for containers that are new on both sides.
+        /// The number of the pair in the comparison from base to ours; nil for containers that are new on both sides.
         var oursPair: Int?
         var theirsPair: Int?
         let ours: ViewID
@@ -34,12 +35,12 @@ package struct ThreeWayMerge {
         let parent: (number: Int, isAdded: Bool, position: Int)?
     }
 
-    /// The edits of a container of ours.
+    /// The edits of a container in ours.
     struct Plan {
         let pairing: Pairing
         var slots: MergedSlots
         var sets: [(position: Int, value: MergedValue)] = []
-        /// The new class, by its position in the classes of theirs; nil to keep the class.
+        /// The new class, by its position among the classes in theirs; nil to keep the class.
         var classPosition: Int?
     }
 
@@ -50,7 +51,7 @@ package struct ThreeWayMerge {
     }
 
     package let base: ObjectView?
-    /// Ours. The result is a draft of it.
+    /// The version that receives the changes; the result is a draft of it.
     package let ours: ObjectView
     package let theirs: ObjectView
     let options: MergeOptions
@@ -63,7 +64,7 @@ package struct ThreeWayMerge {
     /// The number of conflicts that no rule settles, including those with an answer.
     var unruledCount = 0
     var plans: [Plan] = []
-    /// The replacement of the root of ours; nil to keep it.
+    /// The replacement of the root in ours; nil to keep it.
     var newRoot: NewRoot?
     var additions: [AddedOnBothSides] = []
     var pairedOurs: [ViewID: ViewID] = [:]
@@ -72,19 +73,19 @@ package struct ThreeWayMerge {
     let limits: Limits
     /// The state of the pattern matcher at the roots.
     private let start: Int
-    /// For each pair of ours, the state of the pattern matcher; empty without patterns.
+    /// For each pair in the comparison from base to ours, the state of the pattern matcher; empty without patterns.
     var states: [Int32] = []
     var newest = NewestSides()
     var nested: [NestedMerge] = []
-    /// The address in ours of the value that holds the merged saves; nil if these are files.
+    /// The address, in the enclosing save of ours, of the value that holds the merged save; nil for files.
     var location: JSONPointer?
     private var tokens: ValueTokens?
 
     /// Merges views, either all of archives or none.
     ///
     /// - Parameters:
-    ///   - base: the common ancestor of both sides; nil if it is unknown.
-    ///   - limits: bound the size of plain documents, which are expanded into trees if they share containers.
+    ///   - base: The common ancestor of both sides; nil if it is unknown.
+    ///   - limits: The limits on the size of plain documents, which are expanded into trees if they share containers.
     /// - Throws: A problem if archives are mixed with other saves, or if a limit is exceeded.
     package init(
         base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions = MergeOptions(),
@@ -215,7 +216,7 @@ package struct ThreeWayMerge {
 
     // MARK: Sameness
 
-    /// Returns the container of ours that matches a container of theirs; nil if ours does not have it.
+    /// Returns the container in ours that matches a container in theirs; nil if ours does not have it.
     func partner(ofTheirs id: ViewID) -> ViewID? {
         if let joined = pairedTheirs[id] { return joined }
         guard let sides, let base = sides.theirs.base(of: id), let pair = sides.ours.pair(ofBase: base) else {
@@ -224,7 +225,7 @@ package struct ThreeWayMerge {
         return sides.ours.difference.pairs[pair].after
     }
 
-    /// Whether a container of ours matches one of theirs.
+    /// Whether a container in ours matches one in theirs.
     func hasPartner(ours id: ViewID) -> Bool {
         if pairedOurs[id] != nil { return true }
         guard let sides, let base = sides.ours.base(of: id) else { return false }

@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 /// The commands that resolve conflicts in a file of a git repository. There is one command for each side; the file has
-/// the value of ours at each conflict:
+/// the value from ours at each conflict:
 ///
 ///     ours:   savetool set -i game.save /root/health 64
 ///     theirs: savetool set -i game.save /root/health 80
@@ -20,7 +20,7 @@ final class ConflictCommands {
     private let file: String
     /// The slot of the nested saves that are merged; nil for whole files.
     private let around: ConflictSlots.Place?
-    /// Whether ours has all classes of theirs.
+    /// Whether ours has all classes that theirs has.
     private let knowsClasses: Bool
 
     /// - Parameters:

@@ -47,8 +47,8 @@ final class InteractiveComments {
         choices[conflict] = answer == .both ? .both : .theirs
     }
 
-    /// Reports comments that are missing because of the answers, and returns the open ones. Lines of theirs replace the
-    /// comments of ours, so these are not open.
+    /// Reports comments that are missing because of the answers, and returns the open ones. Where lines from theirs
+    /// were chosen, the comments from ours are dropped on purpose and are not open.
     private func tell(_ comments: [LostComment], _ invocation: Invocation) -> [LostComment] {
         var open: [LostComment] = []
         for group in saves.groups(of: comments) {

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A merge in which the user resolves each conflict. Open conflicts keep the value of ours.
+/// A merge in which the user resolves each conflict. Open conflicts keep the value from ours.
 final class InteractiveMerge {
     private let saves: MergedSaves
     private let plan: MergePlan

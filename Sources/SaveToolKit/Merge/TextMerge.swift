@@ -5,7 +5,7 @@ import SaveOperations
 /// A merge of text files that keeps the comments, white space and spellings of both sides.
 ///
 /// The lines are merged first. If the merged lines read as the merged values, they are the result. Otherwise they are
-/// edited until they do, with the lines of ours at conflicts. If that fails, ours is edited.
+/// edited until they do, with the lines from ours at conflicts. If that fails, the file on our side is edited.
 final class TextMerge {
     private let base: SaveFile?
     private let ours: SaveFile
@@ -35,7 +35,7 @@ final class TextMerge {
     /// Returns the file with the merged values.
     ///
     /// - Parameters:
-    ///   - edited: The merged values; nil if they equal the values of ours.
+    ///   - edited: The merged values; nil if they equal the values in ours.
     ///   - choices: The lines to use at each conflict of lines.
     func result(_ edited: ObjectView?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
         let target = edited ?? ours.view
@@ -47,14 +47,14 @@ final class TextMerge {
         return try ours.save.edited(to: target, beginningWith: merged, from: donor)
     }
 
-    /// The text of theirs, from which the spelling of its changes is copied.
+    /// The text on their side, from which the spelling of its changes is copied.
     private var donor: DonorText? {
         guard let map = theirs.save.map, theirs.format == ours.format else { return nil }
         return DonorText(
             theirs.save.source, at: map, as: theirs.format, since: (base?.save.map ?? ours.save.map)?.text ?? [])
     }
 
-    /// Whether bytes read as a file in the format of ours with the values of a view. They must not have warnings or key
+    /// Whether bytes, read in the format on our side, hold the values of a view. They must not have warnings or key
     /// problems that no side has: merging by lines, as in git, can turn two additions of one key into a duplicate key.
     private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
         guard let save = try? ours.save.reopened(with: bytes, isMapped: false),
@@ -74,7 +74,7 @@ final class TextMerge {
     ///
     /// A number is not missing if the merge changed its value.
     ///
-    /// - Parameter result: Returns the bytes of the result in the format of ours.
+    /// - Parameter result: Returns the bytes of the result in the format on our side.
     func lostComments(in result: () throws -> [UInt8]) throws -> [LostComment] {
         guard ours.format.has(.text) || theirs.format.has(.text) else { return [] }
         let text = try ours.format.definition.utf8Text(of: result())

@@ -61,7 +61,7 @@ import Testing
     func textIsKept(name: String, base: String, ours: String, theirs: String, result: String) throws {
         let merged = try merge(base, ours, theirs)
         guard !result.isEmpty else {
-            // The new comment of theirs is on a line with a conflict.
+            // The new comment from theirs is on a line with a conflict.
             #expect(merged.status == 1)
             #expect(
                 merged.talk.hasPrefix("theirs:3: conflict: the comment \"// y\" of theirs has no place in the result\n")
@@ -71,7 +71,7 @@ import Testing
         #expect(merged == Workspace.Result(status: 0, output: result))
     }
 
-    /// If lines conflict, the values on them are merged one by one into the text of ours.
+    /// If lines conflict, the values on them are merged one by one into the text on our side.
     @Test func valuesAreMergedWhereLinesAreNot() throws {
         let result = try merge(
             "{ /* x */\n  a = 0x1;\n  b = 2; // y\n}\n", "{ /* x */\n  a = 5;\n  b = 2; // y\n}\n",
@@ -204,7 +204,7 @@ import Testing
             allowed.talk == "theirs:2: warning: the comment \"// \\u001B y\" of theirs has no place in the result\n")
     }
 
-    /// Theirs removed the lines that the comment of ours belongs to.
+    /// Theirs removed the lines that the comment from ours belongs to.
     @Test func aCommentOfOursIsNotDroppedEither() throws {
         let result = try merge(
             "{\n  a = 1;\n  // x\n  b = 2;\n  c = 3;\n}\n", "{\n  a = 1;\n  // y\n  b = 2;\n  c = 3;\n}\n",

@@ -85,7 +85,7 @@ struct ChangedLines {
 
     /// Returns the positions of the lines of a range that are worth comparing, and marks all others as changed.
     ///
-    /// - Parameter partners: the number of occurrences of each line in the other text.
+    /// - Parameter partners: The number of occurrences of each line in the other text.
     fileprivate mutating func takeInformative(_ range: Range<Int>, partners: [Int32: Int]) -> [Int] {
         let many = min(Self.roughRoot(count), 1024)
         let rarities = lines[range].map { line -> Rarity in

@@ -7,13 +7,13 @@
 ///     d       d       y           y
 ///
 /// Changes that overlap or touch each other are in conflict, unless both sides made the same change. At a conflict the
-/// result has the lines of ours, unless a ``Choice`` says otherwise. If no text mixes line ends, the line ends are
+/// result has the lines from ours, unless a ``Choice`` says otherwise. If no text mixes line ends, the line ends are
 /// merged separately from the lines.
 package struct LineMerge {
-    /// The lines to take at a conflict in place of ours.
+    /// The lines to take at a conflict instead of those from ours.
     package enum Choice: Sendable {
         case theirs
-        /// The lines of ours, then the lines of theirs.
+        /// The lines from ours, then the lines from theirs.
         case both
     }
 
@@ -32,7 +32,7 @@ package struct LineMerge {
     private let ours: [Int32]
     private let theirs: [Int32]
 
-    /// - Parameter choices: the lines to take at conflicts, by position in ``conflicts``.
+    /// - Parameter choices: The lines to take at conflicts, by position in ``conflicts``.
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], taking choices: [Int: Choice] = [:]) {
         let ends = [base, ours, theirs].map(LineEnds.init)
         let isEven = ends.allSatisfy { $0 != .mixed }
@@ -46,7 +46,7 @@ package struct LineMerge {
 
     // MARK: Changes
 
-    /// A range of lines of the base that at least one side changed, and the matching ranges of ours and theirs.
+    /// A range of lines of the base that at least one side changed, and the matching ranges in ours and theirs.
     private struct Region {
         var base: Range<Int>
         var ours: Range<Int>
@@ -160,7 +160,7 @@ private struct LineNumbers {
     private var numbers: [ArraySlice<UInt8>: Int32] = [:]
     private var lines: [ArraySlice<UInt8>] = []
 
-    /// - Parameter dropsReturns: whether carriage returns are removed from the lines.
+    /// - Parameter dropsReturns: Whether carriage returns are removed from the lines.
     init(dropsReturns: Bool) {
         self.dropsReturns = dropsReturns
     }

@@ -33,7 +33,7 @@ package struct CommentedText {
 package enum MergedComments {
     /// A comment or a number that is missing from the result of a merge.
     package struct Lost {
-        /// Whether ``range`` is a range of theirs; otherwise of ours.
+        /// Whether ``range`` is in theirs; otherwise it is in ours.
         package let isTheirs: Bool
         package let range: Range<Int>
     }
