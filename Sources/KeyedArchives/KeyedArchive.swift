@@ -39,7 +39,7 @@ public final class KeyedArchive: Sendable {
     let entries: [Entry]
     /// The references of objects that store their contents as separate fields, in the order of their numbers.
     let numberedReferences: [ObjectID]
-    /// Whether the archiver is of a class that stores the elements of collections as numbered fields instead of arrays.
+    /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.
     package let numbersElements: Bool
 
     /// Finds the object graph of a document.

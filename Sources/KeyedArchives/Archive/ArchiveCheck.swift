@@ -28,7 +28,8 @@ struct ArchiveCheck {
     private var keySets: RecentKeySets
     private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
 
-    /// Whether the XML reader found numbers that are not valid UIDs. The UIDs in their place may refer to any object.
+    /// Whether the XML reader found numbers that are not valid UIDs. The UIDs that replace them may refer to any
+    /// object.
     private let hasWrongUIDs: Bool
 
     /// - Parameter faults: The problems of the envelope.
@@ -65,7 +66,7 @@ struct ArchiveCheck {
         document.reference(uid.index, of: envelope.objects)
     }
 
-    /// An object of the document as problems report it.
+    /// Returns an object in the form in which problems report it.
     func reported(_ id: ObjectID, at address: JSONPointer) -> ReportedObject {
         ReportedObject(id, of: document, address: address)
     }
@@ -114,7 +115,7 @@ struct ArchiveCheck {
         report(.classNameMissing(at: reported(object(uid), at: .object(uid))))
     }
 
-    /// Returns a list of class names in a record, or nil if it is missing, or invalid, which is reported.
+    /// Returns a list of class names in a record, or nil if it is missing or invalid. Reports an invalid list.
     private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> NameList? {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
@@ -196,7 +197,7 @@ struct ArchiveCheck {
         }
     }
 
-    /// Classifies an object of a class, which the pair at a position refers to.
+    /// Classifies an object of a class. The pair at position `member` refers to the class.
     private mutating func classify(_ uid: UID, _ stored: StoredObject, classMember member: Int) {
         let value = document.value(member, of: stored)
         let reference = document.object(value)
@@ -366,7 +367,7 @@ extension Document {
 }
 
 extension JSONPointer {
-    /// The address of an object in the property list, or of one of its members.
+    /// Returns the address of an object in the property list, or of one of its members.
     package static func object(_ uid: UID, _ member: StaticString? = nil) -> JSONPointer {
         var address = JSONPointer(tokens: [Array("$objects".utf16)])
         address.append(index: uid.index)

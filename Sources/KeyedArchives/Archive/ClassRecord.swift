@@ -40,7 +40,7 @@ package struct ClassUse: Sendable {
     /// The location of the first object in the file; nil if not known.
     package let place: SourceLocation?
 
-    /// Returns the records that objects use, in the order of the records.
+    /// Returns the use of each class that has objects, in the order of the class records.
     static func list(of classes: [ClassRecord], _ entries: [Entry], place: (UID) -> SourceLocation?) -> [ClassUse] {
         var members = [(count: Int, first: UID)](repeating: (0, .null), count: classes.count)
         for (index, entry) in entries.enumerated() {

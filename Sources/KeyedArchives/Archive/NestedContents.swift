@@ -18,7 +18,7 @@ package struct NestedContents {
         var next: Int
     }
 
-    /// - Parameter pair: The position of a pair of the container whose value is skipped; nil for none.
+    /// - Parameter pair: The position of the pair whose value is skipped; nil for none.
     package init(of container: StoredObject, in document: Document, omitting pair: Int? = nil) {
         self.document = document
         frame = Frame(container: container, next: 0)

@@ -46,7 +46,7 @@ package struct NumberedReferences: Sendable {
 
 /// The role and encoding of an entry of `$objects`, in sixteen bytes.
 ///
-/// It is found once, when the archive is opened, so that ``KeyedArchive/encoding(of:)`` takes constant time.
+/// Computed once, when the archive is opened, so that ``KeyedArchive/encoding(of:)`` takes constant time.
 struct Entry: Sendable, Equatable {
     enum Kind: UInt8 {
         /// The string `$null`: nil, or an object that was never encoded.
@@ -256,7 +256,7 @@ extension KeyedArchive {
 /// A reader that finds the encodings of an archive's objects, one by one.
 struct EncodingReader {
     let document: Document
-    /// Whether the archiver is of a class that stores the elements of collections as numbered fields instead of arrays.
+    /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.
     let numbersElements: Bool
     /// The references of all objects that store their contents as separate fields, in the order of their numbers.
     private(set) var numberedReferences: [ObjectID] = []
@@ -343,8 +343,8 @@ struct EncodingReader {
         return numbered(stored, ["NS.key.", "NS.object."]).map { (.numberedPairs, $0) }
     }
 
-    /// Appends the references of an object whose only fields are `NS.object.0`, `NS.object.1`, …, as many for each
-    /// prefix.
+    /// Appends the references of an object whose only fields are `NS.object.0`, `NS.object.1`, …, with the same count
+    /// for each prefix.
     ///
     /// - Returns: The start in ``numberedReferences``, or nil for an object with other fields.
     private mutating func numbered(_ stored: StoredObject, _ prefixes: [String]) -> Int? {

@@ -173,11 +173,11 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
     // MARK: Classes
 
-    /// The record of a class.
+    /// Adds the record of a class.
     ///
     /// - Parameters:
-    ///   - chain: The class and its ancestors, starting with the class; nil for none, as NSKeyedArchiver writes a
-    ///     renamed class.
+    ///   - chain: The class and its ancestors, starting with the class; nil for none, as in the record of a renamed
+    ///     class.
     ///   - hints: The names that an unarchiver may fall back to.
     mutating func addClass(_ name: some Sequence<UInt16>, chain: [[UInt16]]?, hints: [[UInt16]]? = nil) -> UID {
         contents.open(.dictionary)
@@ -191,7 +191,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
         return record
     }
 
-    /// The record of a class.
+    /// Adds the record of a class.
     package mutating func addClass(_ name: String, chain: [String]?, hints: [String]? = nil) -> UID {
         addClass(name.utf16, chain: chain?.map { Array($0.utf16) }, hints: hints?.map { Array($0.utf16) })
     }
@@ -221,9 +221,9 @@ package struct KeyedArchiveBuilder: ~Copyable {
     /// Returns the archive, with its objects numbered as NSKeyedArchiver numbers them.
     ///
     /// - Parameters:
-    ///   - keepsUnreachable: Whether to keep objects that no root leads to. If not, these may be undescribed.
+    ///   - keepsUnreachable: Whether to keep objects that no root reaches. Otherwise these need not be described.
     ///   - isSound: Whether ``ArchiveCheck`` can be skipped because it would find no problem. This requires that each
-    ///     object has a record of this builder as its class and no other `$class`, that references lead to objects of
+    ///     object has a record of this builder as its class and no other `$class`, that references are to objects of
     ///     this builder, that no dictionary is stored in place, and that no plain value was begun.
     consuming func finish(keepingUnreachable keepsUnreachable: Bool, isSound: Bool = false) throws(Problem) -> Document
     {
@@ -300,7 +300,7 @@ private struct ArchiveOrder {
         var next = 0
     }
 
-    /// - Parameter keepsUnreachable: Whether to number the objects that no root leads to. They come last.
+    /// - Parameter keepsUnreachable: Whether to number the objects that no root reaches. They come last.
     init(_ archive: KeyedArchive, keepingUnreachable keepsUnreachable: Bool = true) {
         self.init(
             archive.document, objects: archive.objects, archive.entries, records: archive.classes.map(\.uid))
@@ -317,7 +317,7 @@ private struct ArchiveOrder {
         order.reserveCapacity(entries.count)
     }
 
-    /// Numbers the objects that the roots lead to, and the others if they stay.
+    /// Numbers the objects that the roots reach, then the others if they are kept.
     mutating func number(from top: StoredObject, keepingUnreachable keepsUnreachable: Bool) {
         follow(Frame(container: top))
         if keepsUnreachable { visitRest() }
@@ -331,7 +331,7 @@ private struct ArchiveOrder {
         for record in records { number(record) }
     }
 
-    /// Numbers all objects that a container leads to, depth first.
+    /// Numbers all objects that a container reaches, depth first.
     private mutating func follow(_ first: Frame) {
         var outer: [Frame] = []
         var frame = first
@@ -358,7 +358,7 @@ private struct ArchiveOrder {
     private mutating func enter(_ uid: UID) -> Frame? {
         guard uid.index < numbers.count, numbers[uid.index] < 0 else { return nil }
         number(uid)
-        // A class record is numbered after the first object of its class, unless a reference leads to it as a value.
+        // A class record is numbered after the first object of its class, unless an object refers to it as a value.
         let entry = entries[uid.index]
         guard entry.isInstance else { return nil }
         let stored = document.object(document.reference(uid.index, of: objects))
@@ -367,7 +367,7 @@ private struct ArchiveOrder {
             classRecord: records[Int(entry.classPosition)])
     }
 
-    /// Gives a record that `$objects` contains repeatedly, as the same object of the property list, the number of the
+    /// Numbers class records that are stored once but listed several times in `$objects`. All get the number of the
     /// first.
     private mutating func numberSameRecords() {
         for index in entries.indices where numbers[index] < 0 {
@@ -395,7 +395,7 @@ extension KeyedArchive {
 
     /// Returns the archive with its objects numbered as NSKeyedArchiver numbers them.
     ///
-    /// - Parameter keepsUnreachable: Whether to keep objects that no root leads to.
+    /// - Parameter keepsUnreachable: Whether to keep objects that no root reaches.
     func renumbered(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
         let order = ArchiveOrder(self, keepingUnreachable: keepsUnreachable)
         return try document.renumbered(objectsID, in: order)

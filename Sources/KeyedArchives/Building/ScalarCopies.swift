@@ -1,7 +1,7 @@
 import SaveCodec
 
-/// The scalars of a document that have been copied to another. A scalar that recurs is found by its number, not by its
-/// bytes.
+/// The scalars of a document that have been copied to another. Later occurrences are recognized by object number,
+/// without comparing bytes.
 struct ScalarCopies {
     /// The number of each copy plus one, by number of the original; 0 if it was not copied.
     private var copies: [UInt32]

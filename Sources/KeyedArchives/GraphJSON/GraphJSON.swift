@@ -91,7 +91,8 @@ extension Document {
 // MARK: Addresses
 
 extension GraphJSON {
-    /// Translates an address in graph JSON to the address of the same value in the archive, as far as there is one.
+    /// Translates an address in graph JSON to the address of the same value in the archive. Keeps the tokens after the
+    /// first one that does not exist.
     ///
     ///     /$top/root/level/$entries/0/1      /root/level/name
     ///     /$top/root/fog/NS.data/$inline     /root/fog

@@ -26,7 +26,7 @@ extension GraphReader {
         return builder.add { $0.add(object, of: document) }
     }
 
-    /// Returns the object for text, data or a number. A value that recurs is found by its number.
+    /// Returns the object for text, data or a number. Later occurrences of a value are recognized by its object number.
     private mutating func object(for id: ObjectID) -> UID {
         if plainObjects[id.index] > 0 { return UID(Int(plainObjects[id.index])) }
         let uid = add(plain: document.object(id))

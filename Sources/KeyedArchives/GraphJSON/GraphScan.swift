@@ -9,10 +9,10 @@ struct GraphScan {
     /// The number of times that each object is reached, up to 2.
     private var meetings: [UInt8]
     private var pending: [UID] = []
-    /// The positions of the classes that objects have.
+    /// The positions of the classes that have objects.
     private(set) var usedClasses: Bitmap
-    /// The objects that nothing refers to, one object of each cycle that nothing leads to, and unused class records, in
-    /// the order in which they are written.
+    /// The objects that nothing refers to, one object of each unreachable cycle, and unused class records, in the order
+    /// in which they are written.
     private(set) var unreferenced: [UID] = []
     /// The greatest nesting depth of containers in place.
     private(set) var depth = 0

@@ -4,7 +4,7 @@ package import SaveCodec
 package enum GraphMention: Sendable {
     /// A reference to the object's address: `{"$ref": "/pointer"}`.
     case pointer(JSONPointer)
-    /// Null, which is replaced later.
+    /// Null, as a placeholder until a later operation of the patch sets the slot.
     case null
 }
 
@@ -33,8 +33,8 @@ package struct GraphValueWriter {
     ///
     /// - Parameters:
     ///   - archive: The archive of the values.
-    ///   - receiver: The classes of the archive that receives the values. A class that its name alone does not identify
-    ///     there is written with its chain.
+    ///   - receiver: The classes of the archive that receives the values. A class is written with its chain if its name
+    ///     alone does not identify it there.
     ///   - receiverHasPlainDates: Whether the receiver reads a date without a class name as a plain date. If so, dates
     ///     are written with their class.
     ///   - options: The style of the JSON.

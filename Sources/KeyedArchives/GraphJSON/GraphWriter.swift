@@ -258,7 +258,7 @@ extension GraphWriter {
         return areNames
     }
 
-    /// Whether all references of an array lead to distinct plain strings.
+    /// Whether all elements of an array refer to distinct plain strings.
     func hasTexts(_ keys: StoredObject) -> Bool {
         var seen: Set<[UInt16]> = []
         for position in 0..<keys.count {

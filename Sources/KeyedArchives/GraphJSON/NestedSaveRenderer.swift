@@ -34,7 +34,7 @@ package final class NestedSaveRenderer: Sendable {
     ///
     /// They are unreadable, or JSON cannot represent them completely.
     package var unopenedCount: Int { state.withLock { $0.unopened } }
-    /// The number of comments in texts that the JSON does not contain.
+    /// The number of comments in nested texts, which the JSON does not contain.
     package var commentCount: Int { state.withLock { $0.commentCount } }
 
     /// Calls `write` with options that show nested saves, and outputs the JSON that it writes.

@@ -55,7 +55,8 @@ public enum PlainArchiver {
             }
         }
 
-        /// Returns the number of a plain scalar. A scalar that recurs is not compared again, however long it is.
+        /// Returns the number of a plain scalar. Later occurrences of a scalar are recognized by object number, without
+        /// comparing the values.
         private mutating func number(scalar object: StoredObject, _ id: ObjectID) -> UID {
             if let uid = numbers[id] { return uid }
             let document = document

@@ -78,7 +78,7 @@ extension AddressToken {
         case className
     }
 
-    /// Returns the meaning of the token in a container, or nil if it cannot exist there, independent of the keys.
+    /// Returns the meaning of the token in a container, or nil if no container of this kind and size has it.
     package func meaning(in kind: ContainerKind, count: Int) -> Meaning? {
         guard kind.isKeyed else { return position(below: count).map { .position($0) } }
         if isNumberedPair { return pair(below: count).map { .position($0) } }

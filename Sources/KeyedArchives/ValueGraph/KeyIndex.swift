@@ -80,7 +80,8 @@ final class KeyIndex: Sendable {
         return low
     }
 
-    /// Returns the hash of a key in the upper half. The string `=5` and the form `~=5` have different hashes.
+    /// Returns the hash of a key, shifted into the upper 32 bits. The string key `=5` and the number key 5, whose form
+    /// is `=5`, have different hashes.
     private static func hash(_ key: AddressToken) -> UInt64 {
         UInt64(truncatingIfNeeded: key.hashValue) << 32
     }

@@ -21,7 +21,7 @@ package final class NestedSave: Sendable {
     package let bytes: [UInt8]
     package let format: Format
     package let encoding: Encoding
-    /// The document as it is stored: graph JSON is JSON.
+    /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
     package let document: Document
     /// The value graph of the save.
     package let view: ObjectView

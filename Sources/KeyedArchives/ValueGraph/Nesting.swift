@@ -61,7 +61,7 @@ package struct Nesting: Sendable {
         return nesting
     }
 
-    /// A copy without a budget, for a file that replaces the one it was used for.
+    /// A copy without a budget, for the view of an edited file.
     package var anew: Nesting { Nesting(levels: levels, limits: limits, isRaw: isRaw) }
 }
 

@@ -7,8 +7,8 @@ import SaveCodec
 ///                                1 /a        array        7, 8        1
 ///                                2 /b        dictionary   -           1
 ///
-/// A slot holds the identities of its key and its value. Every container is visited once, so cycles end. Objects whose
-/// contents are stored once share the slots, so the graph is linear in the size of the file. It is built once per view,
+/// A slot holds the identities of its key and its value. Every container is visited once, so cycles end. Objects that
+/// share stored contents also share slots, so the graph is linear in the size of the file. It is built once per view,
 /// see ``ObjectView/graph``.
 package final class ObjectGraph: Sendable {
     /// A container in the graph.
@@ -100,8 +100,7 @@ package final class ObjectGraph: Sendable {
 
     /// Returns a shortest path from the root to each of several values.
     ///
-    /// A key has the path of its pair. Values that the root does not reach, or only by more than `longest` steps, are
-    /// left out.
+    /// A key has the path of its pair. Values that the root does not reach within `longest` steps are left out.
     package func paths(to ids: Set<ViewID>, longest: Int) -> [ViewID: [Step]] {
         let (last, entries) = firstSteps(to: ids)
         return last.compactMapValues { step in
@@ -143,7 +142,7 @@ private struct ObjectGraphReader {
     private(set) var numbers: [UInt32]
     private(set) var referenceCounts: [UInt32] = []
     private(set) var hasContainerKeys = false
-    /// The first slot of each stored contents, because objects of an archive may share them millions of times.
+    /// The first slot for each list of stored contents, because millions of objects of an archive may share one list.
     private var starts: [ViewContents.Stored: Int] = [:]
 
     init(_ view: ObjectView) {
@@ -181,8 +180,8 @@ private struct ObjectGraphReader {
         referenceCounts.append(1)
     }
 
-    /// Returns the index of a container's first slot, adding the slots unless another container with the same contents
-    /// has.
+    /// Returns the index of a container's first slot. Adds the slots, unless a container with the same stored contents
+    /// has already added them.
     private mutating func start(of contents: ViewContents) -> Int {
         guard view.archive != nil, view.document.mayShareContainers, contents.count > 0 else { return note(contents) }
         if let start = starts[contents.stored] { return start }

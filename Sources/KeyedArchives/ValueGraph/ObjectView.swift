@@ -24,7 +24,7 @@ package final class ObjectView: Sendable {
     /// The graph, once it has been requested.
     private let knownGraph = Mutex<ObjectGraph?>(nil)
 
-    /// Whether a stored dictionary may have duplicate keys, once it has been asked.
+    /// Whether any stored dictionary may have duplicate keys, once this has been determined.
     private let knownDuplicates = Mutex<Bool?>(nil)
 
     /// The options for opening nested saves; nil if they are not opened.

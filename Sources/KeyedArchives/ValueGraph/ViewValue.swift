@@ -4,7 +4,7 @@ package import SaveCodec
 package struct ViewValue: Sendable {
     /// The kind of a value, with the value of a scalar.
     package enum Form: Sendable {
-        /// A value without contents that is not a container of the property list.
+        /// A value that is not a container.
         case scalar(Node)
         case array
         /// An unordered collection.
@@ -114,8 +114,8 @@ package struct ViewContents: Sendable {
         self.count = count
     }
 
-    /// The location of contents in the image or among the numbered references; equal for two containers only if their
-    /// contents are stored once.
+    /// The location of contents in the image or among the numbered references. Two containers have equal locations only
+    /// if they share their stored contents.
     struct Stored: Hashable {
         let keys: Int
         let values: Int

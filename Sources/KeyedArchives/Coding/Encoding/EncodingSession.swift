@@ -123,7 +123,7 @@ final class EncodingSession {
         return part
     }
 
-    /// Returns a reference to an instance, which becomes nil unless something else encodes the instance.
+    /// Returns a reference to an instance. The reference becomes nil unless the instance is also encoded elsewhere.
     func conditionalReference(to object: AnyObject) -> Part {
         let identity = ObjectIdentifier(object)
         switch instances[identity]?.state {

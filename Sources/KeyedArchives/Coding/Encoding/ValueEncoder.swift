@@ -156,7 +156,7 @@ final class ValueEncoder: Encoder {
         return uid
     }
 
-    /// Takes the number by which the object, an instance of a class, has been referred to already.
+    /// Adopts the number under which the object, an instance of a class, has already been referred to.
     func take(_ uid: UID?) {
         self.uid = uid
         facts.isInstance = true

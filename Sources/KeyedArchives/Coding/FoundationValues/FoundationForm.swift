@@ -9,7 +9,7 @@ protocol FoundationForm: Codable {
     static func read(_ value: ArchivedValue) throws(Problem) -> Self?
     /// Returns the encoded form of the value in an archive.
     func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part
-    /// The number of values that it counts as against a decoder's allowance.
+    /// The number of values that this value counts for in a decoder's allowance.
     var size: Int { get }
 }
 

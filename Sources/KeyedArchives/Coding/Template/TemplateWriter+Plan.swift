@@ -63,7 +63,7 @@ extension TemplateWriter {
         newArchive.classPosition(of: uid).map { newArchive.classes[$0].foundation != nil } ?? false
     }
 
-    /// Whether all keys are strings.
+    /// Whether all keys of a dictionary or object are strings.
     private func isNamed(_ value: ViewValue) -> Bool {
         (0..<value.contents.count).allSatisfy { position in
             new.item(position, of: value.contents).key.flatMap { new.text($0) } != nil
@@ -137,7 +137,7 @@ extension TemplateWriter {
         case none, same, sameWithoutModule
     }
 
-    /// Reports that a value has no counterpart, if that leaves its storage undetermined.
+    /// Reports a value without a counterpart whose storage is therefore undetermined.
     mutating func lack(of model: Model, for uid: UID? = nil) {
         if let lack = model.lack {
             warn(lack, once: lack)
@@ -151,14 +151,14 @@ extension TemplateWriter {
     /// Returns the slots of an object: the existing ones in the template's order, followed by new ones.
     ///
     /// - Parameters:
-    ///   - encoded: the contents of the object as it was encoded.
-    ///   - template: the contents of the counterpart in the template.
-    ///   - knows: whether the type has a field of a name as it is stored.
+    ///   - encoded: The contents of the object as it was encoded.
+    ///   - template: The contents of the counterpart in the template.
+    ///   - knows: Whether the type has a field of a name as it is stored.
     mutating func fieldSlots(
         of frame: Frame, _ encoded: ViewContents, template: ViewContents?, knows: ([UInt16]) -> Bool,
         change: NameChange
     ) throws(Problem) -> [Slot] {
-        // The class in the template's; nil for a dictionary, for the roots, and for a new class.
+        // The class's position in the template; nil for a dictionary, for the roots, and for a new class.
         var position: Int?
         var warns = true
         if case .fields(let record) = frame.form {

@@ -38,9 +38,9 @@ struct TemplateWriter: ~Copyable {
     var nextNumber: Int
     /// The template object that each new object replaces. The new object takes its number if nothing else refers to it.
     var replaced: [Int: Int] = [:]
-    /// The objects that each object of the template has become, by their contents.
+    /// For each object of the template, the numbers of the objects written for it, by contents.
     private var variants: [Int: [Contents: Int]] = [:]
-    /// The objects of the template that already are the counterpart of a value.
+    /// The objects of the template that are already the counterpart of a value.
     private var taken: Set<Int> = []
     /// The number of each instance of a Swift class.
     private var instances: [UID: Int] = [:]
