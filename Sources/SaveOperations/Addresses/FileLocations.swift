@@ -2,7 +2,7 @@ package import KeyedArchives
 package import SaveCodec
 import Synchronization
 
-/// Finds the locations in a file of the values at addresses.
+/// Finds the locations of values in a file by their addresses.
 ///
 ///     /root/health ─▶ value of the view ─▶ byte 0x113       a binary file: the offsets of its objects are known
 ///                                            └▶ 12:7             a text: it is read again, with a source map, for the
@@ -63,7 +63,7 @@ package final class FileLocations: Sendable {
         let document: Document
         let map: SourceMap
         let lines: LineTable
-        /// The view of the stored property list.
+        /// The view of the text's document as a plain property list, even for an archive.
         let view: ObjectView
     }
 

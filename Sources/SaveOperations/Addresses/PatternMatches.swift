@@ -14,7 +14,7 @@ package import SaveCodec
 /// - Any other nested save, in data or in a string, is entered only if the next segment is a name, a position or `~^`,
 ///   as in an address.
 ///
-/// Iterative.
+/// The search is iterative, so no nesting depth can overflow the stack.
 package struct PatternMatches {
     /// A value whose address matches the pattern.
     package struct Match {
@@ -24,7 +24,7 @@ package struct PatternMatches {
         package let id: ViewID
         /// The slot that holds the value; nil for the root. A slot of a shared container has several addresses.
         let slot: Slot?
-        /// The number of nested saves between the slot and the value, each at the root of the one around it.
+        /// The number of nested saves between the slot and the value. Each is the root value of the one around it.
         fileprivate var level = 0
         fileprivate var isClassName = false
     }

@@ -7,7 +7,7 @@ package import SaveCodec
 ///
 /// Each visit pairs a value with the rest of the pattern, at a cost: the number of wrong letters in the keys. The
 /// cheapest visit continues first (Dijkstra 1959), so the first to reach the end is the nearest. Each value is visited
-/// once per segment, and the number of keys compared with a mistyped one is limited. Iterative.
+/// once per segment, and the number of keys compared with a mistyped one is limited. The search is iterative.
 struct PatternSearch {
     /// A value with the rest of the pattern.
     private struct Visit {
@@ -129,7 +129,7 @@ struct PatternSearch {
         return nil
     }
 
-    /// Whether the search has not continued from a value before. Marks the value as visited.
+    /// Whether a value is visited for the first time with this part of the pattern. Marks it as visited.
     private mutating func isNew(_ visit: Visit) -> Bool {
         var values = done[visit.view][visit.position] ?? Bitmap(count: views[visit.view].count)
         done[visit.view][visit.position] = nil
@@ -153,8 +153,8 @@ struct PatternSearch {
         for visit in visits { add(visit, cost: cost) }
     }
 
-    /// Returns the numbers of segments matched at the root of a nested save, for a number of segments matched at the
-    /// data that holds the save.
+    /// Returns the positions in the pattern at the root of a nested save, given the position at the data that holds the
+    /// save.
     private func positions(insideOf position: Int) -> [Int] {
         guard position < segments.count else { return [] }
         guard segments[position] != .inside else { return [position + 1] }
@@ -203,7 +203,8 @@ struct PatternSearch {
         }
     }
 
-    /// Continues from the value that a token leads to if it is a path in the syntax of another tool.
+    /// Treats a token as a path in the syntax of another tool, and continues from the value at its end, if there is
+    /// one.
     private mutating func pushPath(_ token: [UInt16], of number: Int, _ cost: Int) {
         let visit = visits[number]
         guard let (end, steps) = ForeignPath(token)?.follow(from: visit.id, in: views[visit.view]) else { return }
@@ -242,8 +243,8 @@ struct PatternSearch {
         }
     }
 
-    /// Continues from the values under keys that are near a token, and from the roots of an archive as if the pattern
-    /// left out their key.
+    /// Continues from the values under keys that resemble a token. At the top of an archive, also continues from each
+    /// root, in case the pattern leaves out its name.
     private mutating func pushNear(_ token: [UInt16], of number: Int, _ cost: Int) {
         let visit = visits[number]
         let view = views[visit.view]
@@ -279,8 +280,7 @@ struct PatternSearch {
             cost: cost + distance)
     }
 
-    /// Returns the distance of a key. A key that is not a string, such as `=5`, is also near its text without the sign:
-    /// `5`.
+    /// Returns the distance of a key from a mistyped word. A key with the form `=5` also has the distance 1 from `5`.
     private func distance(
         from word: MistypedWord, to key: ViewID, at position: Int, in view: ObjectView
     ) -> Int? {

@@ -3,8 +3,8 @@ package import SaveCodec
 
 /// Suggestions for mistyped words and addresses.
 package enum Suggestion {
-    /// Returns the one of `names` that is nearest to `word`; the first if several are equally near. A name that merely
-    /// begins with `word` is suggested only if no other does. Nil if none is near.
+    /// Returns the name that is nearest to `word`, or the first of several that are equally near. A name that merely
+    /// begins with `word` is suggested only if no other name does. Returns nil if no name is near.
     package static func nearest(to word: String, in names: [String]) -> String? {
         let mistyped = MistypedWord(Array(word.utf16))
         var best: (name: String, distance: Int)?
@@ -18,7 +18,7 @@ package enum Suggestion {
         return best.name
     }
 
-    /// Returns the address that a text is after adding a missing slash at its beginning.
+    /// Returns the address that a text becomes with a slash added at its beginning; nil if it has one or is empty.
     package static func address(withSlashBefore text: String) -> JSONPointer? {
         !text.isEmpty && !text.hasPrefix("/") ? JSONPointer("/" + text) : nil
     }
@@ -32,8 +32,8 @@ package enum Suggestion {
         return text.utf16.count > 160 ? "" : sentence(text)
     }
 
-    /// Returns the end of an error message about `/` where no key is empty, since many users type it for the root. Nil
-    /// for any other address.
+    /// Returns the end of an error message about the address `/`, which many users type for the root but which names an
+    /// empty key. Returns nil for any other address.
     static func rootOrEmptyKey(_ address: JSONPointer) -> String? {
         address == .emptyKey ? "; '' is the root, / is the empty key" : nil
     }

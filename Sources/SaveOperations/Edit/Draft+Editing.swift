@@ -187,7 +187,8 @@ extension Draft {
     }
 }
 
-/// The groups of scalars. A scalar keeps the storage of one that it replaces only within its group.
+/// The groups of kinds for storage. A new value takes over the storage of the value that it replaces only if both are
+/// in the same group.
 enum ScalarGroup {
     case null, number, date, data, string, uid, container
 

@@ -5,10 +5,10 @@ package import SaveCodec
 struct NewField {
     enum Novelty {
         case name
-        /// The name, so that the value is stored as a dictionary although other values in the array are objects of the
-        /// class.
+        /// The name is new, so the value is stored as a dictionary although its neighbors in the array are objects of
+        /// the class.
         case dictionary
-        /// The kind of the value; all other objects have the usual kind.
+        /// The kind is new: the field has the usual kind in all other objects.
         case kind(String, usual: String)
 
         var isOfKind: Bool { if case .kind = self { true } else { false } }
@@ -23,13 +23,13 @@ struct NewField {
 
 /// The given fields that no object of their class has.
 struct NewFields {
-    /// The maximum number of reported fields, of new names and of new kinds each.
+    /// The maximum number of reported fields with new names, and of those with new kinds.
     private static let most = 10
     private(set) var fields: [NewField] = []
-    /// The number of further fields, of new names and of new kinds.
+    /// The numbers of unreported fields with new names and with new kinds.
     private(set) var rest = (names: 0, kinds: 0)
 
-    /// Whether further new kinds, or further new names, are only counted.
+    /// Whether the list of fields with new kinds, or with new names, is full.
     func isFull(ofKinds areKinds: Bool) -> Bool {
         fields.count { $0.novelty.isOfKind == areKinds } >= Self.most
     }

@@ -109,8 +109,8 @@ struct DraftContainer {
     }
 }
 
-/// A list of distinct numbers from 0 on. They are in blocks, so that an insertion or removal in a list of n numbers
-/// moves about √n of them, and the position of a number is found without searching the whole list.
+/// A list of distinct numbers from 0 on. The list is divided into blocks, so that an insertion or removal in a list of
+/// n numbers moves about √n of them, and the position of a number is found without searching the whole list.
 ///
 ///     blocks   [4, 9, 2] [7, 0] [1, 3, 8]        starts   0 3 5        8 is at position 5 + 2
 private struct PositionList {

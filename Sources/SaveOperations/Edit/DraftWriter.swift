@@ -15,7 +15,7 @@ struct DraftWriter: ~Copyable {
     var objects: [Int: ObjectID] = [:]
     /// The new objects that were referred to but have not been written.
     var queue: [(index: Int, uid: Int)] = []
-    /// See ``KeyedArchive/hasPlainDates``. Computed once, as it needs a search of all objects.
+    /// See ``KeyedArchive/hasClasslessDates``. Computed once, because it searches all objects.
     lazy var datesAreClassless = draft.view.archive?.hasClasslessDates ?? false
 
     var hasPending: Bool { !pending.isEmpty || !queue.isEmpty }

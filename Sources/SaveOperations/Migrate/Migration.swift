@@ -30,8 +30,8 @@ package struct Migration: Sendable {
         let address: JSONPointer
 
         /// - Parameters:
-        ///   - from: the version of the saves; nil for saves without a version.
-        ///   - address: the address of the version in a save.
+        ///   - from: The version of the saves; nil for saves without a version.
+        ///   - address: The address of the version in a save.
         package init(from: SaveVersion?, to: SaveVersion, at address: JSONPointer) {
             (self.from, self.to, self.address) = (from, to, address)
         }

@@ -32,7 +32,7 @@ extension Migration {
         return try apply([migration], to: view, limits, isWhole: false)
     }
 
-    /// - Parameter isWhole: whether rules for the root and for addresses apply, and the version is set; false for
+    /// - Parameter isWhole: Whether rules for the root and for addresses apply, and the version is set; false for
     ///   nested saves.
     private static func apply(
         _ migrations: [Migration], to view: ObjectView, _ limits: Limits, isWhole: Bool
@@ -182,7 +182,7 @@ private struct MigrationApplication: ~Copyable {
         return count
     }
 
-    /// - Parameter known: the values that are already converted, since several fields may refer to one object.
+    /// - Parameter known: The values that are already converted, since several fields may refer to one object.
     private mutating func convert(
         _ name: [UInt16], of object: Draft.ID, by conversion: FieldConversion, _ known: inout [Draft.ID: Draft.ID]
     ) throws(Problem) -> Bool {
@@ -308,7 +308,7 @@ extension Draft {
     /// Edits the nested saves in data values, each once even if several slots refer to it. Data that only begins like a
     /// save stays unchanged.
     ///
-    /// - Parameter change: edits a save; returns nil to keep it.
+    /// - Parameter change: Edits a save; returns nil to keep it.
     fileprivate mutating func changeSaves(
         _ limits: Limits, _ change: (ObjectView) throws(Problem) -> ObjectView?
     ) throws(Problem) {

@@ -1,10 +1,11 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Migrations that bring saves of all versions to the newest one. Each version has at most one migration, and all of
-/// them lead to the same version.
+/// The migrations that bring saves of older versions to the newest one. At most one migration begins at each version,
+/// and following them always ends at the newest version. A null version stands for saves without a version.
 ///
-///     null ─▶ 2, 1 ─▶ 2, 2 ─▶ 3        null ─▶ 2 ─▶ 3 and 1 ─▶ 2 ─▶ 3
+///     migrations   null ─▶ 2    1 ─▶ 2    2 ─▶ 3
+///     paths        null ─▶ 2 ─▶ 3         1 ─▶ 2 ─▶ 3
 package struct MigrationChain: Sendable {
     /// An inconsistency between migrations.
     package struct Fault: Error {

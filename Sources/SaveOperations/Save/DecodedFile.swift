@@ -11,7 +11,7 @@ package struct DecodedFile: Sendable {
     package let bytes: [UInt8]
     package let wrapping: Layers
     package let format: Format
-    /// The document as it is stored: graph JSON is JSON.
+    /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
     package let document: Document
     /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` is true.
     let map: SourceMap?
@@ -19,8 +19,8 @@ package struct DecodedFile: Sendable {
     /// Decodes a file. Losses in nested saves are not passed to `warn`; they are in the document's `nestedNotes`.
     ///
     /// - Parameters:
-    ///   - output: the output of a program that was run on the file; nil to decode the file itself.
-    ///   - warn: receives the warnings of the reader.
+    ///   - output: The output of a program that was run on the file; nil to decode the file itself.
+    ///   - warn: Receives the warnings of the reader.
     package init(
         _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions, warn: ([Problem]) -> Void
     ) throws(Problem) {
@@ -48,7 +48,7 @@ package struct DecodedFile: Sendable {
         warn(document.warnings.map(wrapping.located))
     }
 
-    /// Uses a nested save, which is already read.
+    /// Wraps a nested save, which has already been read.
     init(_ save: NestedSave) {
         (file, bytes, wrapping) = (save.bytes, save.bytes, Layers())
         (format, document, map) = (save.format, save.document, nil)

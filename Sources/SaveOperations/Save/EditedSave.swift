@@ -18,7 +18,7 @@ package struct EditedSave {
         case view(ObjectView, Save)
     }
 
-    /// Uses the bytes of a text that is known to hold the edited save.
+    /// Creates the result from the bytes of a text that already holds the edited save.
     package init(holding bytes: [UInt8]) {
         content = .bytes(bytes)
     }
@@ -65,9 +65,9 @@ extension Save {
     /// Returns the save with an edited view in place of its own.
     ///
     /// - Parameters:
-    ///   - keepsComments: whether the comments above removed values stay.
-    ///   - draft: a text to edit instead of the file's, if possible. Its removed comments are not reported.
-    ///   - donor: a text that new values are copied from.
+    ///   - keepsComments: Whether the comments above removed values stay.
+    ///   - draft: A text to edit instead of the file's, if possible. Comments removed from it are not reported.
+    ///   - donor: A text that new values are copied from.
     package func edited(
         to view: ObjectView, keepsComments: Bool = false, beginningWith draft: [UInt8]? = nil,
         from donor: DonorText? = nil
@@ -128,8 +128,8 @@ extension Problem.Kind {
 }
 
 extension Format {
-    /// Returns the losses that concern an editor. If all scalars of the format are text, numbers that become text do
-    /// not.
+    /// Returns the losses that matter for an edit. In a format whose scalars are all text, a number that becomes text
+    /// does not count.
     fileprivate func unlistedLosses(_ losses: [Problem]) -> [Problem] {
         guard has(.textScalars) else { return losses }
         return losses.filter { !["loss.integer", "loss.real"].contains($0.id) }

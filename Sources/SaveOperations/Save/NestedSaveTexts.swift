@@ -11,9 +11,9 @@ import SaveCodec
 struct NestedSaveTexts {
     /// The replacement texts, by the offset of the text that each replaces.
     private(set) var spelled: [Int: [UInt8]] = [:]
-    /// The losses in the saves that the edit did not ask for.
+    /// The losses in these saves that are side effects of rebuilding them.
     private(set) var losses: [Problem] = []
-    /// For the data of the edited document, the data that a reader makes of the replacement text.
+    /// The data that a reader builds from each replacement text, by the data in the edited document.
     private var data: [[UInt8]: [UInt8]] = [:]
     /// The losses if the saves are written as data.
     private var lossesOfData: [Problem] = []
@@ -78,7 +78,7 @@ private struct SaveText {
     let bytes: [UInt8]
     /// The edited text; nil if the new save cannot be written without losses.
     let text: [UInt8]?
-    /// The data that a reader makes of the edited text.
+    /// The data that a reader builds from the edited text.
     let data: [UInt8]
 
     /// Returns nil if the data is not written as a save, or if the new bytes are not a save of the same format.

@@ -12,7 +12,7 @@ package struct ReadOptions: Sendable {
     package var limits: Limits
     /// Whether an archive is read as a plain property list.
     package var isRaw: Bool
-    /// Whether values are not searched for nested saves.
+    /// Whether nested saves stay closed.
     package var isOpaque = false
     /// Whether a text is read together with the locations of its values.
     package var isMapped = false
@@ -21,7 +21,7 @@ package struct ReadOptions: Sendable {
     /// Whether a nested save in JSON is an error if its format cannot hold one of its values. Otherwise the nearest
     /// value is read, and the loss is reported.
     var refusesNestedLoss = false
-    /// The description of the bytes in locations, such as `output of --filter-in`; nil if they are the file itself.
+    /// The name of the bytes in locations, such as `output of --filter-in`, if a program produced them from the file.
     package var origin: String?
 
     /// Creates options that detect the format and the dialect.

@@ -49,7 +49,7 @@ extension Save {
 extension Problem {
     /// Returns a problem of a nested save as a problem of the save around it.
     ///
-    /// - Parameter holder: the address of the value that holds the nested save.
+    /// - Parameter holder: The address of the value that holds the nested save.
     func within(saveAt holder: JSONPointer) -> Problem {
         var problem = self
         problem.address = holder.appending(address ?? .root)
@@ -62,7 +62,7 @@ extension Problem {
 extension NestedSave {
     /// Returns the bytes of the save after edits.
     ///
-    /// - Throws: the first value that its format cannot hold.
+    /// - Throws: The first value that its format cannot hold.
     func bytes(of edited: ObjectView, limits: Limits) throws(Problem) -> [UInt8] {
         let result = try Save(self, in: nil, limits: limits).edited(to: edited)
         try result.checkValues()

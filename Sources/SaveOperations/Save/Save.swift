@@ -25,7 +25,7 @@ package final class Save: Sendable {
     package var bytes: [UInt8] { decoded.bytes }
     package var wrapping: Layers { decoded.wrapping }
     package var format: Format { decoded.format }
-    /// The document as it is stored: graph JSON is JSON.
+    /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
     package var source: Document { decoded.document }
     /// The locations of the values in a text; nil unless ``ReadOptions/isMapped`` is true.
     package var map: SourceMap? { decoded.map }
@@ -34,8 +34,8 @@ package final class Save: Sendable {
     /// Opens a save.
     ///
     /// - Parameters:
-    ///   - output: the output of a program that was run on the file; nil to read the file itself.
-    ///   - warn: receives the warnings of the reader, the losses in nested saves, and the errors in objects that are
+    ///   - output: The output of a program that was run on the file; nil to read the file itself.
+    ///   - warn: Receives the warnings of the reader, the losses in nested saves, and the errors in objects that are
     ///     therefore shown with plain fields.
     package init(
         _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions = ReadOptions(),
@@ -96,7 +96,7 @@ package final class Save: Sendable {
 
     /// Opens bytes that replace those inside the layers of this save's file.
     ///
-    /// - Parameter isMapped: whether the locations of the values in a text are read, too.
+    /// - Parameter isMapped: Whether the locations of the values in a text are read, too.
     package func reopened(with bytes: [UInt8], isMapped: Bool = true) throws(Problem) -> Save {
         var options = options
         (options.format, options.decodes, options.origin, options.isMapped) = (format, false, nil, isMapped)

@@ -12,7 +12,7 @@ struct TextChanges {
     /// The changes, each after the change of the enclosing container; empty if the roots are not containers of one
     /// kind.
     private(set) var list: [ContainerChange] = []
-    /// The earlier slots of new values that were elsewhere.
+    /// The earlier slots of values that are new in their place but equal a value removed elsewhere.
     private(set) var sources: [ObjectID: ContainerChange.Source] = [:]
 
     init(_ before: Document, to after: Document) {
@@ -177,7 +177,7 @@ struct TextChanges {
     }
 }
 
-/// The objects of two documents that hold the same value. Equal objects of the first document count as one.
+/// A table of the objects that hold the same value in two documents. Equal objects of the first document count as one.
 private struct EqualObjects {
     private let derivation: Derivation?
     /// For each object of the first document, the first object with the same value; empty if every object counts by

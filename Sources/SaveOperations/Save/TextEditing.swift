@@ -18,13 +18,13 @@ enum TextEditing {
         let bytes: [UInt8]
         /// The comments that the edit removed, with their locations before the edit.
         let removedComments: [RemovedComment]
-        /// The losses that the edit did not ask for: an edited nested save in JSON is rebuilt.
+        /// The losses that are side effects of the edit: an edited nested save that is written as JSON is rebuilt.
         let losses: [Problem]
     }
 
     /// Edits a text file so that it reads as another document.
     ///
-    /// - Returns: nil if that requires a file that is written from scratch.
+    /// - Returns: nil if the file must be written from scratch instead.
     static func edited(
         _ bytes: [UInt8], as format: Format, to document: Document, _ options: Options = Options()
     ) throws(Problem) -> Result? {

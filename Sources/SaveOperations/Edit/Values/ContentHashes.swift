@@ -5,7 +5,7 @@ import SaveCodec
 /// ignored. Numbers are hashed as reals of eight bytes, so integers beyond 2⁵³ may collide, and 0 and −0 do. Other
 /// values collide with a probability of 2⁻⁶⁴. A cycle is hashed up to the reference that closes it.
 ///
-/// Iterative, and each value is hashed once.
+/// The walk is iterative and hashes each value once.
 struct ContentHashes {
     private var given: [ObjectID: Int] = [:]
     private var present: [Draft.ID: Int] = [:]

@@ -185,7 +185,7 @@ struct ElementMatcher {
         }
     }
 
-    /// Finds, for each new object, a present element with the same keys, which it is stored like.
+    /// Finds a template for each new object: a present element with the same keys.
     private func findTemplates(
         _ members: inout [OpenContainer.Member], in template: Draft.ID, _ count: Int, in draft: inout Draft
     ) {

@@ -27,7 +27,7 @@ struct GivenContainer {
     var className: ArchiveClass?
     /// Whether the class is given only by name.
     var isClassNamed = true
-    /// Whether it is a plain value where objects usually have a class, see `$raw`.
+    /// Whether it is given as `$raw`: a plain value without a class.
     var isRaw = false
     /// Whether the contents are given as pairs, so that keys may be duplicated.
     var hasPairs = false

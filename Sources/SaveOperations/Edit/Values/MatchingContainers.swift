@@ -10,7 +10,7 @@ import SaveCodec
 ///
 /// The given value and the present value are compared slot by slot, and a reference by its target.
 ///
-/// Iterative, and each value of the text is compared once.
+/// The walk is iterative and compares each value of the text once.
 struct MatchingContainers {
     /// The present value of the slot of each given container.
     private var present: [ObjectID: Draft.ID] = [:]

@@ -37,8 +37,8 @@ struct TypeRules: Sendable, Equatable {
     var convertsNumbers = false
     /// Whether a real without a fraction becomes an integer if the template is one.
     var readsWholeReals = false
-    /// Whether a number may also be a date or a key of another type, and keys may have any order, as tools without
-    /// types write them.
+    /// Whether to accept the output of tools without types: a number for a date or for a key of another type, and keys
+    /// in any order.
     var acceptsUntypedTools = false
     /// Whether the user gave the types of numbers, so that an integer never becomes a real, and a real never an
     /// integer.
@@ -55,8 +55,8 @@ struct TypeRules: Sendable, Equatable {
     var trustsReferences = false
     /// Whether nil is refused in a collection of an archive.
     var refusesNil = false
-    /// The address of the save inside its file. Commands print addresses in the file, and so the given references are
-    /// such addresses, too.
+    /// The address of the save inside its file. Commands print addresses in the file, so given references use these,
+    /// too.
     var base = JSONPointer.root
 
     /// The rules of `set` and `insert`: a value of another kind is an error.
@@ -79,8 +79,8 @@ struct TypeRules: Sendable, Equatable {
     static let patchedScalar = TypeRules(
         refusesKinds: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true)
 
-    /// Returns the address in the save that a `$ref` names, which may be an address in the file; nil if the string is
-    /// not an address.
+    /// Returns the address in the save for the address in a `$ref`, which may be an address in the file; nil if the
+    /// string is not an address.
     func address(from reference: StoredString) -> JSONPointer? {
         guard let address = JSONPointer(units: reference) else { return nil }
         return address.within(saveAt: base) ?? address

@@ -8,7 +8,7 @@ import SaveCodec
 /// Only obvious cases count: members in the present order, no `$id`, `$ref` or similar, and no shared containers, which
 /// the text may show differently elsewhere.
 ///
-/// Iterative, and each value of the text is compared once.
+/// The walk is iterative and compares each value of the text once.
 struct UnchangedValues {
     /// The present value of each unchanged container of the text, by identity.
     private var present: NumberTable

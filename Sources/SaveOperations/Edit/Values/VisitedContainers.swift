@@ -14,7 +14,8 @@ struct VisitedContainers {
     struct Container {
         /// The frames that are reading it.
         var frames: [Int] = []
-        /// The numbers for the contents that the first occurrence shows: its own, and those with everything inside.
+        /// The numbers for the contents at the first occurrence: `contents` for its own slots, `whole` for everything
+        /// inside, too.
         private var contents: Int?
         private var whole: Int?
         /// Whether an occurrence differs from the present contents.
