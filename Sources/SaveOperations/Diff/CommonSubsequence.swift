@@ -103,7 +103,7 @@ struct CommonSubsequence {
 
 /// The positions of elements that occur once in each of two lists.
 ///
-/// An open-addressing hash table in three arrays. A random seed prevents inputs that are made to collide.
+/// An open-addressing hash table in three arrays. A random seed protects against inputs that are made to collide.
 private struct UniquePositions {
     private static let none: Int32 = -1
     private static let several: Int32 = -2
@@ -243,8 +243,8 @@ struct HashPositions {
 /// The cheapest alignment of two short lists.
 ///
 ///         [ B  C ]         removing or adding one costs 1000,
-///     [ A   1  1 ]         changing one what the caller says,
-///     [ C   1  0 ]         keeping one nothing
+///     [ A   1  1 ]         changing one costs what the caller says,
+///     [ C   1  0 ]         keeping one costs nothing
 ///
 /// The classic dynamic-programming table (Wagner and Fischer 1974), for lists with a small product of lengths.
 enum WagnerFischerTable {

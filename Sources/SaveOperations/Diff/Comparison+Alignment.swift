@@ -58,7 +58,7 @@ extension Comparison {
         return scalars.areSameKeys(a, b)
     }
 
-    /// Returns a hash of a key, with a random seed against collisions by design.
+    /// Returns a hash of a key, with a random seed against deliberate collisions.
     private mutating func hash(of key: ViewID, _ side: Side) -> UInt64 {
         if let number = sides[side].graph.number(of: key) {
             return ScalarHash.mix(seed, UInt64(equality?.block(of: number, side) ?? 0))

@@ -50,7 +50,7 @@ struct Comparison {
     var scalars: ScalarComparison
     var patterns: PointerPatternMatcher
     let seed = UInt64.random(in: 0...UInt64.max)
-    /// Hashes of keys, with a random seed against collisions by design.
+    /// Hashes of keys, with a random seed against deliberate collisions.
     var keyHashes: Sides<ScalarHashes>
 
     /// The pairs, followed by containers that were compared without being the same.
@@ -255,8 +255,8 @@ struct Comparison {
         }
     }
 
-    /// Returns the differences of roots that are not paired. `sameSaves` is for data whose nested saves are equal in
-    /// other bytes.
+    /// Returns the differences of roots that are not paired. `sameSaves` lists data with different bytes whose nested
+    /// saves are equal by meaning.
     mutating func compareReplacedRoots() -> (changes: [Change], sameSaves: [Change]) {
         let facts = patterns[start]
         guard !facts.isIgnored, facts.mayContainIncluded, let kind = kindOfReplacedRoot() else { return ([], []) }
@@ -277,7 +277,7 @@ struct Comparison {
         return kindOfReplacement(x, y, tolerance: patterns[start].tolerance)
     }
 
-    /// Pairs two containers found at a pair of slots, postpones that, or replaces one by the other.
+    /// Pairs two containers found at a pair of slots, postpones the decision, or records that one replaces the other.
     mutating func match(_ candidate: CandidatePair, areAlike: Bool) {
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         guard areComparable(a, b) else {
@@ -321,13 +321,13 @@ struct Comparison {
         return true
     }
 
-    /// Whether objects of different classes are one object whose class changed.
+    /// Whether two objects of different classes are treated as one object whose class changed.
     private mutating func haveFieldsInCommon(_ candidate: CandidatePair) -> Bool {
         before.containers[candidate.before].kind != .object || similarity(candidate.before, candidate.after) >= 500
     }
 
-    /// Whether a slot may refer to another object than before, or to a changed one: other slots refer to the objects,
-    /// too.
+    /// Whether other references leave it open if a slot now refers to another object, or to the same object with
+    /// changes.
     private func mayBeAnother(_ candidate: CandidatePair, _ areAlike: Bool) -> Bool {
         let isSharedBefore = before.referenceCounts[candidate.before] > 1
         let isSharedAfter = after.referenceCounts[candidate.after] > 1

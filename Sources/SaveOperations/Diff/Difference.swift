@@ -158,7 +158,7 @@ extension Difference {
     }
 }
 
-/// Two containers that are the same one, before and after.
+/// A container before and its counterpart after.
 ///
 /// The pairs of a comparison form a tree: each pair except the roots is found through two slots of another pair.
 package struct MatchedPair: Sendable {

@@ -30,7 +30,7 @@ struct Equality {
     private var sources: [Int32] = []
     private var labels: [UInt64] = []
 
-    /// - Parameter countsWidths: Whether equal reals of different widths are distinguished.
+    /// - Parameter distinguishesWidths: Whether equal reals of different widths are distinguished.
     init(_ sides: Sides<ComparedSide>, distinguishesWidths: Bool = false) {
         self.sides = sides
         self.distinguishesWidths = distinguishesWidths
@@ -179,7 +179,7 @@ struct Equality {
         ranges.append(range)
     }
 
-    /// Splits all blocks by the references of their members into a block.
+    /// Splits all blocks by the references that their members have to the given block.
     private mutating func split(by block: Int, _ weights: inout [UInt64]) {
         var touched: [Int32] = []
         for position in ranges[block] {
@@ -247,8 +247,8 @@ struct Equality {
         }
     }
 
-    /// Replaces a block by its parts. The largest part keeps the number of the block, and need not split others again
-    /// unless the block had to.
+    /// Replaces a block by its parts. The largest part keeps the number of the block, and stays pending only if the
+    /// block was; the other parts become pending.
     private mutating func replace(_ block: Int, by parts: [Range<Int>]) {
         guard let largest = parts.max(by: { $0.count < $1.count }) else { return }
         ranges[block] = largest

@@ -1,8 +1,9 @@
 /// A priority queue of postponed candidate pairs. The order is by similarity, then by the number of slots at which the
 /// two containers meet (most first), then by the number of references to them (fewest first), then by first occurrence.
 ///
-/// Implemented as a binary heap. Each entry counts the earlier candidates of its two containers, so the last one comes
-/// first. The queue returns their first candidate instead, so that they are paired at their first occurrence.
+/// Implemented as a binary heap. Two containers have one entry for each slot at which they meet. The latest entry has
+/// the greatest count and comes first, but the queue then returns their first candidate, so that they are paired at
+/// their first occurrence.
 struct MatchQueue {
     private struct Entry {
         let score: Int32

@@ -41,8 +41,8 @@ package struct ValueSearch {
         let view: ObjectView
         /// For each class, by position: whether its name or the name of an ancestor matches.
         private(set) var classes: [TextPattern.Match] = []
-        /// The numbers of the Core Data entities with a matching name, or with an ancestor with one: with case, or only
-        /// without.
+        /// The numbers of the Core Data entities that match by their own name or that of an ancestor: exactly, or only
+        /// if case is ignored.
         private(set) var entities: (found: Set<Int128>, inOtherCase: Set<Int128>) = ([], [])
         /// For each text condition, whether it matches each class name, by position.
         private(set) var names: [[TextPattern.Match]]
@@ -239,7 +239,7 @@ private struct TextSearch {
         /// A text pattern, and its search in scalars that are not strings; nil to search only strings.
         case pattern(TextPattern, ScalarTextSearch?)
         case regex(RegexSearch)
-        /// The engine is in use elsewhere.
+        /// The engine has been moved out for the duration of a match.
         case none
     }
 

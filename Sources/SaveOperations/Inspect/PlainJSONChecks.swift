@@ -57,8 +57,7 @@ extension ObjectView {
 }
 
 extension Outline {
-    /// Throws if the rest of the outline contains a real or a date that is not finite, for which plain JSON has no
-    /// literal.
+    /// Throws if a real or a date in the rest of the outline is not finite, since plain JSON has no literal for it.
     ///
     /// - Throws: `json.not-finite` with the address of the first such value.
     package consuming func checkFinite() throws(Problem) {

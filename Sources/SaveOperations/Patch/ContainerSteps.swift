@@ -19,8 +19,8 @@ struct ContainerSteps {
     private var targets: [Int: Int] = [:]
 
     /// - Parameters:
-    ///   - isArray: whether positions of inserted slots matter.
-    ///   - count: the number of slots before.
+    ///   - isArray: Whether positions of inserted slots matter.
+    ///   - count: The number of slots before.
     init(_ edits: [SlotEdit], isArray: Bool, count: Int) {
         for edit in edits {
             switch edit {
@@ -105,8 +105,8 @@ extension [Int] {
         partition { $0 < limit }
     }
 
-    /// Returns the number of these positions before the position that is number `count`, from 0, among all others. The
-    /// positions must be in ascending order.
+    /// Returns the number of these positions that precede a position that is not one of them: the one with index
+    /// `count` among all others. The positions must be in ascending order.
     fileprivate func skipped(by count: Int) -> Int {
         var (low, high) = (0, self.count)
         while low < high {

@@ -44,7 +44,7 @@ struct DifferencePatch {
         let after: Int
     }
 
-    /// - Parameter isEmpty: whether nothing has been written yet.
+    /// - Parameter isEmpty: Whether nothing has been written yet.
     init(_ difference: Difference, _ limits: Limits, isEmpty: Bool) {
         self.difference = difference
         self.isEmpty = isEmpty

@@ -41,7 +41,7 @@ struct DifferenceWalk {
     private let areArchives: Bool
     private let keepsOrder: Bool
 
-    /// - Parameter keepsOrder: whether new keys of a dictionary are inserted at their final positions. Patch operations
+    /// - Parameter keepsOrder: Whether new keys of a dictionary are inserted at their final positions. Patch operations
     ///   can only insert them at the end.
     init(_ difference: Difference, _ draft: inout Draft, keepsOrder: Bool) {
         self.keepsOrder = keepsOrder
@@ -50,7 +50,7 @@ struct DifferenceWalk {
         areArchives = difference.before.archive != nil && difference.after.archive != nil
     }
 
-    /// - Parameter tell: called before each step.
+    /// - Parameter tell: Called before each step.
     mutating func run(on draft: inout Draft, _ tell: Tell) throws(Problem) {
         if difference.pairs.isEmpty, !difference.isEmpty {
             if difference.before.archive != nil {

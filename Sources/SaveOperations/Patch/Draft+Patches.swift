@@ -289,7 +289,7 @@ extension Draft {
     /// Returns the default storage of a scalar; nil for the default of its kind. Also returns whether the default
     /// changes the scalar itself: to a 32-bit real, or to an object of the template's class.
     ///
-    /// - Parameter className: the class of the scalar.
+    /// - Parameter className: The class of the scalar.
     mutating func patchStorage(
         of node: Node, _ className: ArchiveClass?, like template: StorageTemplate?
     ) -> (isInPlace: Bool?, isOther: Bool) {

@@ -84,7 +84,7 @@ package struct JSONPatch: Sendable {
     /// Returns the document that results from all operations.
     ///
     /// - Throws: A problem with the number of the first operation that fails. The view is never changed. See
-    ///   ``Problem/isUnmet``.
+    ///   ``Problem/isTargetMismatch``.
     func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
         try (changed(view, limits: limits) ?? view).document
     }
@@ -97,8 +97,8 @@ package struct JSONPatch: Sendable {
     /// Applies all operations, and returns the resulting save and the rounded reals.
     ///
     /// - Parameters:
-    ///   - base: the address of the view's save in the outer save; messages use addresses of the outer save.
-    ///   - changesType: whether a value may replace one of another type.
+    ///   - base: The address of the view's save in the outer save; messages use addresses of the outer save.
+    ///   - changesType: Whether a value may replace one of another type.
     package func result(
         on view: ObjectView, limits: Limits = Limits(), changesType: Bool, at base: JSONPointer = .root
     ) throws(Problem) -> PatchResult {

@@ -36,7 +36,7 @@ package struct MergePatch: Sendable {
 
     /// Applies the patch, and returns the resulting save and the rounded reals.
     ///
-    /// - Parameter changesType: whether a value may replace one of another type.
+    /// - Parameter changesType: Whether a value may replace one of another type.
     package func result(
         on view: ObjectView, limits: Limits = Limits(), changesType: Bool
     ) throws(Problem) -> PatchResult {

@@ -55,7 +55,7 @@ struct NewObjects {
     /// Visits a value that is about to be written, in the order of writing, and records the locations of new
     /// containers.
     ///
-    /// - Parameter isElsewhere: whether a container exists in the document already.
+    /// - Parameter isElsewhere: Whether a container exists in the document already.
     mutating func survey(
         _ root: ViewID, at location: Location, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
     ) throws(Problem) -> Survey {

@@ -258,7 +258,7 @@ struct PatchApplication: ~Copyable {
 
     /// Returns the container after the first `depth` tokens of an address.
     ///
-    /// - Parameter isChanged: whether the container will be changed and is therefore split from other references to it.
+    /// - Parameter isChanged: Whether the container will be changed and is therefore split from other references to it.
     mutating func container(
         _ path: JSONPointer, depth: Int, isChanged: Bool = false
     ) throws(Problem) -> Draft.ID {
@@ -297,7 +297,7 @@ struct PatchApplication: ~Copyable {
         }
     }
 
-    /// - Parameter depth: the number of steps to the container; nil for all steps of the path but the last.
+    /// - Parameter depth: The number of steps to the container; nil for all steps of the path but the last.
     private mutating func missing(_ container: Draft.ID, _ path: JSONPointer, depth: Int? = nil) -> Problem {
         let prefix = base.appending(path.prefix(depth ?? path.tokens.count - 1))
         return .patchMissing(draft.brief(container), at: prefix, draft.advice(for: path, within: base))

@@ -47,7 +47,7 @@ extension Problem {
                 + Suggestion.sentence(Suggestion.address(withSlashBefore: found.string)))
     }
 
-    /// - Parameter nearest: an existing address for a suggestion.
+    /// - Parameter nearest: An existing address for a suggestion.
     static func patchReference(_ found: StoredString, nearest: JSONPointer?) -> Problem {
         Problem(
             "patch.pointer",

@@ -44,7 +44,7 @@ struct ScoreDraft: ~Copyable {
 
     /// Imports a record of another table unchanged, with everything that it refers to.
     ///
-    /// - Parameter source: the number of the other save among the sources of the draft; nil to add it.
+    /// - Parameter source: The number of the other save among the sources of the draft; nil to add it.
     mutating func take(_ position: Int, of other: ScoreTable, _ source: inout Int?) throws(Problem) -> Row {
         let number = source ?? draft.addSource(other.view)
         source = number
@@ -53,7 +53,7 @@ struct ScoreDraft: ~Copyable {
 
     /// Adds a new record.
     ///
-    /// - Parameter near: the position of the preferred template, if the table has records.
+    /// - Parameter near: The position of the preferred template, if the table has records.
     /// - Throws: A problem if the table cannot store the score or the date.
     mutating func make(_ record: ScoreRecord, near position: Int) throws(Problem) -> Row {
         let score = changesType ? record.score : try table.fitted(record.score, near: position)

@@ -32,7 +32,7 @@ package struct ScoreFields: Sendable, Hashable {
 
     /// Creates field names.
     ///
-    /// - Parameter date: the field of the date; nil if records have none.
+    /// - Parameter date: The field of the date; nil if records have none.
     package init(name: String, score: String, date: String?) {
         self.name = Array(name.utf16)
         self.score = Array(score.utf16)

@@ -28,8 +28,8 @@ extension ScoreTable {
     /// record is made like the records of this table.
     ///
     /// - Parameters:
-    ///   - keep: the maximum number of records; 0 for no limit.
-    ///   - changesType: whether scores whose type this table does not have are stored unconverted.
+    ///   - keep: The maximum number of records; 0 for no limit.
+    ///   - changesType: Whether scores whose type this table does not have are stored unconverted.
     package func merging(
         _ others: [ScoreTable], keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(ScoreMergeFault) -> ScoreMerge {

@@ -101,7 +101,8 @@ package struct ScoreSearch: Sendable {
                 + (ScoreGuess(in: view, at: address)?.advice ?? ""), address: address)
     }
 
-    /// Returns why an array whose first element has the fields of a record is not a table; nil for any other array.
+    /// Returns the reason why an array whose first element has the fields of a record is not a table; nil for any other
+    /// array.
     private func unreadableRecord(of candidate: Candidate, in view: ObjectView) -> Problem? {
         let contents = view[candidate.array].contents
         guard contents.count > 0 else { return nil }

@@ -5,8 +5,8 @@ extension ScoreTable {
     /// Creates a save with these records, in order.
     ///
     /// - Parameters:
-    ///   - fields: the field names; nil to use the names of the form.
-    ///   - key: the key of the table; nil for the root, or in an archive for `HighScores`.
+    ///   - fields: The field names; nil to use the names of the form.
+    ///   - key: The key of the table; nil for the root, or in an archive for `HighScores`.
     package static func document(
         of records: [ScoreRecord], form: ScoreForm, fields: ScoreFields? = nil, key: [UInt16]? = nil
     ) throws(Problem) -> Document {
@@ -120,7 +120,7 @@ extension DocumentBuilder {
 extension ScoreTable {
     /// Returns a score in a type of the table.
     ///
-    /// - Parameter record: the position of a record whose type is preferred.
+    /// - Parameter record: The position of a record whose type is preferred.
     /// - Throws: A problem if no type of the table can hold the number exactly.
     func fitted(_ score: Number, near record: Int) throws(Problem) -> Number {
         guard !records.isEmpty else { return score }

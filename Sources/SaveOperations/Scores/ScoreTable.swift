@@ -216,8 +216,8 @@ extension ScoreTable {
     /// score enters if there is room or if it beats the last one, and is inserted after equal scores.
     ///
     /// - Parameters:
-    ///   - keep: the maximum number of records; 0 for no limit.
-    ///   - changesType: whether the score is stored unconverted, in any type.
+    ///   - keep: The maximum number of records; 0 for no limit.
+    ///   - changesType: Whether the score is stored unconverted, in any type.
     /// - Throws: A problem if the table has no type that holds the score.
     package func adding(
         _ record: ScoreRecord, keep: Int, changesType: Bool = false, limits: Limits = Limits()

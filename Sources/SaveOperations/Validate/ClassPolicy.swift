@@ -51,7 +51,7 @@ extension ClassRecord {
 }
 
 extension ClassUse {
-    /// - Parameter isHinted: whether the message explains how to allow all Foundation classes.
+    /// - Parameter isHinted: Whether the message explains how to allow all Foundation classes.
     fileprivate func unexpected(isHinted: Bool) -> Problem {
         let objects = count == 1 ? "1 object is" : "\(count) objects are"
         return Problem(

@@ -44,7 +44,7 @@ package struct Profile: Sendable {
 
     /// Returns the findings of the rules and the schema in a view. If a basic rule is broken, nothing else is checked.
     ///
-    /// - Parameter now: the latest allowed date, in seconds since 2001.
+    /// - Parameter now: The latest allowed date, in seconds since 2001.
     func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
         let basics = rules.filter(\.isPrerequisite).flatMap { $0.findings(in: view, now: now) }
         guard basics.isEmpty else { return basics }

@@ -54,7 +54,7 @@ struct FindingPaths {
     private let addresses: ViewAddresses
     private let replaceAddresses: Bool
 
-    /// - Parameter replaceAddresses: whether addresses in the stored property list are replaced, because the file is
+    /// - Parameter replaceAddresses: Whether addresses in the stored property list are replaced, because the file is
     ///   graph JSON and does not show that property list.
     init(_ archive: KeyedArchive, replaceAddresses: Bool) {
         addresses = ViewAddresses(ObjectView(archive))

@@ -122,7 +122,7 @@ struct StoredFieldCheck {
 extension StoredFieldCheck {
     /// Returns the problems of the fields. The list is limited, and a last problem counts the rest.
     ///
-    /// - Parameter paths: the addresses of objects in the value graph.
+    /// - Parameter paths: The addresses of objects in the value graph.
     func problems(_ paths: FindingPaths) -> [Problem] {
         let mixed = fields.filter { $0.inPlace.count > 0 && $0.asObject.count > 0 }
         let addresses = paths.addresses(of: mixed.prefix(ProblemList.limit).compactMap { $0.common.first?.object })

@@ -69,10 +69,10 @@ extension Finding {
     /// Returns a finding in a nested save as a finding of the outer file.
     ///
     /// - Parameters:
-    ///   - address: the address of the data; nil if it is unknown.
-    ///   - place: the location of the data.
-    ///   - isArchive: whether the outer file is an archive, so that addresses lead through its objects.
-    ///   - isText: whether the outer file contains the save as text, so that locations in its data mean nothing to
+    ///   - address: The address of the data; nil if it is unknown.
+    ///   - place: The location of the data.
+    ///   - isArchive: Whether the outer file is an archive, so that addresses lead through its objects.
+    ///   - isText: Whether the outer file contains the save as text, so that locations in its data mean nothing to
     ///     users.
     fileprivate func within(
         _ address: JSONPointer?, at place: SourceLocation?, isArchive: Bool, isText: Bool

@@ -51,8 +51,7 @@ package struct Validation: Sendable {
 
     /// Checks the bytes of a file.
     ///
-    /// - Parameter origin: The description of the bytes in locations, such as `output of --filter-in`; nil if they are
-    ///   the file itself.
+    /// - Parameter origin: The name of the bytes in locations, if they are not the file itself.
     package func report(on bytes: [UInt8], outOf origin: String? = nil) -> Report {
         var report = Report()
         do throws(Problem) {
