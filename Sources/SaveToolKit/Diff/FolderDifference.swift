@@ -4,7 +4,7 @@ import SaveOperations
 /// Compares two folders. Files with the same relative path are a pair, and only one pair is open at a time.
 ///
 /// Files with equal bytes are the same. Others are compared by meaning if at least one of them looks like a save, as
-/// ``FoundFile`` defines it; otherwise they differ.
+/// ``FolderFile`` defines it; otherwise they differ.
 final class FolderDifference {
     private let folders: (before: String, after: String)
     private let plan: DiffPlan

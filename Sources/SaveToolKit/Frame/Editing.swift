@@ -29,8 +29,8 @@ extension Invocation {
         return try withRecordedVersion(output, body)
     }
 
-    /// Runs `body` with the folder of the file of ``whileThinking(_:_:)`` locked. Throws if the file has changed since
-    /// then.
+    /// Locks the folder of the file that ``withoutLock(_:_:)`` recorded, and runs `body`. Throws if the file has
+    /// changed since then.
     func whileReplacing<Result>(_ body: () throws -> Result) throws -> Result {
         guard let edited else { return try body() }
         let lock = lock(folderOf: edited.name)

@@ -191,7 +191,7 @@ extension Arguments {
 extension ScoreFile {
     /// Writes records as a new save.
     ///
-    /// - Parameter leftOut: The contents of the file that the records do not include.
+    /// - Parameter conversionLosses: The contents of the file that the records do not include.
     func deliver(
         _ records: [ScoreRecord], as form: ScoreForm, leaving conversionLosses: [Problem], _ invocation: Invocation
     ) throws -> ExitStatus {

@@ -148,7 +148,7 @@ struct ReportTotals {
 
     /// Returns the totals on one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.
     ///
-    /// - Parameter tellsInfos: Whether infos are counted, too.
+    /// - Parameter reportsInfos: Whether infos are counted, too.
     func summary(reportsInfos: Bool) -> String {
         let verdicts = [
             (valid - unwantedValid, "valid"), (unwantedValid, "valid (not as wanted)"),
