@@ -3,7 +3,7 @@ import SaveCodec
 /// Checks of the fields of objects of Foundation classes. Each field reports its first problem only
 /// (<doc:ArchiveFindings>).
 ///
-/// A reference of an unsound archive may lead nowhere or to a broken object. Other checks report these cases.
+/// A reference of an unsound archive may refer to no object or to a broken one. Other checks report these cases.
 extension ArchiveCheck {
     /// Returns the problems with the fields of an object; empty if its class is not known.
     func fieldFaults(of uid: UID) -> [Problem] {
@@ -190,7 +190,7 @@ extension ArchiveCheck {
         return "a UID of \(document.kindName(self.object(UID(Int(document.uid(object))))))"
     }
 
-    /// Returns an object, or the target if it is a reference; nil for a reference that leads nowhere.
+    /// Returns an object, or the target if it is a reference; nil for a reference to no object.
     private func target(of id: ObjectID) -> StoredObject? {
         let object = document.object(id)
         guard object.kind == .uid else { return object }

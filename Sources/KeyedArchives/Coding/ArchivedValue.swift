@@ -41,7 +41,7 @@ public struct ArchivedValue: Sendable {
         self.init(source: source, id: source.view.root, .root, .empty)
     }
 
-    /// The address of the value, computed on each access. It leads to no other value, except that a key of a dictionary
+    /// The address of the value, computed on each access. No other value has this address, except that a dictionary key
     /// has the address of its value.
     public var address: JSONPointer {
         guard !slots.isEmpty else { return base }

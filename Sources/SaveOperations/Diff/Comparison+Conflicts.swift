@@ -78,7 +78,7 @@ extension Comparison {
     }
 
     /// Replaces a removal and an addition of the same object in an array with a move. A change inside the object may
-    /// hide the move until another reference leads to the object.
+    /// hide the move until the object is paired through another reference.
     mutating func joinMoved() {
         var removed: [SlotPair: [Int]] = [:]
         for (index, record) in records.enumerated().reversed() where record.kind == .removed {

@@ -57,9 +57,9 @@ package struct ArchiveSummary: Sendable {
     package let depth: Int
     /// The number of containers and objects with more than one reference from roots and reachable objects.
     package let shared: Int
-    /// The number of reachable objects that lead back to themselves.
+    /// The number of reachable objects that reach themselves.
     package let cyclic: Int
-    /// The number of groups of objects that lead back to themselves.
+    /// The number of groups of objects that reach each other.
     package let cycles: Int
     /// The number of objects that no root reaches.
     package let unreachable: Int
@@ -106,14 +106,14 @@ extension ArchiveSummary.Subject {
     }
 }
 
-/// The reachable objects that lead back to themselves: the members of strongly connected components of more than one
-/// object, and objects that refer to themselves.
+/// The reachable objects that reach themselves: the members of strongly connected components of more than one object,
+/// and objects that refer to themselves.
 ///
 /// Tarjan's algorithm, linear and iterative.
 private struct Cycles {
-    /// The number of objects that lead back to themselves.
+    /// The number of objects that reach themselves.
     private(set) var objects = 0
-    /// The number of groups. The objects in a group lead to each other.
+    /// The number of groups. The objects in a group reach each other.
     private(set) var groups = 0
 
     private struct Frame {
@@ -128,7 +128,7 @@ private struct Cycles {
     private let graph: ReferenceGraph
     /// The order in which objects were visited, from 1; 0 for an object not visited yet.
     private var numbers: [UInt32]
-    /// The least number that each object is known to lead to.
+    /// The least number that each object is known to reach.
     private var lowest: [UInt32]
     private var entered: UInt32 = 0
     private var frames: [Frame] = []

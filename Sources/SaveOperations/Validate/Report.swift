@@ -25,7 +25,7 @@ public struct Report: Sendable {
 public struct Finding: Sendable, Equatable {
     /// The problem and its location in the file. For an archive, its address is in the stored property list.
     public let problem: Problem
-    /// For an archive, the address of the object in the value graph, if a root leads to it.
+    /// For an archive, the address of the object in the value graph, if a root reaches it.
     package let path: JSONPointer?
 
     /// The address of the value in a ``GameSave``; nil if it is unknown.
