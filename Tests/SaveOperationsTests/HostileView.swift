@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// Views that are made to take long.
+/// Views that are designed to be slow to process.
 enum HostileView {
     static func array(_ values: some Sequence<Int>) throws -> ObjectView {
         var builder = DocumentBuilder()

@@ -42,7 +42,7 @@ import Testing
             testDescription: "reversed and shuffled", base: numbers, ours: { numbers($0).reversed() }, theirs: shuffled),
         Arrays(testDescription: "all new on both sides", base: { _ in [] }, ours: numbers, theirs: otherNumbers),
         Arrays(testDescription: "few values", base: fewValues(1), ours: fewValues(2), theirs: fewValues(3)),
-        // Theirs inserts, before each element, the element that ours replaces it with.
+        // Ours replaces each element with a new one, and theirs inserts that new one before it.
         Arrays(testDescription: "each gap alike", base: numbers, ours: otherNumbers, theirs: between),
         Arrays(
             testDescription: "equal ones, and others behind", base: zeros,
