@@ -270,7 +270,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
 
 // MARK: The order of objects
 
-/// The order in which NSKeyedArchiver numbers the objects of an archive (<doc:ArchiveFormat>).
+/// The order in which NSKeyedArchiver numbers the objects of an archive (<doc:HowAKeyedArchiveIsBuilt>).
 ///
 /// An object is numbered at its first reference, before the objects it refers to. A class record is numbered after the
 /// first object of its class.
