@@ -155,7 +155,7 @@ struct Evaluator {
         }
     }
 
-    /// Ends the application on top.
+    /// Ends the innermost application, caches its result, and returns `holds`.
     private mutating func leave(holds: Bool) -> Bool? {
         guard let frame = frames.popLast() else { return holds }
         let depth = frames.count

@@ -25,7 +25,9 @@ struct Memo {
     /// The applications with provisional results, in the order of completion.
     private var provisional: [Application] = []
 
-    /// Creates an empty memo for a number of values.
+    /// Creates an empty memo.
+    ///
+    /// - Parameter values: The number of values in the view.
     init(values: Int) {
         table = ApplicationTable(values: values)
     }

@@ -196,7 +196,8 @@ final class EvaluatedWalk {
         }
     }
 
-    /// Records the contents that the keywords of a schema that holds have evaluated.
+    /// Records the contents that the keywords of a schema have evaluated. The schema is known to hold, or must hold for
+    /// the result to matter.
     private func expand(_ schema: Int, in outer: Int, _ evaluator: inout Evaluator) {
         let node = evaluator.schema.nodes[schema]
         let scope = evaluator.scopes.entering(node.resource, from: outer)

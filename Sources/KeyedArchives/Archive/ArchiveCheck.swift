@@ -28,8 +28,7 @@ struct ArchiveCheck {
     private var keySets: RecentKeySets
     private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
 
-    /// Whether the XML reader found numbers that are not valid UIDs. The UIDs that replace them may refer to any
-    /// object.
+    /// Whether the XML reader found numbers that are not valid UIDs. The UIDs in their place may refer to any object.
     private let hasWrongUIDs: Bool
 
     /// - Parameter faults: The problems of the envelope.
@@ -66,7 +65,7 @@ struct ArchiveCheck {
         document.reference(uid.index, of: envelope.objects)
     }
 
-    /// Returns an object in the form in which problems report it.
+    /// Returns the description of an object for a finding.
     func reported(_ id: ObjectID, at address: JSONPointer) -> ReportedObject {
         ReportedObject(id, of: document, address: address)
     }
@@ -115,7 +114,7 @@ struct ArchiveCheck {
         report(.classNameMissing(at: reported(object(uid), at: .object(uid))))
     }
 
-    /// Returns a list of class names in a record, or nil if it is missing or invalid. Reports an invalid list.
+    /// Returns a list of class names in a record, or nil if it is missing, or invalid, which is reported.
     private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> NameList? {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
@@ -197,7 +196,7 @@ struct ArchiveCheck {
         }
     }
 
-    /// Classifies an object of a class. The pair at position `member` refers to the class.
+    /// Classifies an object of a class, which the pair at a position refers to.
     private mutating func classify(_ uid: UID, _ stored: StoredObject, classMember member: Int) {
         let value = document.value(member, of: stored)
         let reference = document.object(value)
@@ -367,7 +366,7 @@ extension Document {
 }
 
 extension JSONPointer {
-    /// Returns the address of an object in the property list, or of one of its members.
+    /// The address of an object in the property list, or of one of its members.
     package static func object(_ uid: UID, _ member: StaticString? = nil) -> JSONPointer {
         var address = JSONPointer(tokens: [Array("$objects".utf16)])
         address.append(index: uid.index)

@@ -52,7 +52,7 @@ struct Fields {
         }
     }
 
-    /// Returns, as text, the number that a field holds or refers to.
+    /// Returns the text of the number in a field, or that the field refers to.
     func number(_ name: String) -> String? {
         value(name).flatMap(resolved).flatMap { Self.number(document.node($0)) }
     }
@@ -96,7 +96,7 @@ struct Fields {
         }
     }
 
-    /// Returns the bytes that a field holds or refers to, as plain data or as an object of a data class.
+    /// Returns the bytes of a data value: in the field itself, or in plain data or a data object that it refers to.
     func data(_ name: String) -> ArraySlice<UInt8>? {
         guard let value = value(name).flatMap(resolved), case .data(let bytes) = document.node(value) else {
             return nil

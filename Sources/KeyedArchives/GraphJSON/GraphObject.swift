@@ -144,7 +144,8 @@ package struct GraphObject {
         return integer.value
     }
 
-    /// The contents of an object or a dictionary. A list of the wrong kind is ignored.
+    /// The contents of an object or a dictionary. Ignores `$elements`, `$entries` or `$fields` if its value has the wrong
+    /// kind.
     package var contents: GraphContents {
         if let list = self[.elements], document.object(list).kind == .array { return .elements(list) }
         if let list = self[.entries] {

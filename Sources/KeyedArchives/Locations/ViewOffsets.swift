@@ -49,7 +49,7 @@ package struct ViewOffsets: Sendable {
 
     private var document: Document { view.document }
 
-    /// The offset of the root.
+    /// The offset of the root, which in an archive is the value of `$top`, unless the file is binary.
     package var root: Slot {
         guard let map else { return Slot(value: objectOffset(view.root)) }
         if let graph { return Slot(value: graph.root) }

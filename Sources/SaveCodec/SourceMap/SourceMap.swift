@@ -111,8 +111,10 @@ struct SourceSlots {
         return ranges.indices.contains(index) ? ranges[index].range : 0..<0
     }
 
-    /// Returns the ranges with the object numbers of a file that has the same value. A container that the file shares
-    /// keeps its first slot.
+    /// Returns the same ranges for the object numbers of `file`.
+    ///
+    /// Both documents have the same value. If several containers of `value` are one shared container in `file`, it gets
+    /// the ranges of the first.
     func renumbered(for file: Document, from value: Document) -> SourceSlots {
         var result = SourceSlots()
         result.ranges = ranges

@@ -126,8 +126,9 @@ package final class FileLocations: Sendable {
         }
     }
 
-    /// Returns the offsets in the text of several targets, including those in saves that typed JSON writes in place of
-    /// data.
+    /// Returns the offset of each target in the text.
+    ///
+    /// A target may be in a nested save that typed JSON shows as JSON instead of data.
     private func offsets(of targets: [Target], in view: ObjectView) -> [Int] {
         guard let text else { return targets.map { _ in 0 } }
         var inside: [Int: [(index: Int, target: Target)]] = [:]

@@ -22,7 +22,7 @@ struct PatternSearch {
         var step: Step?
     }
 
-    /// A step that the pattern does not contain.
+    /// A correction: the step to take instead of the one that the pattern describes.
     private enum Step {
         case to(Outline.PathStep)
         /// Several steps, for a segment that is a path in the syntax of another tool.

@@ -271,7 +271,9 @@ struct ValueTokens {
         hashes = Sides { _ in equality.scalarHashes }
     }
 
-    /// - Parameter side: `before` for ours, `after` for theirs.
+    /// Returns the token of a value.
+    ///
+    /// - Parameter side: The view that contains the value: `before` for ours, `after` for theirs.
     mutating func token(of id: ViewID, _ side: Side) -> UInt64 {
         equality.token(of: id, side, hashes: &hashes[side])
     }

@@ -251,7 +251,8 @@ struct PatchApplication: ~Copyable {
         path.lastToken.flatMap { draft.position(of: $0, at: parent) }
     }
 
-    /// Returns the container of the last token of an address. It may be changed.
+    /// Returns the container that an address leads to without its last token. The caller may change it: a shared
+    /// container is copied first.
     private mutating func parent(of path: JSONPointer) throws(Problem) -> Draft.ID {
         try container(path, depth: path.tokens.count - 1, isChanged: true)
     }

@@ -70,9 +70,10 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether an encoded dictionary is complete, so that a missing pair was removed.
+    /// Whether a dictionary was encoded with all its pairs, so that a pair that only the template has was removed.
     ///
-    /// A Swift dictionary is complete. The keyed container of a type is not.
+    /// This is so for a Swift `Dictionary`. A type that encodes into a keyed container writes only the keys that it
+    /// knows.
     private func isExact(_ uid: UID, _ value: ViewValue) -> Bool {
         guard case .dictionary = value.form else { return false }
         return notes[uid]?.knowsName.isEmpty ?? true

@@ -3,7 +3,7 @@ import SaveCodec
 
 /// A matcher of given array elements with present ones, so that objects keep their identity.
 ///
-///     there   [Ada 100, Bob 200, Cyd 300]
+///     now     [Ada 100, Bob 200, Cyd 300]
 ///     given   [Bobby 200, Cyd 300]           Cyd is equal, Bobby is most similar to Bob, and Ada is removed
 ///
 /// An object of an archive without a clear match is new.

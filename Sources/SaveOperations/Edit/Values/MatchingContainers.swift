@@ -6,7 +6,7 @@ import SaveCodec
 /// In plain JSON the closing reference of a cycle depends on where the text enters the cycle, so that ``ContentHashes``
 /// cannot distinguish its objects:
 ///
-///     there   scenes: [A ⇄ B]     given   [{"next": {"next": {"$ref": "/0"}}}, {"next": {"next": {"$ref": "/1"}}}]
+///     now   scenes: [A ⇄ B]     given   [{"next": {"next": {"$ref": "/0"}}}, {"next": {"next": {"$ref": "/1"}}}]
 ///
 /// The given value and the present value are compared slot by slot, and a reference by its target.
 ///
@@ -17,12 +17,13 @@ struct MatchingContainers {
     /// The given containers that show their present value.
     private var same: Set<ObjectID> = []
 
-    /// A container of the text, the present value of its slot, and the slots of both once it is open.
+    /// A container of the text and the value that its slot has before the edit.
     private struct Pair {
         let given: ObjectID
         let present: Draft.ID
         /// Whether the given container is a value of a property list and not graph JSON.
         let isRaw: Bool
+        /// The values in the slots that both containers have; nil until the pair is visited.
         var slots: [(given: ObjectID, present: Draft.ID)]?
         var slotsAreRaw = false
     }

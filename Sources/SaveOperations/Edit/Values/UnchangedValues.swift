@@ -3,7 +3,7 @@ import SaveCodec
 
 /// The containers of a JSON text that only repeat the present value of their slot, so that they need not be read.
 ///
-///     there   scores: [{Ada, 100}, {Bob, 200}]   given   {"scores": [{Ada, 100}, {Bob, 201}]}   scores/0 is unchanged
+///     now   scores: [{Ada, 100}, {Bob, 200}]   given   {"scores": [{Ada, 100}, {Bob, 201}]}   scores/0 is unchanged
 ///
 /// Only obvious cases count: members in the present order, no `$id`, `$ref` or similar, and no shared containers, which
 /// the text may show differently elsewhere.

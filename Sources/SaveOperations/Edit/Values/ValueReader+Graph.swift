@@ -182,7 +182,10 @@ extension ValueReader {
         return try open(given, like: template, isInPlace: false, in: &draft)
     }
 
-    /// Returns the value in place of an object for a scalar, such as an NSMutableString; nil for any other object.
+    /// Returns the scalar inside a JSON object that represents one with its class, such as an NSMutableString; nil for
+    /// any other object.
+    ///
+    ///     {"$class": "NSMutableString", "NS.string": {"$inline": "Ada"}}     "Ada"
     private func scalar(in object: GraphObject, of className: ArchiveClass) -> ObjectID? {
         guard case .scalar? = KeyedArchive.layout(ofClass: className.name), object.hasOnly([.className, .id]),
             object.dataCount == 1, let (key, value) = Array(object.data).first,

@@ -5,7 +5,7 @@ import SaveCodec
 /// graph JSON. Each member may use another of these forms. Types that a value does not state come from a template,
 /// which usually is the value that it replaces.
 ///
-///     there   HighScoreRecord {Name: "Ada", TotalScore: 98200 (an object), DateRecorded: a date}
+///     now     HighScoreRecord {Name: "Ada", TotalScore: 98200 (an object), DateRecorded: a date}
 ///     given   {"Name": "Ada", "TotalScore": 98300, "DateRecorded": "2009-09-06T12:34:56Z"}
 ///     read    HighScoreRecord {"Ada" as it was, 98300 as an object, the date as it was}
 ///
@@ -82,10 +82,10 @@ struct ValueReader {
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - template: The template.
+    ///   - template: The template of the whole value.
     ///   - isTop: Whether the value replaces the roots of an archive.
-    ///   - slot: The slot that receives the value, if shared objects that change are to be split from their other
-    ///     references; nil to edit them.
+    ///   - slot: The slot that receives the value. Shared objects that change are then copied for this slot, and other
+    ///     references keep the originals. If nil, a shared object changes for all references.
     /// - Throws: A problem if the text is not a valid value, or if the rules refuse a value of another kind.
     mutating func read(
         _ id: ObjectID, like template: StorageTemplate?, isTop: Bool = false,

@@ -5,7 +5,7 @@ import SaveCodec
 ///
 /// Plain JSON shows a shared object several times:
 ///
-///     there   scores: [A, B], last: A          given   scores: [A changed, B], last: A as it was
+///     now   scores: [A, B], last: A          given   scores: [A changed, B], last: A as it was
 ///
 /// All occurrences must show the same change. Otherwise the object stays, and the changed occurrences become new
 /// objects.
@@ -84,8 +84,9 @@ struct VisitedContainers {
         containers[frame.target]?.note(contents: contents, whole: whole)
     }
 
-    /// Returns a number for the given contents of a container, with everything inside; 0 for a container that the text
-    /// shows only once.
+    /// Returns a number that identifies the contents of a given container, including everything inside it.
+    ///
+    /// - Returns: Zero for a container that the text shows only once, which has nothing to compare with.
     mutating func version(_ given: ObjectID, isShared: Bool) -> Int {
         isShared ? fingerprints.fingerprint(of: given) : 0
     }
