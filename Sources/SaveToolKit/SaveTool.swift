@@ -169,7 +169,7 @@ extension Command {
         if let command = commands.first(where: { $0.word == word }) { return command }
         if word.hasPrefix("-") {
             let options = name.isEmpty ? ["help", "help-all", "version"] : ["help", "help-all"]
-            // What stands behind = is not quoted: it may be the salt of a leaderboard.
+            // The text after = is not quoted, because it may be the salt of a leaderboard.
             let word = String(word.unicodeScalars.prefix { $0 != "=" })
             let nearest = Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options)
             throw .unknownOption(word, of: self, suggestion: nearest.map { "--" + $0 })

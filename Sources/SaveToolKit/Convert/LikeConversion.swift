@@ -18,7 +18,7 @@ final class LikeConversion {
     private let plan: ConvertPlan
     private let invocation: Invocation
 
-    /// - Parameter readStored: Reads an original that is an archive as the property list that it is stored as.
+    /// - Parameter readStored: Reads the original, which is an archive, as the property list that stores it.
     init(
         _ example: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation,
         readStored: @escaping () throws -> SaveFile

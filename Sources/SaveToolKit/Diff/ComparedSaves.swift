@@ -11,7 +11,7 @@ final class ComparedSaves {
     let entries: [Entry]
     /// The number of shown changes by kind, including those in nested saves.
     let counts: [Change.Kind: Int]
-    /// The number of changes of sharing that are hidden, because there are other changes.
+    /// The number of changes in sharing that are hidden, because there are other changes.
     let hiddenCount: Int
 
     enum Entry {
@@ -20,7 +20,7 @@ final class ComparedSaves {
         case inside(ComparedSaves)
     }
 
-    /// - Parameter showsSharing: Whether changes of sharing are shown even if there are other changes.
+    /// - Parameter showsSharing: Whether changes in sharing are shown even if there are other changes.
     convenience init(
         before: ComparedSave, after: ComparedSave, options: DifferenceOptions = DifferenceOptions(),
         showsSharing: Bool = false

@@ -4,7 +4,7 @@ import SaveOperations
 /// Compares two folders. Files with the same relative path are a pair, and only one pair is open at a time.
 ///
 /// Files with equal bytes are the same. Others are compared by meaning if at least one of them looks like a save, as
-/// ``FolderFile`` defines it; otherwise they differ.
+/// ``SaveDetection`` defines it; otherwise they differ.
 final class FolderDifference {
     private let folders: (before: String, after: String)
     private let plan: DiffPlan
@@ -181,7 +181,7 @@ private struct FolderDifferenceReport {
     private var rows = JSONRows()
     /// The number of files by the name of their outcome.
     private var counts: [String: Int] = [:]
-    /// The number of hidden changes of sharing.
+    /// The number of hidden changes in sharing.
     private var hiddenCount = 0
     /// Whether anything has been written, and whether the last output was the changes of a file.
     private var last: (isPresent: Bool, isChange: Bool) = (false, false)

@@ -95,7 +95,7 @@ final class EditPlan {
         }
     }
 
-    /// Reads the file and runs `body` on the innermost save on the way to an address, see ``edit(_:_:)``.
+    /// Reads the file and runs `body` on the innermost nested save that an address leads into, see ``edit(_:_:)``.
     func edit(
         at address: JSONPointer, _ invocation: Invocation, _ body: (SaveFile, JSONPointer) throws -> ExitStatus
     ) throws -> ExitStatus {

@@ -58,8 +58,8 @@ final class FileReplacement {
 
     /// Replaces the old content with the new. Returns false, without writing, if they are the same.
     ///
-    /// - Parameter tell: Receives messages about a file that is replaced: before that, the attributes that the new one
-    ///   cannot keep; after it, an older backup that was overwritten and other names that keep the old content.
+    /// - Parameter tell: Receives messages. Before the replacement they name attributes that the new file cannot keep.
+    ///   After it they name a backup that was overwritten, and other names (hard links) that keep the old content.
     func commit(_ tell: (String) -> Void = { _ in }) throws(SystemError) -> Bool {
         if isSame, count == oldStatus?.size, old != nil {
             new = nil

@@ -86,7 +86,7 @@ enum EndingSignals {
     /// The maximum number of temporary files that are removed. A run has two, the new file and the backup.
     private static let places = 4
 
-    /// The paths of the temporary files. Whoever exchanges one for nil owns it.
+    /// The paths of the temporary files. The code that exchanges a path for nil owns the path.
     ///
     /// Sound: the slots are initialized before any other code gets the pointer, are never freed, and are atomic.
     private nonisolated(unsafe) static let paths: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>> = {

@@ -71,7 +71,7 @@ extension Arguments {
         return result
     }
 
-    /// The extent of the help page that is asked for; nil to run the command.
+    /// The extent of the requested help page; nil to run the command.
     var help: HelpPage.Extent? {
         if has(.helpAll) { .full } else if has(.help) { .short } else { nil }
     }
@@ -306,7 +306,8 @@ extension JSONPointer {
         return JSONPointer(units: string, isPattern: isPattern)
     }
 
-    /// Returns the address that a text would be with a slash at its start.
+    /// Returns the address or pattern that the user may have meant: the text after a slash. Returns nil if the text
+    /// already begins with one.
     private static func meant(_ text: String, _ isPattern: Bool) -> UsageError.Meant? {
         guard !text.isEmpty, !text.hasPrefix("/") else { return nil }
         return JSONPointer(units: ("/" + text).utf16, isPattern: isPattern).map { address in

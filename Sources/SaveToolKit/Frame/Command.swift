@@ -17,7 +17,7 @@ struct Command: Sendable {
     let exitStatus: KeyValuePairs<ExitStatus, String>
     /// All options except ``Option/helps``, which every command has.
     let options: [Option]
-    /// Options of other tools, with the equivalent here; an empty string for what the command does anyway.
+    /// Options of other tools, with the equivalent here; an empty string for something that the command always does.
     let habits: [String: String]
     /// The destination of the result, or nil for a command that changes no files.
     let writing: Writing?
@@ -43,7 +43,7 @@ struct Command: Sendable {
         var listing = Listing.lines
     }
 
-    /// How a page of help lists commands.
+    /// The way in which a page of help lists commands.
     enum Listing: Sendable {
         /// One line each, with the summary.
         case lines

@@ -1,6 +1,6 @@
-/// Reads files and replaces them by the result, without losing changes that other programs make meanwhile:
+/// The replacement of files by their edited versions, without losing changes that other programs make meanwhile:
 ///
-///     lock the folder ─▶ read ─▶ change ─▶ write beside ─▶ still what was read? ─▶ rename ─▶ unlock
+///     lock the folder ─▶ read ─▶ edit ─▶ write a new file ─▶ old file unchanged? ─▶ rename ─▶ unlock
 ///
 /// The lock makes other runs of savetool wait. The comparison detects changes by all other programs.
 extension Invocation {
@@ -20,8 +20,8 @@ extension Invocation {
         return try withExtendedLifetime(lock) { try withRecordedVersion(output, body) }
     }
 
-    /// Runs `body`, which waits for the user and then may replace a file, see ``whileReplacing(_:_:)``. Nothing is
-    /// locked meanwhile.
+    /// Runs `body` without a lock, because it waits for the user. To replace the file, `body` calls
+    /// ``whileReplacing(_:)``.
     ///
     /// - Parameter output: The file that is written, or nil for none.
     func withoutLock<Result>(_ output: String?, _ body: () throws -> Result) throws -> Result {
@@ -29,8 +29,9 @@ extension Invocation {
         return try withRecordedVersion(output, body)
     }
 
-    /// Locks the folder of the file that ``withoutLock(_:_:)`` recorded, and runs `body`. Throws if the file has
-    /// changed since then.
+    /// Runs `body`, which replaces the output of ``withoutLock(_:_:)``, with the folder of that file locked.
+    ///
+    /// - Throws: An error if another program has changed the file since ``withoutLock(_:_:)`` began.
     func whileReplacing<Result>(_ body: () throws -> Result) throws -> Result {
         guard let edited else { return try body() }
         let lock = lock(folderOf: edited.name)
@@ -44,7 +45,7 @@ extension Invocation {
         }
     }
 
-    /// Runs `body` with the present state of a file recorded.
+    /// Runs `body` after recording the state of a file, so that later changes can be detected.
     private func withRecordedVersion<Result>(_ output: String, _ body: () throws -> Result) throws -> Result {
         do throws(SystemError) {
             edited = (output, try FileVersion(ofFileAt: path(output)))

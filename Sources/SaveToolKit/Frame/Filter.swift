@@ -24,7 +24,7 @@ struct Filter: Sendable {
         (self.option, self.command) = (option.shown, command)
     }
 
-    /// Returns the program's output for some bytes.
+    /// Returns the program's output for an input.
     func output(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> [UInt8] {
         let most = limits.mostUnwrapped(of: bytes.count)
         let (output, ending): ([UInt8]?, ChildProcess.Ending)

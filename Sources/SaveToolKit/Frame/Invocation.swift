@@ -13,7 +13,7 @@ package final class Invocation {
     private(set) var standardError: OutputChannel
     /// The display of progress, or nil for none.
     let progress: Progress?
-    /// When output is coloured.
+    /// The condition for colouring output.
     var coloring = ColorChoice.auto
     /// The bytes of files that were read in advance, see ``whileEditing(_:reading:_:)``.
     var readAhead: [String: [UInt8]] = [:]

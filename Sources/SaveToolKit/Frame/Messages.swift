@@ -121,7 +121,7 @@ extension Invocation {
 
     /// Returns the files that operands name, and the saves in the folders that they name. Empty without operands.
     ///
-    /// - Parameter besides: A folder to leave out if it is inside another one.
+    /// - Parameter other: A folder to leave out if it is inside another one.
     func saves(in operands: [String], besides other: String? = nil) throws(UsageError) -> [InputFile] {
         var inputs = InputList(from: folder)
         if let other { inputs.leaveOut(other, unlessIn: operands) }

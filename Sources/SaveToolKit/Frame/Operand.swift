@@ -56,7 +56,7 @@ struct Operand: Sendable {
         return operand
     }
 
-    /// Whether the operand may be several words.
+    /// Whether the operand may consist of several arguments.
     var goesOn: Bool { count == .repeated || count == .any || kind == .page }
 
     /// The operand in the usage line.

@@ -106,7 +106,7 @@ struct Refusal {
     }
 }
 
-/// When output is coloured.
+/// The condition for colouring output.
 enum ColorChoice: String, CaseIterable {
     case auto, always, never
 
@@ -156,7 +156,7 @@ extension Option {
     )
     static let noPager = Option("no-pager", for: .common, help: "do not use a pager")
     static let noColor = Option("no-color", standsFor: (.color, ColorChoice.never.rawValue), for: .common)
-    /// The options of all that colours.
+    /// The options of all commands that colour their output.
     static let coloring = [color, noColor]
     /// The options of all commands whose output may be paged.
     static let onScreen = coloring + [noPager]

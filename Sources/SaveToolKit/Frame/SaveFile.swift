@@ -37,7 +37,7 @@ struct SaveFile {
         return problem
     }
 
-    /// Returns problems of an edited save with the addresses by which the file is edited.
+    /// Returns problems of an edited save with addresses in the value graph of the file.
     func inView(_ problems: [Problem], of edited: ObjectView) -> [Problem] {
         problems.isEmpty ? [] : edited.inView(problems).map(save.based)
     }
@@ -47,7 +47,7 @@ struct SaveFile {
         if !format.has(.database) { try save.checkIsWritable() }
     }
 
-    /// Returns the innermost nested save on the way to an address, and the rest of the address in it.
+    /// Returns the innermost nested save that an address leads into, and the rest of the address in it.
     func entering(_ address: JSONPointer) -> (file: SaveFile, address: JSONPointer) {
         let (save, address) = save.entering(address)
         return (SaveFile(save, name: name), address)

@@ -6,7 +6,7 @@ import SaveOperations
 struct UsageError: Error {
     /// The sentence without the suggestion and the usage.
     private let sentence: String
-    /// The address or pattern that an argument is with a slash in front.
+    /// The address or pattern that the user may have meant, such as an argument without its first slash; nil for none.
     private(set) var meant: Meant?
     /// Whether the message ends with the usage of the command.
     private let showsUsage: Bool
@@ -30,7 +30,7 @@ struct UsageError: Error {
         return error
     }
 
-    /// Returns the error as one of a command, whose usage the message shows if that helps.
+    /// Returns the error with the usage of a command, if the message shows it.
     func of(_ command: Command) -> UsageError {
         var error = self
         if showsUsage { error.usage = command.usage }
@@ -117,7 +117,7 @@ extension UsageError {
         UsageError("missing \(name)", showsUsage: true)
     }
 
-    /// The first operand of too many.
+    /// Returns the error for an operand after the last one that the command takes.
     static func extraOperand(_ word: String) -> UsageError {
         UsageError("unexpected operand \(quoted(word))", showsUsage: true)
     }

@@ -110,8 +110,8 @@ struct GitSetup {
 
     /// A line of `sh` for `git mergetool`.
     ///
-    /// If the status is not 0, git restores its copy of the file, without the answers so far. The line therefore makes
-    /// the file with the answers that copy.
+    /// If the status is not 0, git restores its backup of the file, without the answers so far. The line therefore first
+    /// replaces the backup with the file that has the answers.
     private var askingLine: String {
         "savetool merge --ask --resume" + rulesLine + " --output=\"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
             + " || (mv -f -- \"$MERGED\" \"$BACKUP\" && false)"
@@ -132,7 +132,7 @@ struct GitSetup {
     /// The lines of the attributes file.
     var attributes: [String] { patterns.map { Self.shown($0) + Self.merging } }
 
-    /// Returns the line that versions without merging wrote.
+    /// Returns the line that versions of savetool without a merge driver wrote.
     private static func shown(_ pattern: String) -> String { "\(pattern) diff=savetool" }
 
     private static let merging = " merge=savetool"

@@ -104,7 +104,7 @@ private struct GitFiles {
     private let isApplied: Bool
     private let invocation: Invocation
 
-    /// - Parameter isApplied: Whether a setup is undone, rather than only listed.
+    /// - Parameter isApplied: Whether ``undo()`` removes the lines and settings, rather than only listing them.
     init(scope: GitSetup.Scope, isApplied: Bool, _ invocation: Invocation) {
         self.scope = scope
         self.isApplied = isApplied

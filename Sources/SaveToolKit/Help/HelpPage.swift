@@ -25,7 +25,7 @@ struct HelpPage {
         var isBrief = false
     }
 
-    /// How much of a page is shown.
+    /// The part of a page that is shown.
     enum Extent {
         /// Two screens at most: `--help`.
         case short

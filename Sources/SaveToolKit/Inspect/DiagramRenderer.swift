@@ -144,7 +144,9 @@ protocol DiagramNotation {
 
     /// Returns the text with special characters escaped.
     func escaping(_ text: String) -> String
-    /// Returns a starting point of the diagram, with an arrow to the box `box`; nil for a scalar, which has no box.
+    /// Returns a starting point of the diagram, with an arrow to a box.
+    ///
+    /// - Parameter box: The name of the box; nil for a scalar, which has none.
     func start(_ name: String, label: String, leadingTo box: String?) -> String
     /// Returns a node that says how many starting points are left out.
     func rest(_ label: String) -> String

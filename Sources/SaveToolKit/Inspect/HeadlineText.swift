@@ -17,7 +17,7 @@ extension Headline {
 
     /// The description of the save, its size, and the game's classes with the most objects.
     ///
-    /// - Parameter size: the size of the contents and the layers around them.
+    /// - Parameter size: The size of the contents and of the layers around them, as text.
     func text(size: String) -> String {
         text + ", " + size + classes
     }

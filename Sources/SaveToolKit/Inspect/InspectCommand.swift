@@ -174,7 +174,7 @@ private final class InspectedFile {
 
     /// One line that describes the file and the defaults overlay.
     ///
-    /// - Parameter isExact: whether sizes are exact, in bytes.
+    /// - Parameter isExact: Whether sizes are exact, in bytes.
     private func headline(isExact: Bool) -> String {
         let size: (Int) -> String = { isExact ? Grouped.of($0, "byte") : Grouped.size($0) }
         var sizes = size(save.bytes.count)

@@ -10,9 +10,9 @@ import SaveOperations
 ///
 /// File names are relative to the folder in which git was run. A value that is too long for the line is read from the
 /// version that git has of the side, `:2:` or `:3:`. A command applies to the file as it is. Removing or inserting
-/// elements moves the elements after them, so conflicts should be resolved from the last to the first. What no command
-/// can express, such as an object of a class that ours does not have, or a key with control characters, is left to
-/// `git mergetool`.
+/// elements moves the elements after them, so conflicts should be resolved from the last to the first. Some conflicts
+/// have no command and are left to `git mergetool`, such as an object of a class that ours does not have, or a key with
+/// control characters.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
     private var places: ConflictSlots

@@ -47,8 +47,9 @@ final class InteractiveComments {
         choices[conflict] = answer == .both ? .both : .theirs
     }
 
-    /// Reports comments that are missing because of the answers, and returns the open ones. Where lines from theirs
-    /// were chosen, the comments from ours are dropped on purpose and are not open.
+    /// Reports the comments that the answers leave out, and returns those that the user still has to insert.
+    ///
+    /// A comment of ours is only reported, not returned, if the user chose the lines of theirs instead.
     private func tell(_ comments: [LostComment], _ invocation: Invocation) -> [LostComment] {
         var open: [LostComment] = []
         for group in saves.groups(of: comments) {
@@ -69,8 +70,8 @@ final class InteractiveComments {
         invocation.printError(comment.shown(as: "conflict") + "; put it in by hand")
     }
 
-    /// Returns the possible answers for each group. They are determined by merging with theirs, and with both sides, at
-    /// all conflicts of lines.
+    /// Returns the possible answers for each group. To find them, the lines are merged twice: with theirs at all
+    /// conflicts, and with both sides.
     private func offeredAnswers() throws -> [[ConflictQuestions.Answer]] {
         let conflicts = groups.filter { $0.comments.contains(where: \.isTheirs) }.compactMap(\.conflict)
         func lost(_ choice: LineMerge.Choice) throws -> Set<LostComment> {

@@ -4,12 +4,12 @@ import SaveCodec
 /// that browsers do not run.
 struct TreePage {
     struct Row {
-        /// The number of rows around this one.
+        /// The number of rows that this row is inside of.
         let depth: Int
         let label: String
         let text: String
         let ink: Ink
-        /// The part of the row's address after the address of the row around it.
+        /// The part of the row's address after the address of the row that it is inside of.
         var step: [UInt16] = []
         /// The address of the row that this one refers to, as JSON.
         var target: [UInt8]?
@@ -32,7 +32,7 @@ struct TreePage {
         Self.write(json.takeBytes(), to: &output)
     }
 
-    /// Writes the next row: the first one inside the row before it, or one after that.
+    /// Writes the next row. Its depth is at most one more than that of the row before it.
     mutating func add(_ row: Row, to output: inout ByteWriter) {
         var parts: [JSONValue] = [
             .integer(row.depth), .string(row.label), .string(row.text), .string(Self.name(row.ink)), .text(row.step),

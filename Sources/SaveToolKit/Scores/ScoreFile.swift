@@ -36,9 +36,8 @@ final class ScoreFile {
     /// and a form is given, the table is empty.
     ///
     /// - Parameters:
-    ///   - record: The added score, for the statement that adds it to a database, because databases are not written;
-    ///     nil
-    ///     for none.
+    ///   - record: The added score. If the file is a database, which is never written, the SQL statement that adds the
+    ///     score is printed instead. Nil if no single score is added.
     ///   - body: Returns the edited save; nil to leave the file unchanged.
     /// - Returns: The status of writing the file; nil if the file is unchanged.
     func change(

@@ -84,7 +84,7 @@ struct Highlighter {
         }
     }
 
-    /// Begins a token with a byte that belongs to nothing before it, or writes the byte.
+    /// Begins a token with a byte that does not continue one, or writes the byte if it cannot begin a token.
     private mutating func begin(_ byte: UInt8, to output: inout ByteWriter) {
         if byte == UInt8(ascii: "\"") {
             state = .string(isEscaped: false)

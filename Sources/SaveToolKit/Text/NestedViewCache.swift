@@ -4,11 +4,11 @@ import SaveOperations
 
 /// A cache of the texts of keys and classes.
 ///
-/// Each open layer keeps its texts, because rows of an outer file may follow any nested one, and its keys may be long
-/// and its classes many.
+/// Each open view keeps its texts, because more rows of an outer save may follow those of a nested save, and writing its
+/// keys and class names again could take long.
 struct NestedViewCache<Shown> {
     private var open: [(layer: NestedView, kept: [Int: Shown])] = []
-    /// The last results for the innermost layer, indexed by the number modulo 64. Records have few keys.
+    /// The last results for the innermost view, indexed by the number modulo 64. Records have few keys.
     private var recent = [(number: Int, shown: Shown)?](repeating: nil, count: 64)
 
     /// Returns the text of the key or class with a number, which `make` computes the first time.
@@ -27,7 +27,7 @@ struct NestedViewCache<Shown> {
         return shown
     }
 
-    /// Discards the layers that are closed and enters a layer.
+    /// Discards the texts of views that are closed, and enters a view.
     private mutating func enter(_ layer: NestedView) {
         while let last = open.last?.layer, last !== layer, last.level >= layer.level { open.removeLast() }
         if open.last?.layer !== layer { open.append((layer, [:])) }

@@ -23,7 +23,7 @@ enum ReportFormat: String, CaseIterable {
     /// Whether the report is for people. It then has infos only if an option requests them.
     var isBrief: Bool { self == .text || self == .github }
 
-    /// - Parameter folder: the working folder, from which names of files start.
+    /// - Parameter folder: The working folder, from which names of files start.
     func renderer(in folder: String, _ palette: Palette = .plain) -> any ReportRenderer {
         switch self {
         case .text: TextReport(palette: palette)
