@@ -156,7 +156,7 @@ import Testing
         #expect(try SchemaCase.schema(schema).warnings.map { "\($0.id) \($0)" } == lines)
     }
 
-    /// A keyword that nothing compiled would accept any value and demand nothing.
+    /// Each of these keywords refuses the value null. A keyword that no code compiles would accept it.
     @Test(arguments: Keyword.allCases.filter { ![.const, .default, .vocabulary].contains($0) })
     func everyKeywordIsCompiled(_ keyword: Keyword) {
         let problem = #expect(throws: Problem.self) { try SchemaCase.schema(#"{"\#(keyword.rawValue)": null}"#) }

@@ -18,7 +18,7 @@ struct Corruption {
         name = file.split(separator: "/").suffix(2).joined(separator: "/")
     }
 
-    /// Checks files and prints the case counts, the slowest case and the largest output of each.
+    /// Checks files. Prints for each the number of cases, the slowest case, and the case with the largest output.
     static func check(_ files: some Sequence<String>) {
         var caseCount = 0
         for file in files {

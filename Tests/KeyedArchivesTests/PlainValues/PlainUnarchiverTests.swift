@@ -94,7 +94,7 @@ import Testing
         #expect(throws: Never.self) { try PlainUnarchiver.plain(archive, limits: limits) }
     }
 
-    /// The depth of a shared object counts where it occurs again at a greater depth.
+    /// The depth limit applies to every occurrence of a shared object, not only to the first.
     @Test func depthOfSharedObjects() throws {
         func text(_ levels: Int) -> String {
             let deep = String(repeating: "[", count: levels) + #"{"$ref": 1}"# + String(repeating: "]", count: levels)

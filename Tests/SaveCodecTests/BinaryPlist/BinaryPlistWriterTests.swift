@@ -5,7 +5,7 @@ import Testing
 
 /// Documents composed by hand are written as Core Foundation writes them (the article BinaryFormat).
 @Suite struct BinaryPlistWriterTests {
-    /// The file that the writer makes of the document that `compose` builds.
+    /// Returns the binary file of the document that `compose` builds.
     static func file(_ compose: (inout DocumentBuilder) -> Void) throws -> [UInt8] {
         var builder = DocumentBuilder()
         compose(&builder)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SaveCodec
 
-/// In files of all formats the text of each value reads as that value, and the map's text makes the file again.
+/// In files of all formats the text at the range of each value reads as that value, and the map's text gives the
+/// original file when it is encoded again.
 @Suite struct SourceMapFileTests {
     @Test(arguments: [TestFiles.fixtures, TestFiles.folder("SAVETOOL_CORPUS"), TestFiles.folder("SAVETOOL_SUITES")])
     func files(folder: URL?) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import SaveCodec
 
-/// A document in the canonical text that the values of other readers are stored in.
+/// The value of a document as text, in the format of the verdict files that other readers wrote.
 struct XMLCanonicalText {
     let document: Document
 

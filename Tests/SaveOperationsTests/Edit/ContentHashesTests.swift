@@ -12,7 +12,7 @@ import Testing
         "[1]", "{}", #"{"$raw": {"$date": "2001-01-01T00:00:09Z"}}"#, #""x""#,
     ]
 
-    /// - Parameter same: The positions of the present values with the same hash.
+    /// A given value has the same hash as the values of the archive at the given positions, and as no others.
     @Test(arguments: [
         (#"{"a": 1}"#, [0, 3]), (#"{"$class": "NSMutableDictionary", "$entries": {"a": {"$object": 1}}}"#, [0, 3]),
         (#"{"$class": "R", "$fields": [["a", 1]]}"#, [0, 3]), (#"{"$inline": {"a": {"$inline": 1}}}"#, [0, 3]),

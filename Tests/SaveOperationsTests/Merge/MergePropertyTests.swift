@@ -67,15 +67,14 @@ import Testing
         if case .found(let id, _) = view.find(address) { id } else { nil }
     }
 
-    /// Returns the text of a scalar; the contents of a container may be merged.
+    /// Returns the text of a scalar. A container has the same text whatever its contents, because they may be merged.
     private static func outline(of id: ViewID, in view: ObjectView) -> String {
         if let text = view.text(id) { return text.string }
         if case .integer(let integer)? = view.scalar(id) { return "\(integer.value)" }
         return view.scalar(id) == nil ? "container" : "scalar"
     }
 
-    /// If a merge is written with ours at all conflicts and some of them are then answered, the answered ones are
-    /// recognized.
+    /// After a merge is written with ours at all conflicts, the conflicts that are then resolved by hand are recognized.
     @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
         var count = (settled: 0, missed: 0, left: 0)
         for seed in 0..<TestScale.count(80, long: 100) {

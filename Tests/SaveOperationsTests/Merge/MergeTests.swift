@@ -288,8 +288,8 @@ import Testing
         #expect(value == 0.9)
     }
 
-    /// Ours has one new object in two slots, where theirs has one older and one newer object. Each slot is decided by
-    /// its own ages.
+    /// The rule `newest:time` compares the two values of each slot. Ours has one object in both slots; theirs has an
+    /// older object in the first slot and a newer one in the second. Only the second slot takes theirs.
     @Test func eachPairHasItsOwnAge() throws {
         let times = [[], [5], [1, 9]]
         let views = try times.map { times in
