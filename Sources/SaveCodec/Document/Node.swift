@@ -15,7 +15,7 @@ public enum Node: Sendable {
     case real64(Double)
     /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
-    /// Bytes.
+    /// Bytes, which may hold a nested save.
     case data(ArraySlice<UInt8>)
     /// Text.
     case string(StoredString)

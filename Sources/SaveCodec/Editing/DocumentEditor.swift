@@ -19,7 +19,7 @@ package struct DocumentEditor: ~Copyable {
     private var lastScalar: ObjectID?
     private var isEdited = false
 
-    /// Creates an editor for a document.
+    /// Creates an editor that has not changed the document yet.
     package init(_ document: Document) {
         graph = EditedGraph(document)
     }
