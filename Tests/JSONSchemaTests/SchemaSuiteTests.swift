@@ -31,7 +31,7 @@ import Testing
                 outcome.failures.append("\(test.name): \(error)")
             }
         }
-        print("\(file)  \(outcome.passed)/\(outcome.total)")
+        TestScale.report("\(file)  \(outcome.passed)/\(outcome.total)")
         return outcome
     }
 

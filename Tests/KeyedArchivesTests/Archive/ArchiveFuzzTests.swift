@@ -39,7 +39,7 @@ import Testing
             readCount += 1
             annotationCount += Self.annotationCount(of: archive)
         }
-        print(
+        TestScale.report(
             "fuzz archive: \(readCount) of \(TestScale.fuzzIterations) damaged archives read, \(annotationCount) annotations"
         )
         #expect(readCount > 0 && readCount < TestScale.fuzzIterations && annotationCount > 0)

@@ -34,7 +34,7 @@ import Testing
             readCount += 1
             try Self.check(document)
         }
-        print("fuzz typedstream: \(readCount) of \(TestScale.fuzzIterations) damaged streams read")
+        TestScale.report("fuzz typedstream: \(readCount) of \(TestScale.fuzzIterations) damaged streams read")
         #expect(readCount > 0 && readCount < TestScale.fuzzIterations)
     }
 

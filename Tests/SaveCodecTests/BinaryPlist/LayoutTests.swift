@@ -33,7 +33,7 @@ import TestSupport
             derived += layout == nil ? 0 : 1
             identityBytes += layout?.identity.count ?? 0
         }
-        print("layouts derived: \(derived), bytes of identity exceptions: \(identityBytes)")
+        TestScale.report("layouts derived: \(derived), bytes of identity exceptions: \(identityBytes)")
         #expect(derived > 0)
     }
 

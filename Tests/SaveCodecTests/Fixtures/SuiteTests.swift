@@ -21,7 +21,7 @@ struct SuiteTests {
             tally.count(testCase, passed: problem == nil, isKnown: reason != nil)
             #expect((problem == nil) == (reason == nil), "\(testCase.file): \(problem ?? "agrees, but is listed")")
         }
-        print(tally.line(for: suite))
+        TestScale.report(tally.line(for: suite))
         #expect(tally.cases > 0)
     }
 

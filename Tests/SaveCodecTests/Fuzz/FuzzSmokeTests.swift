@@ -22,7 +22,7 @@ import Testing
                 try RoundTrip.check(document)
             }
         }
-        print("fuzz \(format.rawValue): \(readCount) of \(TestScale.fuzzIterations) damaged files read")
+        TestScale.report("fuzz \(format.rawValue): \(readCount) of \(TestScale.fuzzIterations) damaged files read")
         #expect(readCount > 0 && readCount < TestScale.fuzzIterations)
     }
 

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func takesLinearTime() throws {
-        let isLinear = try Growth.isLinear(to: 1 << 18) { count in
+        let isLinear = try Growth.isLinear(to: TestScale.count(1 << 15, long: 1 << 18)) { count in
             let text = Array(("[" + String(repeating: "1.2345678901234567890123,", count: count) + "1]").utf8)
             return { #expect(JSON.digitLosses(in: text).count == 1001) }
         }

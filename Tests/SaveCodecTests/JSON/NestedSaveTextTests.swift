@@ -137,7 +137,7 @@ import Testing
         }
         for levels in [1, 30] {
             #expect(
-                try Growth.isLinear(to: 1024 / levels) { count in
+                try Growth.isLinear(to: 512 / levels) { count in
                     let text = text(count, levels)
                     return { _ = try JSON.read(text, limits: Limits(), nested: .propertyLists.allowing(loss: true)) }
                 })
@@ -151,7 +151,7 @@ import Testing
         func text(_ depth: Int) -> String {
             String(repeating: #"{"\#(tag)":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }
-        let most = tag == "$bplist" ? 64 : 30
+        let most = tag == "$bplist" ? 64 : TestScale.isLong ? 30 : 24
         #expect(throws: Never.self) { try JSONCases.read(text(most)) }
         for depth in [65, 10_000] {
             #expect(Self.problem(text(depth)) == "1:705: saves are nested more than 64 levels deep")

@@ -182,7 +182,7 @@ import Testing
     @Test func takesTimeInProportion() throws {
         let codes = Self.sound[7]
         let member = GzipTests.file(try Self.bytes(codes.digits), of: codes.contents)
-        let isLinear = try Growth.isLinear(to: TestScale.count(4000, long: 40_000)) { count in
+        let isLinear = try Growth.isLinear(to: TestScale.count(1500, long: 40_000)) { count in
             let members = Array(repeatElement(member, count: count).joined())
             return { _ = try Gzip.read(members, room: 1 << 30) }
         }

@@ -127,7 +127,7 @@ import Testing
     /// Streams whose parts refer repeatedly to the same long string, or to each other.
     @Test(arguments: Slow.allCases)
     func takesTimeInProportion(_ slow: Slow) throws {
-        let isLinear = try Growth.isLinear(to: TestScale.count(20_000, long: 200_000)) { count in
+        let isLinear = try Growth.isLinear(to: TestScale.count(8000, long: 200_000)) { count in
             let stream = slow.stream(count)
             return { _ = try? TypedStream.read(stream) }
         }

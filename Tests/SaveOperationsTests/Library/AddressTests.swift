@@ -7,7 +7,7 @@ import Testing
 
 /// An address that the library returns leads back to its value, and to no other.
 @Suite struct AddressTests {
-    private static let mostValues = 400
+    private static let mostValues = TestScale.count(150, long: 400)
 
     /// Returns the fixtures and, if present, a sample of the corpus or all of it.
     private static func files() throws -> [TestFiles.File] {

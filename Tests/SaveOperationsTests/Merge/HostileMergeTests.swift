@@ -6,7 +6,7 @@ import Testing
 
 /// Merges of hostile documents take at most O(*n* log *n*) time.
 @Suite struct HostileMergeTests {
-    private static let size = 2_000
+    private static let size = TestScale.count(800, long: 2_000)
 
     /// A base and two sides of it, each of a given size.
     struct Arrays: CustomTestStringConvertible, Sendable {
@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [true, false]) func ringsOfConflicts(_ hasBase: Bool) throws {
         var options = MergeOptions()
         options.rules = [.init(try PointerPattern("/**/value"), .newest(.field(Array("saved".utf16))))]
-        let isLinear = try Growth.isLinear(to: TestScale.count(800, long: 2_000)) { length in
+        let isLinear = try Growth.isLinear(to: TestScale.count(500, long: 2_000)) { length in
             let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
             let (ours, theirs) = (try HostileView.ring(length) { _ in 1 }, try HostileView.ring(length) { _ in 2 })
             return {

@@ -99,7 +99,7 @@ import Testing
 
     @Test(arguments: ["tricky", "archives-tricky"])
     func savesOfFixturesComeBack(folder: String) throws {
-        try Self.checkWrapped(TestFiles.fixtureFiles(in: folder))
+        try Self.checkWrapped(TestScale.sample(of: TestFiles.fixtureFiles(in: folder)))
     }
 
     /// Data with trailing bytes stays data, because a reader would drop them.
@@ -264,12 +264,12 @@ import Testing
             return Array(("[" + String(repeating: form + ",", count: count) + form + "]").utf8)
         }
         #expect(
-            try Growth.isLinear(to: 4000) { count in
+            try Growth.isLinear(to: 1600) { count in
                 let text = text(count)
                 return { _ = try Document.readSave(text, as: .json) }
             })
         #expect(
-            try Growth.isLinear(to: 4000) { count in
+            try Growth.isLinear(to: 1600) { count in
                 let document = try Document.readSave(text(count), as: .json)
                 return { _ = try Self.shown(document) }
             })

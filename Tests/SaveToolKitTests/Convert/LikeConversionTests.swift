@@ -50,7 +50,7 @@ import Testing
                 }
             }
         }
-        print("\(folder): \(texts) rewritten texts are no change; \(repeated) have a name twice")
+        TestScale.report("\(folder): \(texts) rewritten texts are no change; \(repeated) have a name twice")
     }
 
     private static func printed(_ view: ObjectView, isPlain: Bool) throws -> [UInt8] {

@@ -1,9 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// A text edit: the command, the text before, and the expected text after.
+/// A text edit in `Fixtures/text-edits`: the number of the rule that it shows, the command, the text before, and the
+/// expected text after.
 ///
-///     == 12 set /b 2 | a semicolon always
+///     == 12 set /b 2 | a semicolon after each member
 ///     { a = 1; }
 ///     -->
 ///     { a = 1; b = 2; }
@@ -25,12 +27,16 @@ struct TextEditCase: Sendable, CustomTestStringConvertible {
         reason.hasPrefix("refused: ") ? String(reason.dropFirst("refused: ".count)) : nil
     }
 
-    static let all =
-        cases(of: xml, "xml") + cases(of: json, "json") + cases(of: openStep, "openstep")
-        + cases(of: strings, "strings")
+    /// Returns all cases, those of each format together.
+    static func all() throws -> [TextEditCase] {
+        try ["xml", "json", "openstep", "strings"].flatMap { format in
+            let file = TestFiles.fixtures.appending(path: "text-edits/\(format).txt")
+            return cases(of: try String(contentsOf: file, encoding: .utf8), format)
+        }
+    }
 
-    private static func cases(of table: String, _ format: String) -> [TextEditCase] {
-        ("\n" + table).components(separatedBy: "\n== ").dropFirst().map { text in
+    private static func cases(of text: String, _ format: String) -> [TextEditCase] {
+        ("\n" + text.dropLast()).components(separatedBy: "\n== ").dropFirst().map { text in
             let (head, texts) = halves(of: text, at: "\n")
             let (before, after) = halves(of: "\n" + texts + "\n", at: "\n-->\n")
             let (command, reason) = halves(of: head, at: " | ")

@@ -49,7 +49,7 @@ import Testing
                     "\(file.name): \(edit.command) changes bytes outside of \(edit.region)")
             }
         }
-        print("text edits of \(fileCount) files: \(edited), written anew: \(anew)")
+        TestScale.report("text edits of \(fileCount) files: \(edited), written anew: \(anew)")
         #expect(edited > 0 && anew.isEmpty)
     }
 

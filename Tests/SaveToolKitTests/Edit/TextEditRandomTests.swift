@@ -30,7 +30,7 @@ import Testing
                 return
             }
         }
-        print("text edits, \(format): \(wanted), of them written anew: \(anew)")
+        TestScale.report("text edits, \(format): \(wanted), of them written anew: \(anew)")
         #expect(anew == 0 && counts.count == RandomTextEdit.Kind.allCases.count)
     }
 
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [Format.xml, .json, .openStep, .gnustep]) func damagedTexts(_ format: Format) throws {
         var dice = SeededGenerator(seed: Self.seed + 2)
         let name = format == .xml ? "xml" : format == .json ? "json" : "openstep"
-        let seeds = TextEditCase.all.filter { $0.format == name }.flatMap {
+        let seeds = try TextEditCase.all().filter { $0.format == name }.flatMap {
             [Array($0.before.utf8), Array($0.after.utf8)]
         }
         var mutator = Mutator(seeds: seeds, seed: Self.seed)
@@ -86,7 +86,8 @@ import Testing
                 if back == nil { anewCount += 1 }
             }
         }
-        print("edits of damaged texts, \(format): \(readCount) read, \(editedCount) edited, \(anewCount) written anew")
+        TestScale.report(
+            "edits of damaged texts, \(format): \(readCount) read, \(editedCount) edited, \(anewCount) written anew")
         #expect(readCount > 0 && editedCount > 0 && anewCount <= 3 + editedCount / 50)
     }
 

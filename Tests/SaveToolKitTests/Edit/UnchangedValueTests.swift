@@ -99,7 +99,7 @@ import Testing
                 texts += check(addresses[index], in: view, file.lastPathComponent)
             }
         }
-        print("\(folder): \(values) values, \(texts) texts of them set without a change")
+        TestScale.report("\(folder): \(values) values, \(texts) texts of them set without a change")
     }
 
     /// Returns the addresses of all values, listing each container once.

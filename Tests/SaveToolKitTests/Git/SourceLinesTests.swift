@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func takesLinearTime() throws {
-        let isLinear = try Growth.isLinear(to: 1 << 20) { size in
+        let isLinear = try Growth.isLinear(to: TestScale.count(1 << 18, long: 1 << 20)) { size in
             let text =
                 Array("{a = b;} //\n".utf8) + Array(String(repeating: "//\\\\\\\\\\u\\\u{1B}\n", count: size / 12).utf8)
             let workspace = workspace

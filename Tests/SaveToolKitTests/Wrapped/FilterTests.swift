@@ -90,7 +90,7 @@ import Testing
     ])
     func largeFilesPass(_ command: String) throws {
         let workspace = try Workspace()
-        let text = "\"" + String(repeating: "x", count: 3_000_000) + "\""
+        let text = "\"" + String(repeating: "x", count: TestScale.count(1_000_000, long: 3_000_000)) + "\""
         try workspace.write(text, to: "a")
         let run = workspace.run(["inspect", "--from", "json", "-f", "json", "a", "--filter-in", command])
         #expect(run.status == 0, "\(run.talk.prefix(200))")
