@@ -1,7 +1,8 @@
 import KeyedArchives
 package import SaveCodec
 
-/// The addresses of conflicts in the merged view, which has the value from ours at each conflict, and in theirs.
+/// The addresses of conflicts in the merged view and in theirs. At each conflict, the merged view has the value from
+/// ours.
 ///
 ///     ours    A B C      a conflict at /2
 ///     theirs  A x B D    /3
@@ -159,8 +160,8 @@ private final class MergedPositions {
 
     /// Returns the merged position where an element that theirs kept and ours removed would be inserted.
     ///
-    /// The position follows everything that precedes the element in the base and in theirs, and the new elements that
-    /// ours has there.
+    /// The position follows everything that precedes the element in the base and in theirs, and then any run of new
+    /// elements from ours.
     func place(ofTheirs position: Int, _ pairing: ThreeWayMerge.Pairing, _ merge: ThreeWayMerge) -> Int {
         if insertions.isEmpty, let sides = merge.sides, let x = pairing.oursPair, let y = pairing.theirsPair {
             findInsertions(SideSlots(sides.ours, pair: x), SideSlots(sides.theirs, pair: y))

@@ -11,8 +11,8 @@ struct ContainerMerge {
     var slots: MergedSlots
     private(set) var sets: [(position: Int, value: MergedValue)] = []
     var classPosition: Int?
-    /// The slots in theirs that are inserted although the base has them, because ours removed them or both values are
-    /// kept.
+    /// The slots in theirs that the base also has but that must be inserted, because ours removed them or both values
+    /// are kept.
     private(set) var restored: Set<Int> = []
     /// Whether ours has slots that the base does not have.
     let hasNewOurs: Bool
@@ -63,8 +63,8 @@ struct ContainerMerge {
         return item.key ?? item.id
     }
 
-    /// Whether a side changed a slot of the base: it removed the slot, replaced its value, or changed the contents of a
-    /// container in the slot that the other side no longer has.
+    /// Whether a side changed a slot of the base: it removed the slot or replaced its value. A change inside a
+    /// container in the slot counts only if the other side no longer has the container.
     func isChanged(_ position: Int, in slots: SideSlots, of side: MergeSide, pair: Int?) -> Bool {
         if slots.isSet[position] || slots.position(ofBase: position) == nil { return true }
         guard !side.lostSlots.isEmpty, let pair else { return false }
@@ -161,9 +161,9 @@ struct ContainerMerge {
 ///     base  A B C        partners   0 - 1        B is removed
 ///     side  A C x        bases      0 2 -        x is new
 struct SideSlots {
-    /// The side's position of each slot of the base; negative if it is removed.
+    /// For each slot of the base, its position on the side; negative for a removed slot.
     private(set) var partners: [Int32]
-    /// The base's position of each slot of the side; negative if it is new.
+    /// For each slot of the side, its position in the base; negative for a new slot.
     private(set) var bases: [Int32]
     /// Whether the value of each slot of the base was replaced.
     private(set) var isSet: [Bool]

@@ -13,13 +13,13 @@ package struct MergeConflict: Sendable {
     package let subject: Subject
     /// The slot. For its address, see ``ThreeWayMerge/address(of:)``.
     let place: MergeSlot
-    /// The value in the base; nil if it had none. For a class, the object.
+    /// The value in the base; nil if the base has none. In a conflict of classes, all three values are the object.
     package let base: ViewID?
     /// The value in ours; nil if ours removed it.
     package let ours: ViewID?
     /// The value in theirs; nil if theirs removed it.
     package let theirs: ViewID?
-    /// The index of the merge of the nested saves in the values; nil if they hold none.
+    /// The index in ``ThreeWayMerge/nested`` of the merge of the values' nested saves; nil if the values hold none.
     var nested: Int?
 }
 

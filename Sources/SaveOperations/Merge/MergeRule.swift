@@ -32,7 +32,8 @@ package enum MergeRule: Sendable, Hashable {
         case file
         /// A date or a number at an address in both saves.
         case address(JSONPointer)
-        /// A date or a number in a field of both values, or else in the nearest containers around them.
+        /// A date or a number in a field of both values, or else in the same field of the nearest containers around
+        /// them.
         case field([UInt16])
     }
 }
@@ -90,15 +91,15 @@ package struct MergeOptions: Sendable {
     package var rules: [LocalRule] = []
     /// The modification dates of the files, in seconds; nil if they are unknown.
     package var dates: (ours: Double, theirs: Double)?
-    /// Whether theirs or the base has another format than ours, which may lack some types. Numbers are then compared by
-    /// value and take the type in ours.
+    /// Whether theirs or the base has another format than ours. That format may lack some types, so numbers are
+    /// compared by value and take the type in ours.
     package var fitsNumbers = false
     /// The arrays whose elements are identified by a field.
     package var identities: [DifferenceOptions.Identity] = []
     /// The arrays that are compared like sets.
     package var unordered: [PointerPattern] = []
 
-    /// The answers for conflicts that no rule settles, in order; nil leaves a conflict.
+    /// The answers for the conflicts that no rule settles, in order. An answer of nil leaves its conflict unsettled.
     package var answers: [MergeSideName?] = []
 
     /// Runs both comparisons concurrently; nil to run one after the other. The result is the same.

@@ -13,7 +13,7 @@ struct MergedVersions {
     let theirs: ObjectView
 }
 
-/// The changes of one side to the base.
+/// The changes that one side made to the base.
 struct MergeSide {
     /// A slot of the base, in the container of a pair.
     struct Slot: Hashable {
@@ -23,8 +23,8 @@ struct MergeSide {
 
     /// The difference from the base to the side.
     let difference: Difference
-    /// The slots of the base that hold a container in which this side changed something, but which the other side
-    /// removed.
+    /// The slots of the base that hold a lost container: this side changed the contents, and the other side no longer
+    /// has the container.
     private(set) var lostSlots: Set<Slot> = []
     /// Whether this side changed something in the root, and the other side replaced the root.
     private(set) var hasLostRoot = false

@@ -17,7 +17,7 @@ struct MergedSlots {
     private(set) var isRemoved: [Bool]
     private(set) var isMoved: [Bool]
 
-    /// The item before the first slot.
+    /// The item before the first slot. An item is an index in ``sources``.
     static let head = 0
 
     /// Creates a list with the slots from ours as items 1 to `count`.

@@ -23,8 +23,8 @@ extension ThreeWayMerge {
     /// If neither rules nor answers settle all conflicts inside, the whole value is one conflict: everything else
     /// inside is merged, and the conflicting slots keep ours.
     ///
-    /// - Returns: nil if the values hold no nested saves, if these cannot be merged, or if the format in ours is read
-    ///   only.
+    /// - Returns: The decision; nil if the values hold no nested saves, if these cannot be merged, or if the format in
+    ///   ours is read-only.
     mutating func mergeSaves(
         _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot
     ) -> MergeDecision? {

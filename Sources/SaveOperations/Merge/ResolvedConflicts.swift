@@ -88,8 +88,8 @@ package struct ResolvedConflicts {
         return isChanged ? .settled(value) : .open
     }
 
-    /// Returns the state of a conflict where ours removed the value. It is settled if the slot exists again, or for an
-    /// element if an equal one was added.
+    /// Returns the state of a conflict where ours removed the value. It is settled if the slot exists again or, for an
+    /// element, if an equal element was added.
     private mutating func removedState(
         of conflict: MergeConflict, at place: ConflictSlots.Place, _ end: ResolvedAddress.End, in pair: Int
     ) -> State {

@@ -13,7 +13,7 @@ extension Draft {
 
 private struct MergeApplication {
     let merge: ThreeWayMerge
-    /// The number of their view among the sources of the draft.
+    /// The number of the view of theirs among the sources of the draft.
     let source: Int
     private let areArchives: Bool
 
@@ -83,7 +83,8 @@ private struct MergeApplication {
         return try draft.add(nested.save, editedTo: edited, limits: nested.merge.limits)
     }
 
-    /// Adds a number from theirs in the type of the number that it replaces; nil if both formats are the same.
+    /// Adds a number from theirs in the type of the number that it replaces. Returns nil if the formats are the same,
+    /// or if one of the values is not a number.
     private func fitted(_ new: ViewID, to present: Draft.ID, in draft: inout Draft) -> Draft.ID? {
         guard merge.options.fitsNumbers, let number = merge.theirs.scalar(new), number.isNumber,
             let old = draft.scalar(present), old.isNumber
@@ -108,7 +109,7 @@ private struct MergeApplication {
         return merge.theirs.document.object(merge.theirs.storedItem(slot, of: contents).value).kind != .uid
     }
 
-    /// Imports a value from theirs. A container that both sides have becomes the one in ours.
+    /// Imports a value from theirs. For a container that both sides have, returns the container in ours.
     private func image(_ id: ViewID, _ draft: inout Draft) throws(Problem) -> Draft.ID {
         let merge = merge
         return try draft.importValue(id, of: source) { other in

@@ -59,7 +59,7 @@ package struct ThreeWayMerge {
     let sides: (ours: MergeSide, theirs: MergeSide)?
     /// The conflicts that are not settled, in the order of ours.
     package internal(set) var conflicts: [MergeConflict] = []
-    /// The changes of one side that a rule overruled, in the order of ours.
+    /// The changes that only one side made and that a rule overruled, in the order of ours.
     var overruled: [MergeConflict] = []
     /// The number of conflicts that no rule settles, including those with an answer.
     var unruledCount = 0
@@ -81,7 +81,7 @@ package struct ThreeWayMerge {
     var location: JSONPointer?
     private var tokens: ValueTokens?
 
-    /// Merges views, either all of archives or none.
+    /// Merges views. Either all of them are archives, or none is.
     ///
     /// - Parameters:
     ///   - base: The common ancestor of both sides; nil if it is unknown.

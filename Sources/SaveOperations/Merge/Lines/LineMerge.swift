@@ -51,11 +51,11 @@ package struct LineMerge {
         var base: Range<Int>
         var ours: Range<Int>
         var theirs: Range<Int>
-        /// Whether only theirs changed it.
+        /// Whether only theirs changed the range.
         var isTheirs: Bool
         var isConflict = false
 
-        /// Extends the region by one that overlaps or touches it.
+        /// Extends the region by another region that overlaps or touches it.
         mutating func join(_ other: Region) {
             isConflict = isConflict || other.isConflict || isTheirs != other.isTheirs
             base = base.lowerBound..<other.base.upperBound

@@ -40,7 +40,7 @@ package enum MergedComments {
 
     /// Returns the missing comments: comments that a side added or changed, and comments that both sides kept.
     ///
-    /// Comments with equal content are counted. One that both sides added is expected only once.
+    /// Comments with equal content are counted. A comment that both sides added is expected only once.
     package static func lost(
         base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
     ) -> [Lost] {

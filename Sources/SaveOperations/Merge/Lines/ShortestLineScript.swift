@@ -1,5 +1,5 @@
-/// The lines to remove from one list and to insert from another, so that the first becomes the second. The script is as
-/// short as possible (Myers 1986, section 4b), except for lists that have little in common.
+/// The lines to remove from one list and to insert from another, to turn the first list into the second. The script is
+/// as short as possible (Myers 1986, section 4b), except for lists that have little in common.
 ///
 /// Paths are followed from both corners of a box of the edit graph until they meet; there the box is split. Memory is
 /// linear in the number of lines. If the paths have not met after `costLimit` steps, the box is split where a path got
@@ -143,7 +143,7 @@ struct ShortestLineScript {
     }
 }
 
-/// The range of diagonals of a box that paths have reached. Each step uses every second diagonal.
+/// The range of the diagonals that paths have reached in a box. Each step uses every second diagonal.
 private struct Diagonals {
     private(set) var first: Int
     private var last: Int
@@ -161,7 +161,8 @@ private struct Diagonals {
     /// The diagonals of the current step, from the highest to the lowest.
     var downwards: StrideThrough<Int> { stride(from: last, through: first, by: -2) }
 
-    /// Extends the range by one diagonal at each end, or shrinks it by one where the box has no more.
+    /// Extends the range by one diagonal at each end, or shrinks it by one at an end where the box has no further
+    /// diagonal.
     ///
     /// - Returns: The diagonals that are now next to the range.
     mutating func widen() -> [Int] {
