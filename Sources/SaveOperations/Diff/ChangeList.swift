@@ -2,15 +2,17 @@ package import KeyedArchives
 
 /// The changes found by a comparison, in document order.
 ///
-/// Two containers that have nothing in common, not even their keys, become one change.
+/// Two containers that have nothing in common, not even their keys, are reported as one change.
 struct ChangeList {
     private let comparison: Comparison
     private(set) var changes: [Change] = []
-    /// The numbers of records, and of equal slots, in each node and its descendants.
+    /// For each node, the number of records in the node and its descendants.
     private var counts: [Int32]
+    /// For each node, the number of equal slots in the node and its descendants.
     private var kept: [Int32]
-    /// The records and child nodes of each node: the first index for each node, and the entries.
+    /// For each node, the index of its first entry in ``entries``.
     private var starts: [Int] = []
+    /// The records and child nodes of all nodes, grouped by node.
     private var entries: [Entry] = []
 
     /// A record, or a node with records in it or its descendants.
@@ -148,7 +150,7 @@ package struct Change: Sendable {
     package let before: ViewID?
     /// The value after; nil for a removal.
     package let after: ViewID?
-    /// The node of the two compared containers.
+    /// The number of the node for the two compared containers.
     let node: Int
     /// The slots in the two containers; ``SlotPair/none`` for a change of the containers themselves.
     let slots: SlotPair
@@ -159,7 +161,7 @@ package struct Change: Sendable {
     package func value(_ side: Side) -> ViewID? { side == .before ? before : after }
 }
 
-/// A slot before and the slot after that it is compared with; negative for none.
+/// Two slots that are compared, one before and one after; negative for none.
 struct SlotPair: Sendable, Hashable {
     var before: Int32
     var after: Int32

@@ -38,7 +38,7 @@ struct CommonSubsequence {
         alignRepeating(region)
     }
 
-    /// Matches equal elements at both ends.
+    /// Matches equal elements at both ends of a region, and returns the rest of the region.
     private mutating func trimmed(_ region: Region) -> Region {
         var (a, b) = (region.x, region.y)
         while let i = a.first, let j = b.first, x[i] == y[j] {
@@ -62,7 +62,7 @@ struct CommonSubsequence {
         }
     }
 
-    /// Returns matches of elements that are unique in both lists: the largest subset that keeps its order.
+    /// Matches elements that are unique in both lists. Returns the largest subset of the matches that keeps its order.
     private func uniqueElements(_ region: Region) -> [(Int, Int)] {
         var places = UniquePositions(capacity: region.x.count)
         for i in region.x { places.addFirst(x[i], at: i) }
@@ -91,8 +91,8 @@ struct CommonSubsequence {
         for (i, j) in script ?? nthWithNth(a, b) { partners[a[i]] = b[j] }
     }
 
-    /// Matches the first of equal elements with the first, the second with the second, and so on: the largest subset
-    /// that keeps its order.
+    /// Matches the first occurrence of an element with the first, the second with the second, and so on. Returns the
+    /// largest subset of the matches that keeps its order.
     private func nthWithNth(_ a: [Int], _ b: [Int]) -> [(Int, Int)] {
         let hashes = b.map { y[$0] }
         var places = HashPositions(hashes, at: hashes.indices)
@@ -287,7 +287,7 @@ enum WagnerFischerTable {
         return pairs.reversed()
     }
 
-    /// Whether a table of this size is worth its memory: linear in the lengths, or small.
+    /// Whether a table of this size is worth its memory, because it is small or linear in the lengths.
     static func isFitting(_ n: Int, _ m: Int) -> Bool {
         let (size, overflow) = n.multipliedReportingOverflow(by: m)
         return !overflow && (min(n, m) <= 16 || size <= 1 << 14)

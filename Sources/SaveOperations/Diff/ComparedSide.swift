@@ -23,13 +23,13 @@ struct ComparedSide: Sendable {
 /// Numbers for the classes of the containers and scalars of a view. A class name has the same number on both sides of a
 /// comparison.
 ///
-/// If a property list is compared with an archive, its dictionaries are compared with objects: the member `$class` is
-/// the class name, and not a slot.
+/// If a property list is compared with an archive, its dictionaries are compared with objects. The member `$class` then
+/// counts as the class name and not as a slot.
 final class ClassNumbers: Sendable {
     private let archive: KeyedArchive?
     /// The numbers of the classes, by position in ``KeyedArchive/classes``.
     private let numbers: [Int32]
-    /// The members `$class` of dictionaries, by container number.
+    /// The `$class` members of dictionaries, by container number.
     private let members: [Int: Member]
 
     private struct Member {
@@ -88,7 +88,7 @@ final class ClassNumbers: Sendable {
         return numbers[position]
     }
 
-    /// Returns the slot of a container that holds its class name; negative for none.
+    /// Returns the slot in which a container holds its class name; negative for none.
     func slot(of container: ObjectGraph.Container) -> Int {
         members.isEmpty ? -1 : members[container.number]?.slot ?? -1
     }

@@ -178,7 +178,7 @@ private enum MoveReview {
         }
     }
 
-    /// Returns the number of the gap between kept slots that contains each slot.
+    /// Returns, for each slot, the number of the gap between kept slots that contains it.
     private static func gapNumbers(
         _ partners: [(slot: Int, kind: SlotStep.Kind)?], _ count: Int
     ) -> (before: [Int], after: [Int]) {
@@ -211,8 +211,8 @@ extension Comparison {
         let kind: SlotStep.Kind
     }
 
-    /// Pairs slots in order, similar ones with each other. The rest of the shorter list is paired, too: a change is
-    /// smaller than a removal and an addition.
+    /// Pairs the slots of a gap in order, and similar ones with each other. Every slot of the shorter list gets a
+    /// partner, since a change is smaller than a removal and an addition.
     fileprivate mutating func pairUp(
         _ gap: SlotGaps.Gap, of a: ObjectGraph.Container, _ b: ObjectGraph.Container
     ) -> [SlotPairing] {
@@ -232,8 +232,8 @@ extension Comparison {
         }
     }
 
-    /// Returns pairs of elements in long lists that are certainly the same: their scalars are equal, or they alone
-    /// share a feature.
+    /// Returns the pairs of elements of long lists that certainly match: their scalars are equal, or no other element
+    /// has one of the features that they share.
     private mutating func anchors(_ x: [ViewID], _ y: [ViewID]) -> [(Int, Int)] {
         guard !WagnerFischerTable.isFitting(x.count, y.count) || x.count * y.count > 1 << 12 else { return [] }
         let local = CommonSubsequence(
@@ -250,8 +250,8 @@ extension Comparison {
         return anchors
     }
 
-    /// Returns pairs of elements that share a feature with no other element of their lists: the largest subset that
-    /// keeps its order.
+    /// Pairs elements that share a feature that no other element of their lists has. Returns the largest subset of the
+    /// pairs that keeps its order.
     private mutating func featureAnchors(
         _ x: [ViewID], _ y: [ViewID], in ranges: (x: Range<Int>, y: Range<Int>)
     ) -> [(Int, Int)] {
@@ -283,7 +283,7 @@ extension Comparison {
         sides[side].graph.number(of: id).map { sketch(of: $0, side).features } ?? []
     }
 
-    /// Pairs the elements of two ranges by similarity; the elements of long ranges one by one.
+    /// Pairs the elements of two ranges by similarity or, if the ranges are long, by position.
     private mutating func pairShort(
         _ x: [ViewID], _ y: [ViewID], in ranges: (x: Range<Int>, y: Range<Int>)
     ) -> [(Int, Int)] {
@@ -317,7 +317,7 @@ extension Comparison {
         if hashes.before.local[a] == hashes.after.local[b] { return true }
         let similarity = similarity(a, b)
         if similarity >= Sketch.alike { return true }
-        // A change is clearest field by field.
+        // If the fields are the same, a change is clearest field by field.
         let count = before.containers[a].count
         guard count == 1 || areAlone && similarity > 0 && count <= Self.mostFields else { return false }
         return haveSameFields(before.containers[a], after.containers[b])

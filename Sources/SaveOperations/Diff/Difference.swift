@@ -6,9 +6,9 @@ package import SaveCodec
 ///     before  {"a": [1, 2, 3], "b": {"x": 1}}        removed  /a/0     1
 ///     after   {"b": {"x": 2}, "a": [2, 3]}           changed  /b/x     1 → 2
 ///
-/// A comparison first finds which container after is which one before (``pairs``). The reported ``changes`` and the
-/// ``edits`` that turn one document into the other follow from that. Takes O(*n* log *n*) time in the size of both
-/// views. Not recursive, since objects may be shared and form cycles.
+/// A comparison first pairs the containers before with their counterparts after (``pairs``). The reported ``changes``
+/// and the ``edits`` that turn one document into the other follow from the pairs. Takes O(*n* log *n*) time in the size
+/// of both views. Not recursive, since objects may be shared and form cycles.
 package struct Difference: Sendable {
     /// The compared views.
     package let before: ObjectView
@@ -32,7 +32,8 @@ package struct Difference: Sendable {
     /// The addresses of the values that hold the views, on each side; nil for the views of files.
     var base = Sides { _ in JSONPointer?.none }
     private let nested: [Difference]
-    /// Changes, as in ``changes``, of data whose nested saves are equal by meaning but have other bytes.
+    /// The changes of data values whose bytes differ but whose nested saves are equal by meaning. They are not in
+    /// ``changes``.
     package let sameSaves: [Change]
 
     /// Compares two views.
@@ -111,8 +112,8 @@ package struct Difference: Sendable {
 
 /// Addresses, computed on request.
 extension Difference {
-    /// The number of tokens of an address unless the caller asks for more. Hostile archives can have chains of millions
-    /// of objects.
+    /// The default for the maximum number of tokens in an address. Hostile archives can have chains of millions of
+    /// objects.
     package static let usualSteps = 200
 
     /// Returns the address of a change on a side, cut off after `steps` tokens; nil without a value on that side.
@@ -140,7 +141,7 @@ extension Difference {
 
     private func rootAddress(_ side: Side) -> JSONPointer { base[side]?.enteredRoot ?? .root }
 
-    /// Returns the prefix of the addresses of the slots of a pair, cut off after `steps` tokens.
+    /// Returns the common prefix of the addresses of a pair's slots, cut off after `steps` tokens.
     package func way(toPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
         var address = base[side]?.withoutEntrances ?? .root
         for step in paths.path(to: pair, most: steps) {

@@ -2,7 +2,7 @@ package import SaveCodec
 
 /// The differences that a comparison ignores, and its rules for aligning arrays.
 package struct DifferenceOptions: Sendable {
-    /// The largest distance of two numbers that are considered equal. Applies if at least one of them is a real.
+    /// The largest distance between two numbers that count as equal. Applies if at least one of them is a real.
     package struct Tolerance: Sendable, Hashable {
         /// The largest difference.
         package var absolute: Double
@@ -82,8 +82,8 @@ package struct DifferenceOptions: Sendable {
     /// Creates options that ignore nothing.
     package init() {}
 
-    /// Returns options that find every change that files in two formats can represent, including widths if both formats
-    /// have both.
+    /// Returns options that find every change that files in two formats can represent. They include widths if both
+    /// formats store reals of 32 and 64 bits.
     package static func stored(as format: Format, _ other: Format) -> DifferenceOptions {
         var options = DifferenceOptions()
         options.distinguishesWidths = !format.widensReals && !other.widensReals

@@ -1,8 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// The equality by meaning of the containers of two graphs: two containers are equal if no path through them tells them
-/// apart, regardless of sharing.
+/// The equality by meaning of the containers of two graphs: two containers are equal if no path from them leads to a
+/// difference, regardless of sharing.
 ///
 ///     a ─▶ b ─▶ a      equal to      c ─▶ c      if all references are called "next"
 ///
@@ -67,7 +67,8 @@ struct Equality {
     /// A cache of hashes of long scalars in one graph, for ``token(of:_:hashes:)``.
     var scalarHashes: ScalarHashes { ScalarHashes(seed: seed) }
 
-    /// Returns a number that equal values of both graphs share, and different values have only by chance.
+    /// Returns a number for a value. Equal values of both graphs have the same number; different values do so only by
+    /// chance.
     func token(of id: ViewID, _ side: Side, hashes: inout ScalarHashes) -> UInt64 {
         guard let number = sides[side].graph.number(of: id) else { return hash(ofScalar: id, of: sides[side], &hashes) }
         return ScalarHash.mix(seed, UInt64(block(of: number, side)))
@@ -179,7 +180,8 @@ struct Equality {
         ranges.append(range)
     }
 
-    /// Splits all blocks by the references that their members have to the given block.
+    /// Splits all blocks by the references of their members to the given block. The *weight* of a member is a hash of
+    /// these references.
     private mutating func split(by block: Int, _ weights: inout [UInt64]) {
         var touched: [Int32] = []
         for position in ranges[block] {
@@ -207,7 +209,7 @@ struct Equality {
         }
     }
 
-    /// Splits a block into groups of members with equal weight. Members that are not listed have none.
+    /// Splits a block into groups of members with equal weight. Members that are not in `groups` have no weight.
     private mutating func split(
         _ block: Int, into groups: ArraySlice<(block: Int32, weight: UInt64, member: Int32)>
     ) {

@@ -28,10 +28,11 @@ struct MatchQueue {
 
     private var heap: [Entry] = []
     private var pairs: [ContainerPair: Int32] = [:]
-    /// The candidates, and for each pair of containers the first candidate not yet returned, the last one, and the
-    /// count.
     private var candidates: [Comparison.CandidatePair] = []
+    /// For each candidate, the next candidate of the same two containers; -1 for none.
     private var next: [Int32] = []
+    /// For each pair of containers, the first candidate not yet returned, the last candidate, the number of candidates,
+    /// and the first of all its candidates.
     private var queues: [(first: Int32, last: Int32, count: Int32, start: Int32)] = []
 
     mutating func add(_ candidate: Comparison.CandidatePair, score: Int, references: Int) {

@@ -15,8 +15,8 @@ struct NestedComparisons {
         let room: Room
     }
 
-    /// The number of bytes of nested saves that may still be compared. Every slot may refer to the same save, and
-    /// compare it with a different one.
+    /// The number of bytes of nested saves that may still be compared. The limit is necessary because every slot may
+    /// refer to the same save and compare it with a different one.
     final class Room {
         private var left: Int
 
@@ -49,7 +49,8 @@ struct NestedComparisons {
 }
 
 extension Comparison {
-    /// Compares the saves nested in two different data values. Returns false if one of them holds none.
+    /// Compares the saves nested in two data values with different bytes. Returns false if they cannot be compared, for
+    /// example because one of the values holds no save.
     mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: CandidatePair) -> Bool {
         guard let number = nestedDifference(x, y, candidate.state) else { return false }
         // Two versions of a save count as something that their containers have in common.
@@ -64,8 +65,8 @@ extension Comparison {
         return true
     }
 
-    /// Returns the index of the difference between the saves nested in two data values; nil if one holds none, or the
-    /// values are stored in different ways.
+    /// Returns the index of the difference between the saves nested in two data values; nil if one value holds no save,
+    /// if the values are stored in different ways, or if the saves exceed the ``NestedComparisons/Room``.
     mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
         let (before, after) = (sides.before.view, sides.after.view)
         guard before.nesting != nil, after.nesting != nil, before.scalarObject(x)?.kind == .data,

@@ -7,8 +7,8 @@ import SaveCodec
 ///     path     /root/5         {0} ─root─▶ {1} ─5─▶ {2}
 ///
 /// The patterns form a nondeterministic automaton; the sets of its positions are the states of a deterministic one
-/// (Rabin and Scott 1959). Sets are numbered on first use, so a state is a number. A token takes time in the size of
-/// the set, however many `**` the patterns contain.
+/// (Rabin and Scott 1959). Sets are numbered on first use, so a state is a number. Each token takes time linear in the
+/// size of the set, however many `**` the patterns contain.
 struct PointerPatternMatcher {
     /// The state at the root.
     static let start = 0

@@ -29,7 +29,7 @@ struct ScalarComparison {
 
     private var after: ObjectView { sides.after.view }
 
-    /// Whether two keys are equal by value.
+    /// Whether two scalars, such as keys, are equal by value.
     mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
         let known = UInt32(truncatingIfNeeded: b.index + 1)
         if same[a.index] == known { return true }
@@ -99,14 +99,15 @@ struct ScalarComparison {
     }
 }
 
-/// Numbers for long strings and data of two graphs, the same for equal ones. Each value is read once, even if it is
-/// compared at many slots.
+/// Numbers for the long strings and data of two graphs. Equal values have the same number. Each value is read once,
+/// even if it is compared at many slots.
 private struct LongScalars {
     private let sides: Sides<ComparedSide>
     private var hashes: Sides<ScalarHashes>
     private var known = Sides { _ in [ViewID: Int]() }
-    /// The first scalar with each number, and the numbers with each hash.
+    /// The first scalar with each number.
     private var first: [(object: StoredObject, side: Side)] = []
+    /// The numbers with each hash.
     private var numbers: [UInt64: [Int]] = [:]
 
     init(_ sides: Sides<ComparedSide>) {

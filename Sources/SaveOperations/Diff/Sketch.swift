@@ -1,7 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// Hashes of the slots of a container, its *features*, for estimating how similar two containers are.
+/// Hashes of the slots of a container, its *features*, for estimating how similar two containers are. For full hashes,
+/// local hashes and shapes, see ``ValueHashes``.
 ///
 ///     {"name": "Ada", "pos": {…}}    "name" and "Ada"    "pos" and the full hash of {…}
 ///                                                        "pos" and the local hash of {…}
@@ -34,7 +35,7 @@ struct Sketch {
         self.features = features.count > Self.most ? Array(features.prefix(Self.most)) : features
     }
 
-    /// Returns the similarity of two containers, from 0 to 1000. Two empty containers are the same.
+    /// Returns the similarity of two containers, from 0 to 1000. Two empty containers have a similarity of 1000.
     func similarity(to other: Sketch) -> Int {
         let most = max(features.count, other.features.count)
         guard most > 0 else { return 1000 }

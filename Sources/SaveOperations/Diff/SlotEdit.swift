@@ -8,16 +8,16 @@
 /// 3. ``insert(after:)`` and ``move(before:after:)`` put in their values in ascending order of `after`, each at exactly
 ///    that position.
 ///
-/// In sets and dictionaries nothing is moved, and positions only identify slots.
+/// In sets and dictionaries, edits move nothing, and positions only identify slots.
 enum SlotEdit: Sendable, Hashable {
-    /// The slot and its key stay; its value becomes the value of the slot after.
+    /// Replaces the value of a slot with the value of the slot after. The key stays.
     case set(before: Int, after: Int)
     case remove(before: Int)
-    /// A slot is added, with key and value.
+    /// Adds a slot, with its key and value.
     case insert(after: Int)
-    /// An element moves to another position. Its value may be set, too.
+    /// Moves an element to another position. A separate edit may set its value.
     case move(before: Int, after: Int)
-    /// The container becomes an object of its partner's class.
+    /// Gives the container the class of its partner.
     case setClass
 }
 
