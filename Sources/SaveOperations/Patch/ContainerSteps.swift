@@ -10,16 +10,17 @@ struct ContainerSteps {
     private(set) var moves: [(from: Int, to: Int)] = []
     /// The final positions of inserted slots, in ascending order. Sets and dictionaries insert at the end.
     private(set) var insertions: [Int] = []
-    /// The slots whose values are set, by their position before and after.
+    /// The slots whose values are set, by original and final position.
     private(set) var sets: [(before: Int, after: Int)] = []
-    /// The positions before of removed and moved slots, and the positions after of inserted and moved slots, in
-    /// ascending order.
+    /// The original positions of removed and moved slots, in ascending order.
     private var taken: [Int] = []
+    /// The final positions of inserted and moved slots, in ascending order; empty except for arrays.
     private var placed: [Int] = []
+    /// The final position of each moved slot, by its original position.
     private var targets: [Int: Int] = [:]
 
     /// - Parameters:
-    ///   - isArray: Whether positions of inserted slots matter.
+    ///   - isArray: Whether the container is an array, so that the positions of inserted slots matter.
     ///   - count: The number of slots before.
     init(_ edits: [SlotEdit], isArray: Bool, count: Int) {
         for edit in edits {
@@ -52,8 +53,8 @@ struct ContainerSteps {
 
     // MARK: Moves
 
-    /// Adds the moves in order of their final positions. Each element moves to before the next element that does not
-    /// move.
+    /// Adds the moves in order of their final positions. Each element moves to the position directly before the next
+    /// element that does not move.
     private mutating func addMoves(_ count: Int) {
         // At `2 * slot + 1`, whether the slot is still at its old position; at `2 * slot`, the number of elements moved
         // to before it.
@@ -105,8 +106,8 @@ extension [Int] {
         partition { $0 < limit }
     }
 
-    /// Returns the number of these positions that precede a position that is not one of them: the one with index
-    /// `count` among all others. The positions must be in ascending order.
+    /// Returns how many of these positions precede another position: the one with index `count` among all positions
+    /// that are not in the list. The list must be in ascending order.
     fileprivate func skipped(by count: Int) -> Int {
         var (low, high) = (0, self.count)
         while low < high {

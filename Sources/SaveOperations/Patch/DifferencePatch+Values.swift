@@ -240,7 +240,7 @@ extension DifferencePatch {
         return address
     }
 
-    /// Returns the current address of an object of the document after. The object is in a pair or new.
+    /// Returns the current address of an object of the document after. The object must be in a pair or new.
     func address(
         ofObject id: ViewID, of walk: DifferenceWalk, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {
@@ -263,7 +263,7 @@ extension DifferencePatch {
 }
 
 extension Optional where Wrapped == ArchiveClass {
-    /// Whether a scalar of this class is written without it: it has no class, or it is a date.
+    /// Whether a scalar of this class is written without its class, because it has none or is a date.
     func isPlain(for node: Node) -> Bool {
         if case .date = node { return true }
         return self == nil

@@ -11,7 +11,7 @@ package import SaveCodec
 ///
 /// Each operation is applied to a draft once it is written, so that the addresses of the next one are valid.
 struct DifferencePatch {
-    /// The slot of a value to write.
+    /// A value to write, and its slot.
     struct Target {
         let path: JSONPointer
         let location: NewObjects.Location
@@ -65,7 +65,7 @@ struct DifferencePatch {
 
     // MARK: Steps
 
-    /// Writes a step of a walk, before it is made.
+    /// Writes a step of a walk, before the step is made.
     mutating func write(
         _ step: DifferenceWalk.Step, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {

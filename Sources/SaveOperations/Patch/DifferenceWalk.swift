@@ -31,12 +31,13 @@ struct DifferenceWalk {
     let difference: Difference
     /// The number of the view after among the sources of the draft.
     let source: Int
-    /// The number of the current pair, and the number of insertions that were made in it.
+    /// The number of the current pair.
     private(set) var pair = -1
+    /// The number of insertions made so far in the current pair.
     private(set) var inserted = 0
     /// Whether the containers of the current pair are arrays.
     private(set) var isInArray = false
-    /// The steps of the edited pairs, up to the current one.
+    /// The steps of the pairs that were edited, including the current one, by pair number.
     private var steps: [Int: ContainerSteps] = [:]
     private let areArchives: Bool
     private let keepsOrder: Bool
@@ -133,7 +134,8 @@ struct DifferenceWalk {
             isInPlace: areArchives ? after.document.object(stored).kind != .uid : nil)
     }
 
-    /// Returns the draft's value for a value of the document after. A container with a partner becomes that partner.
+    /// Returns the draft's value for a value of the document after. For a container with a partner, that is the
+    /// partner.
     func image(_ id: ViewID, _ draft: inout Draft) throws(Problem) -> Draft.ID {
         let difference = difference
         return try draft.importValue(id, of: source) { other in
@@ -152,7 +154,7 @@ struct DifferenceWalk {
             ofBefore: Int(child.positionBefore), inserted: parent == pair ? inserted : .max)
     }
 
-    /// Returns the current position of the slot of a pair with a given final position.
+    /// Returns the current position of the slot that has the final position `after` in a pair.
     func position(ofAfter after: Int, in number: Int) -> Int {
         guard number == pair, let steps = steps[number] else { return after }
         return steps.position(ofAfter: after, inserted: inserted)

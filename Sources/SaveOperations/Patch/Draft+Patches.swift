@@ -154,8 +154,8 @@ extension Draft {
         return true
     }
 
-    /// Whether both are containers of one kind, size and class. An expected array or dictionary without a class matches
-    /// any class.
+    /// Whether both values are containers of the same kind, size and class. An expected collection without a class, or
+    /// of the class NSArray or NSDictionary, matches any class.
     private mutating func haveSameForm(_ candidate: CandidatePair) -> Bool {
         guard let a = open(candidate.found), let b = open(candidate.expected),
             containers[a].kind == containers[b].kind, containers[a].count == containers[b].count
@@ -266,8 +266,8 @@ extension Node {
 
 /// The default storage of values in patches, which the reader and the writer of patches share.
 extension Draft {
-    /// Returns the container of an archive whose members are the templates for the members of a container in a patch.
-    /// It is the replaced container, if it has the same kind and, for objects, the same class name.
+    /// Returns the container whose members are the templates for the members of a container in a patch: the replaced
+    /// container of the archive, if it has the same kind and, for objects, the same class name. Otherwise returns nil.
     mutating func patchReplaced(by kind: ContainerKind, className: [UInt16]?, like template: StorageTemplate?) -> ID? {
         guard let template, !template.isInPlace, let number = open(template.value), containers[number].kind == kind,
             !containers[number].isRaw, kind != .object || classOf(template.value)?.name == className

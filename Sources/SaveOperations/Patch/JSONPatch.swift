@@ -83,8 +83,8 @@ package struct JSONPatch: Sendable {
 
     /// Returns the document that results from all operations.
     ///
-    /// - Throws: A problem with the number of the first operation that fails. The view is never changed. See
-    ///   ``Problem/isTargetMismatch``.
+    /// - Throws: A problem with the number of the first operation that fails, see ``Problem/isTargetMismatch``. The
+    ///   view is never changed.
     func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
         try (changed(view, limits: limits) ?? view).document
     }

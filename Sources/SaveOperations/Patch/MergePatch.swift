@@ -177,7 +177,7 @@ extension PatchApplication {
         draft.insert(value, key: key, at: draft.value(target).count, of: target, inPlace: inPlace)
     }
 
-    /// Returns the container that an object of the patch changes. Adds a new one if the member has none.
+    /// Returns the container that an object of the patch changes. Adds a new container if the member has none.
     private mutating func container(
         in member: Member, value: ObjectID, at address: JSONPointer, _ patch: MergePatch
     ) throws(Problem) -> Draft.ID {
@@ -219,7 +219,7 @@ extension PatchApplication {
         return draft.position(of: AddressToken(form.utf16, isForm: true), at: target)
     }
 
-    /// Returns a name without the additional `$` that graph JSON puts before names with a `$`.
+    /// Returns a name without the additional `$` that graph JSON puts before names that begin with `$`.
     private func unescaped(_ name: StoredString) -> [UInt16] {
         Array((draft.view.archive != nil ? GraphName.unescaped(name) : nil) ?? name[...])
     }

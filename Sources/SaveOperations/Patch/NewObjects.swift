@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// The new containers of the document after, with the locations where the patch has put them.
+/// The new containers of the document after, with the locations at which the patch adds them.
 struct NewObjects {
     enum Location {
         /// In a slot of a pair, by its final position.

@@ -1,8 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// Operations in nested saves. Consecutive operations in one save are applied to it as a patch of its own, and the
-/// value gets the resulting bytes.
+/// Operations in nested saves. Consecutive operations in one save are applied to that save as a separate patch. The
+/// resulting bytes are then stored in the value that holds the save.
 extension PatchApplication {
     /// Returns the outermost nested save that an address of an operation enters; nil if it enters none.
     mutating func entrance(

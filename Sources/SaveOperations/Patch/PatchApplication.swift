@@ -3,13 +3,13 @@ import SaveCodec
 
 /// The state of applying patches to a draft.
 ///
-/// A change in a plain document affects one address only. A container that the file shares or that an operation copied
-/// is therefore split on the way to the change, see ``Draft/split(_:)``. A change of an object in an archive is visible
-/// through all references to it.
+/// A change in a plain document affects only one address. Each container on the path to the change that the file shares
+/// or that an operation copied is therefore split, see ``Draft/split(_:)``. A change of an object in an archive is
+/// visible through all references to the object.
 struct PatchApplication: ~Copyable {
     var draft: Draft
     let limits: Limits
-    /// The address of the document in the outer save, which messages refer to.
+    /// The address of the document in the outer save. Messages use addresses of the outer save.
     let base: JSONPointer
     /// Whether a value may replace one of another type.
     let changesType: Bool
@@ -86,8 +86,8 @@ struct PatchApplication: ~Copyable {
         }
     }
 
-    /// The value at an address that would be replaced; nil if none exists, or if the new value is inserted between
-    /// others.
+    /// Returns the value that a new value would replace at an address; nil if no value exists there, or if the new
+    /// value is inserted between others.
     private mutating func present(at path: JSONPointer, isAdded: Bool) throws(Problem) -> StorageTemplate? {
         guard path != .root else { return StorageTemplate(draft.root, isInPlace: true, isPresent: true) }
         let parent = try container(path, depth: path.tokens.count - 1)
@@ -240,7 +240,7 @@ struct PatchApplication: ~Copyable {
         return item.value
     }
 
-    /// Returns the slot at an address. Its container may be changed.
+    /// Returns the slot at an address. The caller may change its container, see ``container(_:depth:isChanged:)``.
     private mutating func slot(at path: JSONPointer) throws(Problem) -> (parent: Draft.ID, position: Int) {
         let parent = try parent(of: path)
         guard let position = position(path, in: parent) else { throw missing(parent, path) }
@@ -251,8 +251,8 @@ struct PatchApplication: ~Copyable {
         path.lastToken.flatMap { draft.position(of: $0, at: parent) }
     }
 
-    /// Returns the container that an address leads to without its last token. The caller may change it: a shared
-    /// container is copied first.
+    /// Returns the container of the slot at an address. The caller may change the container, because a shared one is
+    /// copied first.
     private mutating func parent(of path: JSONPointer) throws(Problem) -> Draft.ID {
         try container(path, depth: path.tokens.count - 1, isChanged: true)
     }
@@ -298,7 +298,11 @@ struct PatchApplication: ~Copyable {
         }
     }
 
-    /// - Parameter depth: The number of steps to the container; nil for all steps of the path but the last.
+    /// Returns the problem of an address that does not exist.
+    ///
+    /// - Parameters:
+    ///   - container: The container that lacks the next token.
+    ///   - depth: The number of tokens that lead to the container; nil for all tokens except the last.
     private mutating func missing(_ container: Draft.ID, _ path: JSONPointer, depth: Int? = nil) -> Problem {
         let prefix = base.appending(path.prefix(depth ?? path.tokens.count - 1))
         return .patchMissing(draft.brief(container), at: prefix, draft.advice(for: path, within: base))
@@ -308,8 +312,11 @@ struct PatchApplication: ~Copyable {
 // MARK: Classes
 
 extension PatchApplication {
-    /// Whether an address names the class of an object. For a dictionary with a class it does only if no such key
-    /// exists.
+    /// Whether the last token of an address, `$class`, names the class of an object. In a dictionary with a class, the
+    /// token names the class only if it is not a key.
+    ///
+    /// - Parameter replaced: Whether the operation replaces or tests a value. To any other operation, `$class` is a key
+    ///   of a dictionary.
     private mutating func isClass(_ path: JSONPointer, replaced: Bool) throws(Problem) -> Bool {
         guard draft.view.archive != nil, let token = path.lastToken, token == .className else { return false }
         let object = try container(path, depth: path.tokens.count - 1)
