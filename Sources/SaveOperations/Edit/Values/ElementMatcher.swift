@@ -10,7 +10,7 @@ import SaveCodec
 struct ElementMatcher {
     let text: Document
     private let inArchive: Bool
-    /// Whether a new element is stored like one with the same keys.
+    /// Whether a new element is stored like a present element with the same keys.
     private let findsTemplates: Bool
     private var hashes = ContentHashes()
     private var unchanged = UnchangedValues()
@@ -34,8 +34,8 @@ struct ElementMatcher {
         samePlaces = MatchingContainers()
     }
 
-    /// Compares the containers of the text with the present values of their slots by following references, if the text
-    /// has any.
+    /// If the text has references, compares its containers with the present values of their slots, and follows the
+    /// references.
     mutating func comparePlaces(
         of id: ObjectID, with value: Draft.ID, resolving objects: inout NumberedObjects, rules: TypeRules,
         in draft: inout Draft
@@ -73,7 +73,7 @@ struct ElementMatcher {
         findTemplates(&members, in: template, count, in: &draft)
     }
 
-    /// Matches equal elements, and returns the positions that are left.
+    /// Matches equal elements, and returns the unmatched positions.
     private mutating func matchEqual(
         _ members: inout [OpenContainer.Member], with template: Draft.ID, _ count: Int, isRaw: Bool,
         in draft: inout Draft
@@ -84,7 +84,7 @@ struct ElementMatcher {
                 && (unchanged.say(members[index].value, is: values[index])
                     || samePlaces.shows(members[index].value, values[index]))
         }
-        // An element that shows the present value of its position is only equal to that one.
+        // An element that shows the present value of its position is equal to that value only.
         let given = members.indices.map { index in
             index < count && areShown[index]
                 ? ~index : hashes.hash(of: members[index].value, in: text, isRaw: isRaw)

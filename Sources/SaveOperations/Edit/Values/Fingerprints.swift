@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// Hashes of the values of a JSON text, with which equal values are found. Each hash is computed once.
+/// Hashes of the values of a JSON text, for finding equal values. Each hash is computed once.
 struct Fingerprints {
     private let document: Document
     private var known: [ObjectID: Int] = [:]
@@ -10,7 +10,7 @@ struct Fingerprints {
         self.document = document
     }
 
-    /// Returns the hash of a value. Equal values have the same hash; other values have another one, except with a
+    /// Returns the hash of a value. Equal values have equal hashes; different values have equal hashes with a
     /// probability of 2⁻⁶⁴.
     mutating func fingerprint(of root: ObjectID) -> Int {
         var pending = [(id: root, isOpen: false)]

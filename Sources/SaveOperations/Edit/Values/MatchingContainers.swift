@@ -8,7 +8,7 @@ import SaveCodec
 ///
 ///     now   scenes: [A ⇄ B]     given   [{"next": {"next": {"$ref": "/0"}}}, {"next": {"next": {"$ref": "/1"}}}]
 ///
-/// The given value and the present value are compared slot by slot, and a reference by its target.
+/// The given value and the present value are compared slot by slot. References are compared by their targets.
 ///
 /// The walk is iterative and compares each value of the text once.
 struct MatchingContainers {

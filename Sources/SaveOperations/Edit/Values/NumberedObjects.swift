@@ -8,7 +8,7 @@ struct NumberedObjects {
     var shared: [ObjectID: Int128] = [:]
     /// The values of the draft for the numbered objects read so far.
     var read: [Int128: Draft.ID] = [:]
-    /// The value to search for numbered objects. A number is only known in the value that contains its object.
+    /// The value to search for numbered objects. A number refers only to an object inside the same value.
     var root: ObjectID {
         didSet { found = nil }
     }

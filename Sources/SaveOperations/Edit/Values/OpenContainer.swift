@@ -47,7 +47,7 @@ struct OpenContainer {
         let value: ObjectID
         /// The position in the template of the value that this one replaces; nil for a new member.
         var position: Int?
-        /// The position in the template of the element that a new element is stored like.
+        /// For a new element, the position in the template of the element that determines its storage; nil for none.
         var model: Int?
     }
 }

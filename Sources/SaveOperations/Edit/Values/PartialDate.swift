@@ -7,7 +7,7 @@ import SaveCodec
 package struct PartialDate {
     /// The type and the missing part, for messages.
     let phrase: String
-    /// The date with the missing part.
+    /// The date with the missing part added.
     package let completed: String
 
     /// Creates a partial date; nil if the text is not a date or is a complete one.

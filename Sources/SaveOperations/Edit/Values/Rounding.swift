@@ -7,7 +7,9 @@ package struct Rounding: Sendable, Equatable {
     package let number: String
     package let byteCount: Int
 
-    /// Returns the rounding with its address in the file of a nested save.
+    /// Returns the rounding with its address in the file.
+    ///
+    /// - Parameter address: The address of the value that holds the nested save.
     func within(saveAt address: JSONPointer) -> Rounding {
         Rounding(address: address.appending(self.address), number: number, byteCount: byteCount)
     }

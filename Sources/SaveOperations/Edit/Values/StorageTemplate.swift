@@ -1,8 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// A value that determines how another one is stored: in place or as an object, with its width, as a date, with its
-/// class.
+/// A value from which another value takes its storage (in place or as an object), width, kind and class.
 struct StorageTemplate {
     let value: Draft.ID
     /// Whether the template is stored in place, not as a reference of an archive.
@@ -25,38 +24,37 @@ struct StorageTemplate {
 
 /// Rules for the types that a value takes from its template.
 struct TypeRules: Sendable, Equatable {
-    /// Whether it is an error if a value has another kind than the one that it replaces.
+    /// Whether to refuse a value whose kind differs from that of the value that it replaces.
     var refusesKinds = false
     /// Whether the plain JSON of a present value means that value: text for a date or data, null for NaN, an array for
     /// a set.
     var readsPlain = false
     /// Whether other text is also read as a date or data if the template is one.
     var readsText = false
-    /// Whether an integer becomes a real if the template is one. In OpenStep, where all scalars are text, a number
-    /// becomes its digits.
+    /// Whether an integer is converted to a real if the template is one. In OpenStep text, where all scalars are text,
+    /// any number is then converted to its digits.
     var convertsNumbers = false
-    /// Whether a real without a fraction becomes an integer if the template is one.
+    /// Whether a real without a fraction is converted to an integer if the template is one.
     var readsWholeReals = false
     /// Whether to accept the output of tools without types: a number for a date or for a key of another type, and keys
     /// in any order.
     var acceptsUntypedTools = false
-    /// Whether the user gave the types of numbers, so that an integer never becomes a real, and a real never an
-    /// integer.
+    /// Whether the user gave the types of numbers, so that integers and reals are never converted into each other.
     var hasExplicitKinds = false
-    /// Whether a real becomes four bytes wide if the template is, unless it is inside `$inline` or `$object`.
+    /// Whether a real is stored in four bytes if the template is, unless the real is inside `$inline` or `$object`.
     var keepsWidths = false
     /// Whether arrays, dictionaries and objects without a given class take the class of the template, and names that
     /// begin with `$` are data if the template has them.
     var infersClasses = false
     /// Whether a container that replaces one of the same class is an edit of the same object.
     var keepsObjects = false
-    /// Whether an address reference is assumed to mean the present value of its slot, because the address belongs to an
-    /// older version of the save.
+    /// Whether a reference by address is assumed to mean the present value of its slot, because the address belongs to
+    /// an older version of the save.
     var trustsReferences = false
     /// Whether nil is refused in a collection of an archive.
     var refusesNil = false
-    /// The address of the save inside its file. Commands print addresses in the file, so given references use these,
-    /// too.
+    /// The address of the save inside its file. Commands print addresses in the file, so references in given values use
+    /// addresses in the file, too.
     var base = JSONPointer.root
 
     /// The rules of `set` and `insert`: a value of another kind is an error.
@@ -139,8 +137,8 @@ struct RecordFields {
     private(set) var fields: [[UInt16]: Field] = [:]
     private(set) var count = 0
 
-    /// Finds the fields of the records that have a class. Nil if there is no such record, or if an element is not a
-    /// record.
+    /// Finds the fields of the records of one class. Returns nil if the list has no such record, or if an element is
+    /// not a record.
     init?(of list: Draft.ID, classNumber: Int?, in draft: inout Draft) {
         for position in 0..<draft.value(list).count {
             guard let record = draft.item(position, of: list)?.value else { continue }
@@ -181,8 +179,8 @@ struct RecordFields {
 }
 
 extension Draft {
-    /// Returns the template of a new value: the present value at a position or, if there is none or it is null, the
-    /// same field of other objects of the class.
+    /// Returns the template of a new value: the present value at a position or, if that is missing or null, the same
+    /// field of other objects of the class.
     mutating func template(at position: Int?, key: [UInt16]?, of container: ID) -> StorageTemplate? {
         var present: StorageTemplate?
         if let position, let item = item(position, of: container) {

@@ -8,7 +8,7 @@ package import SaveCodec
 ///     01, 1e, -5x, 0x10, 1,5, .5    a number or a date in a notation that JSON does not have
 ///     True, NULL, nan, YES          a literal that JSON spells differently or does not have
 ///
-/// Any other text is probably meant as a string.
+/// Text that fits none of the last three lines is probably meant as a string.
 package struct UnquotedText: Sendable {
     /// The likely meaning of a text.
     package enum Look: Sendable {
@@ -63,8 +63,9 @@ extension ObjectView {
         annotation(of: id).flatMap { isGeometry($0, of: id) ? $0 : nil }
     }
 
-    /// Returns the first value of a container if all of its values have the same type or class. In a dictionary this is
-    /// only done for strings, as values under other keys are unrelated. Nil for an empty container and for an object.
+    /// Returns the first value of a container if all of its values have the same type or class. In a dictionary, the
+    /// values must be strings, because other values under different keys are usually unrelated. Returns nil for an
+    /// empty container and for an object.
     package func uniformContent(of container: ViewID) -> ViewID? {
         let value = self[container]
         guard value.contents.count > 0 else { return nil }

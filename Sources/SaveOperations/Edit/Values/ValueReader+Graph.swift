@@ -212,7 +212,7 @@ extension ValueReader {
         return isData && name.elementsEqual("NS.bytes".utf16) ? "NS.bytes" : "NS.data"
     }
 
-    /// Reads the value of an object for a scalar.
+    /// Reads a scalar that the archive stores as an object of a class.
     private mutating func classed(
         _ id: ObjectID, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {

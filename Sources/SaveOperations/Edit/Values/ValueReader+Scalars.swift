@@ -109,8 +109,8 @@ extension ValueReader {
         }
     }
 
-    /// Refuses a value of another kind than the one that it replaces, if the rules do. For a new value, records a field
-    /// whose kind differs from that in all other objects.
+    /// Throws if the rules refuse a value of another kind than the one that it replaces. For a new value, records a
+    /// field whose kind differs from that in all other objects.
     func refuse(
         _ given: @autoclosure () -> String, _ template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) {
@@ -119,7 +119,7 @@ extension ValueReader {
         noteKind(given(), in: &draft)
     }
 
-    /// Records that the current field has another kind than in all other objects of its class.
+    /// Records that the kind of the current field differs from its kind in all other objects of the class.
     private func noteKind(_ given: @autoclosure () -> String, in draft: inout Draft) {
         guard let (name, classNumber) = fieldBeingRead(in: &draft),
             let template = draft.template(field: name, ofClass: classNumber), template.isUniform
@@ -208,7 +208,7 @@ extension Node {
         return text.takeBytes()
     }
 
-    /// Whether two scalars are equal to the bit. The width of integers is ignored.
+    /// Whether two scalars are equal bit for bit. The width of integers is ignored.
     func isIdentical(to other: Node) -> Bool {
         switch (self, other) {
         case (.null, .null): true

@@ -49,7 +49,7 @@ struct ValueReader {
     struct Hints {
         /// The digits of a number as the user typed them.
         var literal: String?
-        /// The new field of an object that the value is for.
+        /// The field that receives the value, if an object gets a new field.
         var field: Field?
         /// The fields of the other records, if the value is inserted into a list of records.
         var recordFields: RecordFields?
@@ -104,7 +104,7 @@ struct ValueReader {
         if let template, template.isPresent {
             matcher.comparePlaces(of: id, with: template.value, resolving: &objects, rules: rules, in: &draft)
         }
-        // The text may show an object in several slots, so its change is only known after all of them were read.
+        // The text may show an object in several slots. Its change is only known after all these slots were read.
         let notes = (new: draft.newFields, lost: draft.lostFields)
         isFirstReading = true
         let seen = try readOnce(id, like: template, isTop: isTop, in: &draft)
@@ -116,7 +116,7 @@ struct ValueReader {
         return try readOnce(id, like: template, isTop: isTop, in: &draft)
     }
 
-    /// Reads a given value. An error has the address of the slot that the value is for.
+    /// Reads a given value. An error has the address of the slot that receives the value.
     mutating func read(
         _ given: GivenValue, like template: StorageTemplate?, isTop: Bool = false, splitting slot: Slot? = nil,
         in draft: inout Draft

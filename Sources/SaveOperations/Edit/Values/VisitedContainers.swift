@@ -91,8 +91,9 @@ struct VisitedContainers {
         isShared ? fingerprints.fingerprint(of: given) : 0
     }
 
-    /// Splits the containers that are about to change from references outside the value. The containers that hold one
-    /// are also split if they are reachable without the slot, because they must refer to the copy.
+    /// Splits the containers that are about to change, so that references from outside the value keep the originals. A
+    /// container that holds a split one is also split if it is reachable without the slot, because it must refer to the
+    /// copy.
     ///
     ///     slot ─▶ V ─▶ X ◀─ elsewhere          slot ─▶ V ─▶ X'     X ◀─ elsewhere
     mutating func split(from slot: ValueReader.Slot, in draft: inout Draft) {
@@ -101,7 +102,7 @@ struct VisitedContainers {
         var pending = containers.filter { $0.value.isChanged }.map(\.key)
         while let id = pending.popLast() {
             guard reached.insert(id).inserted else { continue }
-            // A container that is edited itself stays the same object, so that the containers that hold it need not
+            // A container that is edited and not copied stays the same object, so the containers that hold it need not
             // change.
             guard outside.contains(id.index) || containers[id]?.isContradicted ?? false || !draft.isEditable(id) else {
                 continue
