@@ -123,7 +123,7 @@ extension Draft {
         return count
     }
 
-    /// Returns the number of a class, which is new if no record is equal.
+    /// Returns the number of a class. Adds the class if no record equals it.
     mutating func number(of className: ArchiveClass) -> Int {
         if let number = classNumbers[className] { return number }
         let number = (view.archive?.classes.count ?? 0) + newClasses.count

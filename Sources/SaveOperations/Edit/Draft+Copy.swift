@@ -2,8 +2,8 @@ import KeyedArchives
 import SaveCodec
 
 extension Draft {
-    /// Copies a container and all containers that are only reachable through it. Containers that are also referred to
-    /// from elsewhere stay shared. A scalar is returned as it is.
+    /// Copies a container and all containers that are only reachable through it. Containers with references from
+    /// elsewhere stay shared. Returns a scalar uncopied.
     ///
     /// - Parameter path: The containers on a path from the root to the value, or none. They are neither copied nor
     ///   searched.
@@ -53,7 +53,7 @@ extension Draft {
         return copy
     }
 
-    /// Returns containers with all containers that are only reachable through them.
+    /// Returns the given containers, and all containers that are only reachable through them.
     private func innerContainers(of starts: Set<Int>, above outer: Set<Int>, _ counts: [Int: Int]) -> [Int] {
         var order: [Int] = []
         var pending = starts.sorted(by: >)
@@ -89,7 +89,7 @@ extension Draft {
         return counts
     }
 
-    /// Returns the containers that are reachable from the root without a slot.
+    /// Returns the containers that are reachable from the root without passing through a slot.
     func containers(reachedWithout position: Int, of container: ID) -> Set<Int> {
         var reached: Set = [root.index]
         var pending = [root.index]

@@ -1,12 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// Edits of containers. An edit of a position that does not exist does nothing.
+/// Edits of containers. An edit at a position that does not exist has no effect.
 extension Draft {
     /// Replaces the value of a slot.
     ///
-    /// - Parameter inPlace: Whether the value is stored in place; nil to keep the storage of the slot, or to use a
-    ///   reference if the value cannot be in place.
+    /// - Parameter inPlace: Whether the value is stored in place. If nil, a reference stays a reference; a value in
+    ///   place stays in place if both values are in the same ``ScalarGroup``, and otherwise gets its default storage.
     mutating func replace(at position: Int, of container: ID, with value: ID, inPlace: Bool? = nil) {
         guard let number = open(container), position >= 0, position < containers[number].count else { return }
         var slot = containers[number][position]
@@ -148,8 +148,8 @@ extension Draft {
         return scalar.classNumber == nil && !scalar.isRaw ? value : add(scalar)
     }
 
-    /// Whether a value keeps the storage of the value that it replaces: true for in place, false for a reference, and
-    /// nil if the two differ so much that the default applies.
+    /// Returns the storage that a value takes over from the value that it replaces: true for in place, false for a
+    /// reference, nil if their groups differ, so that the default applies.
     private func keepsStorage(_ slot: DraftContainer.Slot, replacing old: ID, with value: ID) -> Bool? {
         guard slot.isInPlace else { return false }
         guard let before = scalar(old), let after = scalar(value) else { return nil }
@@ -181,7 +181,7 @@ extension Draft {
         return container[0].isInPlace
     }
 
-    /// Whether a container is stored in place now.
+    /// Whether a container is stored in place in the document.
     private func isPlainInPlace(_ value: ID) -> Bool {
         value.index < view.document.count
     }

@@ -1,14 +1,15 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A given field that may be mistyped: no object of the class has a field of the name, or none has one of the kind.
+/// A given field that may be mistyped: no object of the class has a field with this name, or in all other objects the
+/// field has another kind.
 struct NewField {
     enum Novelty {
         case name
         /// The name is new, so the value is stored as a dictionary although its neighbors in the array are objects of
         /// the class.
         case dictionary
-        /// The kind is new: the field has the usual kind in all other objects.
+        /// The kind is new: in all other objects, the field has the kind `usual`.
         case kind(String, usual: String)
 
         var isOfKind: Bool { if case .kind = self { true } else { false } }
@@ -21,7 +22,7 @@ struct NewField {
     let novelty: Novelty
 }
 
-/// The given fields that no object of their class has.
+/// The given fields that may be mistyped, up to a limit.
 struct NewFields {
     /// The maximum number of reported fields with new names, and of those with new kinds.
     private static let most = 10

@@ -31,8 +31,8 @@ extension Draft {
         position(of: token, at: id).flatMap { item($0, of: id) }?.value
     }
 
-    /// Returns the position that an address token selects in a container, as ``ObjectView/position(of:in:)`` does, or
-    /// nil.
+    /// Returns the position that an address token selects in a container, or nil. See also
+    /// ``ObjectView/position(of:in:)``.
     mutating func position(of token: AddressToken, at container: ID) -> Int? {
         guard let number = open(container) else { return nil }
         switch token.meaning(in: containers[number].kind, count: containers[number].count) {
@@ -61,8 +61,8 @@ extension Draft {
         }
     }
 
-    /// Returns the form of a number, Boolean or date as a key, which does not depend on the position; nil for any other
-    /// key.
+    /// Returns the form of a key in addresses if the key is a number, a Boolean or a date; nil for any other key. The
+    /// form does not depend on the position.
     func form(ofKey key: ID) -> String? { scalar(key).flatMap { JSONPointer.form(ofKey: $0) } }
 
     /// Returns the end of a message about a missing address: the closest address that exists in the view.

@@ -117,8 +117,8 @@ extension ObjectView {
     }
 
     /// Returns the addresses where the document differs from the text that it was made from, see
-    /// ``Draft/replaceContents(with:trustsReferences:)``. The result is usually empty. It is not if no document can
-    /// hold everything in the text.
+    /// ``Draft/replaceContents(with:trustsReferences:)``. The result is empty unless the text contains something that
+    /// no document can hold.
     package func contradictions(of text: Document, limits: Limits) throws(Problem) -> [JSONPointer] {
         var draft = Draft(self)
         // Addresses in the text belong to the previous save, and may lead to other values in this one.

@@ -1,7 +1,7 @@
 import KeyedArchives
 package import SaveCodec
 
-/// The edits of `set`, `insert` and `delete`: a value at an address.
+/// The edits of the commands `set`, `insert` and `remove`, for the slot at an address.
 extension Draft {
     /// The result of setting or inserting a value.
     package enum SetResult: Sendable, Equatable {
@@ -79,8 +79,8 @@ extension Draft {
         reader.roundings.isEmpty ? given.stored(at: reader.address) : .rounded(reader.roundings)
     }
 
-    /// Inserts a value: before the element at the address, after the last element if the last token is `-`, into a set,
-    /// or under a new key.
+    /// Inserts a value: into an array before the element at the address, or after the last element if the last token is
+    /// `-`; into a set; or under a new key.
     ///
     /// - Parameter allowsPartial: Whether a record may lack fields that all other records of its list have.
     package mutating func insert(
@@ -130,7 +130,7 @@ extension Draft {
     }
 
     /// Marks the value of a slot for removal when the draft is finished, so that positions stay valid until then. For a
-    /// duplicate key all pairs are removed, unless the address names one of them, as `#3` does.
+    /// duplicate key all pairs are removed, unless the address ends in a form such as `#3`, which names one of them.
     package mutating func noteRemoval(at place: EditSlot) throws(Problem) {
         switch place.path.end {
         case .slot(let position):

@@ -65,7 +65,7 @@ package struct Draft: ~Copyable {
     var removals: [ID: Set<Int>] = [:]
     /// The copies of split containers, by the index of the original.
     var splitCopies: [Int: ID] = [:]
-    /// The slots whose objects are such copies.
+    /// The slots of an archive whose objects were replaced by copies. An object is copied once for each slot.
     var splitSlots: Set<SplitSlot> = []
     /// The containers of a property list that became shared when a container that refers to them was copied.
     var sharedByCopies: Set<ID> = []
@@ -84,8 +84,9 @@ package struct Draft: ~Copyable {
     /// The new records of the archive's classes, by class number.
     var changedClasses: [Int: ArchiveClass] = [:]
     var classNumbers: [ArchiveClass: Int] = [:]
-    /// The first class of each name, among the archive's classes and among the new ones.
+    /// The number of the first class with each name among the archive's classes.
     var knownNames: [[UInt16]: Int] = [:]
+    /// The number of the first class with each name among the new classes.
     var newNames: [[UInt16]: Int] = [:]
 
     /// Creates a draft of a view's document, without edits.
@@ -152,7 +153,7 @@ package struct Draft: ~Copyable {
         return view.document.lastDuplicateWins ? positions.max() : positions.min()
     }
 
-    /// Returns the positions of the keys with a hash that match: several only for a duplicate key.
+    /// Returns the positions of the matching keys with a hash. A duplicate key has several positions.
     private mutating func positions(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> [Int] {
@@ -170,8 +171,8 @@ package struct Draft: ~Copyable {
         }
     }
 
-    /// Whether another slot has the same string key. The search ends at the second one, so it is fast even with very
-    /// many.
+    /// Whether another slot has the same string key. The search ends at the second slot with the key, so it is fast
+    /// even with very many duplicates.
     mutating func isRepeated(keyAt position: Int, in container: ID) -> Bool {
         guard let key = item(position, of: container)?.key, let text = text(key), let number = openIndexed(container)
         else { return false }

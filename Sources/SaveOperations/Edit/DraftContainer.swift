@@ -30,7 +30,7 @@ struct DraftContainer {
     private let originalCount: Int
     /// The order of the slots; nil while they are in the order of their indices.
     private var order: PositionList?
-    /// The slots by the hashes of their keys; nil until needed.
+    /// The indices in ``slots`` of the slots, by the hashes of their keys; nil until needed.
     private var slotsByKey: [Int: [UInt32]]?
 
     init(_ kind: ContainerKind, classNumber: Int?, slots: [Slot] = []) {
@@ -118,8 +118,9 @@ private struct PositionList {
 
     private var blocks: [[UInt32]] = []
     private var starts: [Int] = []
-    /// The permanent number of the block at each index, and the index in ``blocks`` of each permanent number.
+    /// For each block in ``blocks``, its permanent number.
     private var names: [UInt32] = []
+    /// For each permanent number, the index of its block in ``blocks``.
     private var places: [Int] = []
     /// The permanent number of the block that contains each number.
     private var homes: [UInt32]

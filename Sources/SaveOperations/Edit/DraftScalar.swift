@@ -12,7 +12,7 @@ struct DraftScalar {
 extension Draft {
     // MARK: Adding
 
-    /// Adds a scalar. A container becomes null.
+    /// Adds a scalar. For a container, adds null.
     mutating func add(_ scalar: Node) -> ID { add(DraftScalar(node: scalar)) }
 
     mutating func add(string units: some Sequence<UInt16>) -> ID {

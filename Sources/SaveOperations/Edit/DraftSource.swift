@@ -1,7 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A view from which values are imported into a draft. A value that is imported twice becomes one value of the draft.
+/// A view from which values are imported into a draft. A value that is imported twice is added to the draft only once.
 struct DraftSource {
     let view: ObjectView
     /// The index in the draft of each imported value of the view, plus one; 0 for a value that has not been imported.
@@ -24,7 +24,7 @@ extension Draft {
     ///
     /// - Parameters:
     ///   - source: The number of the view, see ``addSource(_:)``.
-    ///   - partners: Returns a value of the draft to refer to instead of a copy of a container, or nil.
+    ///   - partners: Returns the value of the draft to use for a container; nil to copy the container.
     /// - Throws: A problem if the document cannot hold the value. A plain document cannot hold objects, shared
     ///   containers of an archive, or containers as keys.
     mutating func importValue(

@@ -43,8 +43,8 @@ extension DraftWriter {
         return try object(inPlace: draft.root)
     }
 
-    /// Copies containers that are both in `$objects` and in a field. The view treats them as two values, so an edit of
-    /// the one in the field must not change the other.
+    /// Copies each container that is both in `$objects` and in a field. The view treats it as two values, so an edit of
+    /// the value in the field must not change the other.
     private mutating func keepOriginals(of rewritten: Set<Int>, _ archive: KeyedArchive) {
         guard !rewritten.isEmpty else { return }
         let document = draft.view.document
@@ -70,7 +70,7 @@ extension DraftWriter {
 
     // MARK: References
 
-    /// Returns a reference to a value, which becomes an object of the archive if necessary.
+    /// Returns a reference to a value. A value that is not yet an object of the archive is added as one.
     mutating func reference(to id: Draft.ID) throws(Problem) -> ObjectID {
         let base = draft.view.document.count
         if id.index >= base, id.index < draft.view.count { return uid(id.index - base) }
@@ -235,8 +235,8 @@ extension DraftWriter {
         return try collection(of: container, record: record, instead: uid, in: archive)
     }
 
-    /// Whether a collection stores its elements in numbered fields: as before the edit, or as usual for its class or
-    /// archiver.
+    /// Whether to store the elements of a collection in numbered fields. An edited collection keeps its form; a new one
+    /// has the form that its class or archiver uses.
     private func isNumbered(
         _ container: DraftContainer, ofClass classNumber: Int, instead uid: UID?, in archive: KeyedArchive
     ) -> Bool {

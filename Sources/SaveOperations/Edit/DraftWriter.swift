@@ -39,7 +39,7 @@ struct DraftWriter: ~Copyable {
         return try editor.finish(limits: limits)
     }
 
-    /// Writes the containers in place that were referred to.
+    /// Writes the contents of the in-place containers that were referred to.
     mutating func writePending() throws(Problem) {
         while let (number, object) = pending.popLast() {
             editor.setContents(of: object, to: try contents(of: number))

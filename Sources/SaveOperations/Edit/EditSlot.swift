@@ -54,8 +54,8 @@ package struct EditSlot: Sendable {
         (self.path, isSet, mayBeShared, splits, sharingToSplit) = (path, true, false, [], nil)
     }
 
-    /// The other paths to the slot, or to the contents of a container that is set; nil if nothing there can be shared.
-    /// Needs a walk through the view.
+    /// The other paths to the slot or, if the edit sets a container, to its contents. Nil if no container on the path
+    /// can be shared. Needs a walk through the view.
     package var sharing: Sharing? {
         guard mayBeShared else { return nil }
         return sharingToSplit ?? Sharing(isSet ? path.entering() ?? path : path)

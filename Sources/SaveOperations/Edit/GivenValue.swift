@@ -61,8 +61,8 @@ package struct GivenValue: Sendable {
         return false
     }
 
-    /// Returns the value adapted to the format of a save. In OpenStep text, where every scalar is text, a number
-    /// becomes its digits. In plain JSON, tags are ordinary names.
+    /// Returns the value adapted to the format of a save. For OpenStep text, where every scalar is text, returns the
+    /// digits of a number. For plain JSON, treats tags as ordinary names.
     ///
     /// - Throws: A problem if a tag has contents of the wrong kind and the save is not plain JSON.
     func fitting(_ save: Document) throws(Problem) -> GivenValue {
@@ -79,10 +79,10 @@ package struct GivenValue: Sendable {
         return try GivenValue { $0.add(string: text) }
     }
 
-    /// Returns the value as an object that a text such as `{1, 2}` describes: the present or neighboring object, with
-    /// the numbers of the text.
+    /// Returns the object that a text such as `{1, 2}` describes: the present or neighboring object, with the numbers
+    /// of the text. Returns any other value unchanged.
     ///
-    /// - Parameter model: The present value; nil for a new slot.
+    /// - Parameter model: The present or neighboring value; nil if there is none.
     func fitting(_ model: ViewID?, in view: ObjectView) throws(Problem) -> GivenValue {
         guard !isTyped, case .string(let text) = node, let model,
             let parts = view.geometryFields(of: model, reading: text)

@@ -3,7 +3,7 @@ package import SaveCodec
 
 /// The decisions of a multi-edit's caller: what each edit does, and what is reported.
 package protocol MultiEditor {
-    /// The error type. A problem in a nested save has its address in the file.
+    /// The error type. An error about a nested save contains the address in the file.
     associatedtype Failure: Error
 
     /// Whether all edits so far succeeded, so that the save can be written.
@@ -82,8 +82,8 @@ package struct MultiEdit<Editor: MultiEditor> {
         var draft = Draft(save.view)
         var places = MultiEditSlots(save.view, isSet: isSet)
         var nested = NestedTargets()
-        // An edit waits for the next target. If that is inside the container, this error takes precedence over errors
-        // of the edit.
+        // An edit waits until the next target is known. If that target is inside the edited container, the error about
+        // nested targets takes precedence over errors of the edit.
         var pending: (place: EditSlot, number: Int)?
         while let target = try within(save, next) {
             let place = try place(of: target, in: save, after: places.last, &nested)
@@ -213,11 +213,11 @@ package struct MultiEditSlots {
     package private(set) var unlistedCount = 0
     /// The edits in objects that may be shared. Several addresses may lead to the same one.
     private var shared: Set<SharedEdit> = []
-    /// The containers on the paths of slots, and the replaced containers, in an archive. In a property list a container
-    /// may be replaced on one path and stay on another.
+    /// In an archive, the containers on the paths of slots.
     private var passed: Bitmap
+    /// In an archive, the replaced containers.
     private var replaced: Bitmap
-    /// The path of the last replaced container in a property list.
+    /// In a property list, the path of the last replaced container. Another path may still lead to the same container.
     private var lastReplaced: ResolvedAddress?
     /// The slots with strings and data, which may hold saves.
     private var mayHoldSaves: Set<EditSlot.Identity> = []

@@ -37,8 +37,8 @@ enum Setting: Equatable {
         }
     }
 
-    /// Core Foundation stores an integer in the smallest width. A present integer that is wider sets the width of the
-    /// new one.
+    /// Returns the new integer in the width of the present one, if that is wider than necessary. Otherwise returns it
+    /// in the smallest width, like Core Foundation.
     private static func keepingWidth(of old: StoredInteger, _ new: StoredInteger) -> StoredInteger {
         guard old.width > StoredInteger(old.value).width else { return StoredInteger(new.value) }
         return StoredInteger(new.value, width: old.width) ?? StoredInteger(new.value)

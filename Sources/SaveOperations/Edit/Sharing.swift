@@ -31,8 +31,8 @@ package struct Sharing: Sendable {
         var branch: UInt32
     }
 
-    /// The maximum number of addresses, and of the steps in one.
     private static let mostAddresses = 5
+    /// The maximum number of tokens in an address.
     private static let mostSteps = 100
 
     init(_ path: ResolvedAddress) {

@@ -3,7 +3,7 @@ import SaveCodec
 
 /// The type of a value with an article, for messages that compare two values.
 enum TypePhrase {
-    /// Returns a phrase such as `an integer` or `a real of four bytes`. For a container it is the kind.
+    /// Returns a phrase such as `an integer`, `a 32-bit real` or, for a container, `an array`.
     static func of(_ node: Node) -> String {
         if case .real32 = node { "a 32-bit real" } else { node.kind.withArticle }
     }
