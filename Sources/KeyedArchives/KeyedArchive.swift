@@ -75,12 +75,12 @@ public final class KeyedArchive: Sendable {
             GraphJSON.isPresent(in: document) ? GraphJSON.archive(from: document) : document, limits: limits)
     }
 
-    /// Returns all findings about a document as an archive.
+    /// Checks a document as an archive, and returns all findings.
     static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
         examine(document, limits: limits).problems
     }
 
-    /// Returns all findings about a document as an archive, and the classes that its objects use.
+    /// Checks a document as an archive, and returns all findings and the classes that the objects use.
     package static func examine(_ document: Document, limits: Limits) -> (problems: [Problem], classes: [ClassUse]) {
         do throws(Problem) {
             try document.checkExpansion(limits)

@@ -96,7 +96,8 @@ struct Fields {
         }
     }
 
-    /// Returns the bytes of a data value: in the field itself, or in plain data or a data object that it refers to.
+    /// Returns the bytes in a field: of data in the field itself, or of plain data or a data object that the field
+    /// refers to.
     func data(_ name: String) -> ArraySlice<UInt8>? {
         guard let value = value(name).flatMap(resolved), case .data(let bytes) = document.node(value) else {
             return nil

@@ -9,8 +9,9 @@ struct Record {
         ///     0 NULL   1…6 integer of 1, 2, 3, 4, 6, 8 bytes   7 real   8, 9 the integers 0 and 1
         ///     12, 14, … blob of 0, 1, … bytes   13, 15, … text of 0, 1, … bytes
         let type: Int
-        /// The offset of its bytes and their count.
+        /// The offset of the value's first byte.
         let start: Int
+        /// The byte count of the value.
         let size: Int
 
         var isText: Bool { type >= 13 && type % 2 == 1 }

@@ -255,8 +255,8 @@ struct BinaryFormat {
 
     private var maximumExponent: Int { 1 - minimumExponent }
 
-    /// Decides between a pattern and the next one by comparing the literal with the halfway point, using exact
-    /// integers.
+    /// Decides between a bit pattern and the next one by comparing the literal with the number halfway between them.
+    /// The comparison uses exact integers.
     @inline(never)
     private func settle(_ literal: DecimalLiteral, in text: Span<UInt8>, between below: UInt64) -> UInt64 {
         let exponentBits = below >> UInt64(significandBits - 1)

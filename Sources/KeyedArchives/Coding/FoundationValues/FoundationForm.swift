@@ -158,7 +158,7 @@ private struct DecimalForm: FoundationForm {
         mantissa = stored.words + Array(repeating: 0, count: Self.capacity - stored.words.count)
     }
 
-    /// Creates the form of an integer, which Foundation accepts as a decimal number, too.
+    /// Creates the form of an integer. Foundation also accepts an integer where it expects a decimal number.
     private init(_ integer: Int128) {
         var words: [UInt16] = []
         var rest = integer.magnitude

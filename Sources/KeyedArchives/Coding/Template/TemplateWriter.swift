@@ -130,7 +130,7 @@ struct TemplateWriter: ~Copyable {
     struct Model {
         /// The counterpart as stored in the template; nil for none.
         var slot: ObjectID?
-        /// Another value whose storage and class are used, and whether it is in place.
+        /// A similar value, whose storage and class the new value takes, and whether that value is in place.
         var example: (value: ViewID, isInPlace: Bool)?
         /// Whether the value must be an object.
         var isElement = false

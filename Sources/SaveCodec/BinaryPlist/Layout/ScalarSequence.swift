@@ -227,10 +227,11 @@ struct ExceptionReader {
 /// The form in which a scalar is stored if the format allows several: the width of an integer or UID, or the encoding
 /// of a string.
 struct StoredForm: Equatable {
-    /// The form's number in a ``Layout``, 0 for the shortest form.
+    /// The form's number in a ``Layout``: 0 for the shortest form, or else
     ///
-    /// Otherwise it is the width of a UID, the binary logarithm of an integer's width plus one, or one of the two
-    /// constants below for a string.
+    /// - for a UID, its width;
+    /// - for an integer, 1 + log2 of its width;
+    /// - for a string, one of the two constants below.
     let code: Int
 
     private static let utf16OfASCII = 1
