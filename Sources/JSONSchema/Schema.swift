@@ -120,7 +120,7 @@ package struct SchemaFinding: Sendable, Equatable {
     package let id: String
     /// The address in the value graph.
     package let address: JSONPointer
-    /// The location of the demand in the schema.
+    /// The part of the schema that the value violates.
     let demand: Demand
     /// The found and the expected value, in one sentence without an initial capital, a final period or the address.
     package let message: String
@@ -129,7 +129,7 @@ package struct SchemaFinding: Sendable, Equatable {
     /// The severity. A violation of a schema is an error.
     package let severity: Problem.Severity
 
-    /// The location of a demand in a schema.
+    /// The location of a demand, such as a keyword, in a schema.
     struct Demand: Equatable {
         let address: JSONPointer
         /// The URI of the document that ``address`` is in; nil for the root schema.

@@ -138,7 +138,8 @@ private struct QuickCheck {
     private let schema: QuickSchema
     private let document: Document
     private var pending: [Visit] = []
-    /// The remaining work: the number of values, and of bytes of long texts, which many references may lead to.
+    /// The remaining work: one unit for each visit of a value, and one for each byte of a long text. It is limited
+    /// because many references may lead to the same value.
     private var steps: Int
     private var searches: RegexSearches
     /// For each key, the number of its name; -1 for a name that the schema does not mention, -2 for a key not read yet.

@@ -359,7 +359,8 @@ private final class ScalarTextSearch {
         writer = ByteWriter(pieces: 128) { [line] in line.take($0) }
     }
 
-    /// Returns the match in a value; none for data and strings.
+    /// Returns the match in the printed text of a scalar. Data never match, nor do strings, which are searched
+    /// separately.
     func match(in node: Node) -> TextPattern.Match {
         switch node {
         case .null: inWords.null
