@@ -28,7 +28,7 @@ enum CompleteCommand {
             return .done
         })
 
-    /// The number of candidates that are printed at most.
+    /// The maximum number of candidates to print.
     private static let mostCandidates = 1000
     /// The time limit, in milliseconds.
     static let longestTime = 200

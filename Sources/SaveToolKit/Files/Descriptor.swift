@@ -105,10 +105,10 @@ struct Descriptor: ~Copyable {
 
     // MARK: Reading
 
-    /// Returns all bytes up to the end of the file. It may be a pipe, and may grow meanwhile.
+    /// Returns all bytes up to the end of the file. The file may be a pipe, and it may grow while it is read.
     ///
-    /// - Throws: The system's error. It is EOVERFLOW for a file larger than 2 GiB, which may be sparse, and for a pipe
-    ///   or device that does not end within 1 GiB.
+    /// - Throws: The system's error, or EOVERFLOW for a regular file larger than 2 GiB (even a sparse one), and for a
+    ///   pipe or device that does not end within 1 GiB.
     func readToEnd() throws(SystemError) -> [UInt8] {
         let status = try status()
         if status.kind == .folder { throw SystemError(code: EISDIR) }

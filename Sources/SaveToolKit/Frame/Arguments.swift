@@ -251,7 +251,7 @@ extension Arguments {
         return (file, try Self.patterns(operands.dropFirst()))
     }
 
-    /// Returns operands that are addresses or patterns.
+    /// Parses operands as addresses or patterns.
     static func patterns(_ operands: some Sequence<String>) throws(UsageError) -> [PointerPattern] {
         var patterns: [PointerPattern] = []
         for operand in operands {

@@ -29,7 +29,9 @@ struct ProjectValue: Sendable {
         path.append(position)
     }
 
-    /// Returns the same value in the text read as typed JSON.
+    /// Returns the value at the same path in another document.
+    ///
+    /// - Parameter document: The document that results from reading the same text as typed JSON.
     func typed(in document: Document) -> ObjectID {
         path.reduce(document.root) { document.member($1, of: document.object($0)) }
     }

@@ -82,7 +82,7 @@ extension Finding {
 }
 
 extension SourceLocation {
-    /// The offset in a binary file, or in the contents of layers.
+    /// The offset in a binary file or, if the file has layers, in the unwrapped contents; nil for a text.
     var byteOffset: Int? {
         switch self {
         case .byte(let offset): offset
@@ -91,7 +91,7 @@ extension SourceLocation {
         }
     }
 
-    /// The line and column in a text, or in the contents of layers.
+    /// The line and column in a text or, if the file has layers, in the unwrapped text; nil for a binary file.
     var position: (line: Int, column: Int)? {
         switch self {
         case .byte: nil
