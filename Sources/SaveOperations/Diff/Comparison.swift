@@ -5,8 +5,8 @@ import SaveCodec
 ///
 /// A container is paired with the first container that it is compared with. In an archive, however, a slot may refer to
 /// another object than before if the objects have several references. Such a candidate pair waits until all others are
-/// done. Then the most similar containers are paired first; among equally similar ones, those that meet at the
-/// largest number of slots. So if one object became two equal objects, or two became one, the partner is the object
+/// done. Then the most similar containers are paired first; among equally similar ones, the containers that meet at
+/// the largest number of slots. So if one object became two equal objects, or two became one, the partner is the object
 /// with the most references.
 ///
 /// A slot whose containers end up in different pairs is a *conflict*: it refers to another object than before.

@@ -213,11 +213,11 @@ package struct MultiEditSlots {
     package private(set) var unlistedCount = 0
     /// The edits in objects that may be shared. Several addresses may lead to the same one.
     private var shared: Set<SharedEdit> = []
-    /// In an archive, the containers on the paths of slots.
+    /// The containers on the paths of slots; empty for a property list.
     private var passed: Bitmap
-    /// In an archive, the replaced containers.
+    /// The replaced containers; empty for a property list.
     private var replaced: Bitmap
-    /// In a property list, the path of the last replaced container. Another path may still lead to the same container.
+    /// The path of the last replaced container of a property list. Other paths may still lead to the same container.
     private var lastReplaced: ResolvedAddress?
     /// The slots with strings and data, which may hold saves.
     private var mayHoldSaves: Set<EditSlot.Identity> = []

@@ -312,8 +312,8 @@ struct PatchApplication: ~Copyable {
 // MARK: Classes
 
 extension PatchApplication {
-    /// Whether the last token of an address, `$class`, names the class of an object. In a dictionary with a class, the
-    /// token names the class only if it is not a key.
+    /// Whether the last token of an address, `$class`, names the class of an object. The token names the class of a
+    /// dictionary only if it is not a key.
     ///
     /// - Parameter replaced: Whether the operation replaces or tests a value. To any other operation, `$class` is a key
     ///   of a dictionary.

@@ -24,7 +24,7 @@ struct StorageTemplate {
 
 /// Rules for the types that a value takes from its template.
 struct TypeRules: Sendable, Equatable {
-    /// Whether to refuse a value whose kind differs from that of the value that it replaces.
+    /// Whether to refuse a value of another kind than the replaced value.
     var refusesKinds = false
     /// Whether the plain JSON of a present value means that value: text for a date or data, null for NaN, an array for
     /// a set.

@@ -63,8 +63,8 @@ extension ObjectView {
         annotation(of: id).flatMap { isGeometry($0, of: id) ? $0 : nil }
     }
 
-    /// Returns the first value of a container if all of its values have the same type or class. In a dictionary, the
-    /// values must be strings, because other values under different keys are usually unrelated. Returns nil for an
+    /// Returns the first value of a container if all of its values have the same type or class. The values of a
+    /// dictionary must be strings, because other values under different keys are usually unrelated. Returns nil for an
     /// empty container and for an object.
     package func uniformContent(of container: ViewID) -> ViewID? {
         let value = self[container]
