@@ -79,8 +79,8 @@ extension Schema {
 
     /// Returns the findings of a value graph; none if it is valid.
     ///
-    /// The findings follow the order of the values. If the list is incomplete, because of its length or of the work,
-    /// the last findings say so.
+    /// The findings follow the order of the values. If the list is incomplete because a limit was reached, the last
+    /// findings say so.
     package func findings(in view: ObjectView, limits: Limits = Limits()) -> [SchemaFinding] {
         quick.holds(for: view) ? [] : evaluatedFindings(in: view, limits: limits)
     }
@@ -136,7 +136,7 @@ package struct SchemaFinding: Sendable, Equatable {
         let uri: String?
     }
 
-    /// A finding that is not about a demand of a schema.
+    /// Creates a finding that is not about a demand of a schema.
     package init(id: String, address: JSONPointer, message: String, severity: Problem.Severity = .error) {
         self.init(
             id: id, address: address, demand: Demand(address: .root, uri: nil), message: message, severity: severity)

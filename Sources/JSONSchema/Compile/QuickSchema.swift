@@ -138,8 +138,8 @@ private struct QuickCheck {
     private let schema: QuickSchema
     private let document: Document
     private var pending: [Visit] = []
-    /// The remaining work: one unit for each visit of a value, and one for each byte of a long text. It is limited
-    /// because many references may lead to the same value.
+    /// The remaining work: one for each check of a value, and the length of each long text checked. A text is counted
+    /// each time, because many references may lead to it.
     private var steps: Int
     private var searches: RegexSearches
     /// For each key, the number of its name; -1 for a name that the schema does not mention, -2 for a key not read yet.
@@ -215,7 +215,7 @@ private struct QuickCheck {
         return names[key.index]
     }
 
-    /// Checks a scalar immediately, and queues another value.
+    /// Checks a scalar immediately if its schema applies no other schema to it. Queues any other value.
     private mutating func meet(_ id: ObjectID, _ number: Int) -> Bool {
         steps -= 1
         guard steps > 0 else { return false }

@@ -95,7 +95,7 @@ extension SchemaCompiler {
         _ id: ObjectID, at place: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         let text = try string(id, .id, in: place)
-        // Nested identifiers are resolved against this one, so that each may repeat most of it.
+        // Nested identifiers are resolved against this one, and each result may repeat most of its text.
         guard text.utf8.count <= 4096 else {
             throw .keywordValue(
                 "\"$id\"", found: "a URI of \(Phrase.count(text.utf8.count, "byte"))", expected: "at most 4096",

@@ -25,7 +25,7 @@ struct SchemaCompiler {
     private var nodePositions: [SchemaPosition: Int] = [:]
     private var queue: [(node: Int, place: SchemaPosition)] = []
     private var names: [[UInt16]: Int32] = [:]
-    /// The members of large objects that references lead through.
+    /// The members by name of each large object that a reference has passed through.
     var memberTables: [SchemaPosition: [[UInt16]: ObjectID]] = [:]
     /// The names of dynamic anchors that `$dynamicRef` refers to.
     var dynamicNames: [String] = []
@@ -43,7 +43,7 @@ struct SchemaCompiler {
         self.assertsFormats = assertsFormats
     }
 
-    /// Compiles a document and all that it refers to.
+    /// Compiles a document and the schemas that it refers to, in this and in other documents.
     mutating func compile(_ document: Document, uri: String) throws(Problem) -> Schema {
         let position = try add(document, uri: uri)
         let place = SchemaPosition(document: position, object: document.root)
@@ -177,7 +177,7 @@ struct SchemaCompiler {
 
     // MARK: The graph
 
-    /// Creates the scopes from the schemas that each resource binds the dynamic names to.
+    /// Creates the dynamic scopes. In each resource, a dynamic name is bound to the schema with that dynamic anchor.
     private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
         guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
             throw Problem(

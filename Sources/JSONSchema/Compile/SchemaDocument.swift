@@ -66,19 +66,20 @@ struct SchemaNode: Sendable {
     var verdict: Bool?
     /// The keywords that check the value without other schemas.
     var assertions: [any Assertion] = []
-    /// The keywords that apply other schemas. Those that depend on the others come last.
+    /// The keywords that apply other schemas. A keyword that depends on the other keywords comes last.
     var applicators: [any Applicator] = []
     /// The index of the resource that contains the schema.
     let resource: Int
     let location: SchemaLocation
     /// The number of references from other schemas.
     var references = 0
-    /// Whether the schema has a `$dynamicRef`, through which the same value may reach it again.
+    /// Whether the schema has a `$dynamicRef`, through which it may be applied to the same value again.
     var hasDynamicReference = false
     /// Whether the schema applies others to the value itself.
     var appliesInPlace = false
 
-    /// Whether a value may reach the schema in several ways, and evaluating it costs more than looking up the result.
+    /// Whether to cache results: the schema may be applied to one value several times, and evaluating it costs more
+    /// than looking up a result.
     var isShared: Bool { appliesInPlace && (references > 1 || hasDynamicReference) }
 }
 

@@ -1,8 +1,8 @@
 /// The dynamic scopes in which schemas are evaluated.
 ///
 /// A scope only determines the schema that each `$dynamicRef` refers to: for each name, the one in the outermost
-/// resource entered so far that defines it. Scopes with the same schemas are one scope, which has a number. Without
-/// dynamic references there is only one.
+/// resource entered so far that defines it. Scopes with the same schemas share one number. Without dynamic references,
+/// there is only one scope.
 struct DynamicScopes: Sendable {
     /// The schemas by resource and name.
     private let bindings: [[Int?]]
@@ -12,8 +12,8 @@ struct DynamicScopes: Sendable {
     private var numbers: [[Int?]: Int]
     private var steps: [Step: Int] = [:]
 
-    /// The maximum number of names that all scopes together bind. The number of scopes depends on the schema: n
-    /// resources that each define a different name have 2^n.
+    /// The maximum number of scopes times the number of names. A schema can make many scopes: n resources that each
+    /// define a different name have 2^n.
     static let limit = 4_000_000
 
     private struct Step: Hashable {

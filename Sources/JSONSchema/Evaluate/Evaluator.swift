@@ -196,7 +196,7 @@ struct Frame {
     var lowest = Int.max
     /// The index of the current applicator.
     var applicator = 0
-    /// The progress and the count of the current applicator.
+    /// The state of the current applicator, which each kind of applicator uses as it needs.
     var step = 0
     var stage = 0
     var count = 0

@@ -85,8 +85,8 @@ struct VisitMarks {
 
 /// The searches for the patterns of a schema. Each search reuses its memory.
 ///
-/// All searches share a number of steps, so that a thousand texts do not take a thousand times as long as the longest
-/// search may take.
+/// All searches share one budget of steps. Otherwise, a thousand texts could take a thousand times as long as the
+/// longest permitted search.
 struct RegexSearches {
     /// The searches by the numbers of their patterns, created when needed.
     private var searches: [RegexSearch?] = []

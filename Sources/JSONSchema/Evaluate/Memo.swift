@@ -154,7 +154,7 @@ struct ApplicationTable {
             scope: Int32(truncatingIfNeeded: application.scope))
     }
 
-    /// Returns the slot of a key, or the free one for it.
+    /// Returns the slot of a key, or the free slot in which to insert it.
     private func position(of key: Slot) -> Int {
         let mask = slots.count - 1
         var position = Int(truncatingIfNeeded: hash(of: key)) & mask

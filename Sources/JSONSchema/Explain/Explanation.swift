@@ -6,7 +6,7 @@ import SaveCodec
 /// It follows failing applications only, with a list instead of recursion. Each application is explained once, where it
 /// is reached first.
 struct Explanation {
-    /// An application that fails, and the path to its subject.
+    /// An application that fails. The path to its subject is the index of the path's last step, or -1 at the root.
     struct Failure {
         let application: Application
         let path: Int
@@ -107,28 +107,28 @@ struct Explanation {
         Failure(application: application, path: path, value: view.json(application.subject))
     }
 
-    /// Returns the application of a schema in the scope of the enclosing one.
+    /// Returns the application of a schema in the scope of the failure.
     private mutating func application(_ schema: Int, _ subject: Subject, in failure: Failure) -> Application {
         evaluator.application(schema, subject, in: failure.application.scope)
     }
 
-    /// Whether a schema holds for a value in the scope of the enclosing one.
+    /// Whether a schema holds for a value in the scope of the failure.
     mutating func holds(_ schema: Int, _ subject: Subject, in failure: Failure) -> Bool {
         evaluator.holds(application(schema, subject, in: failure))
     }
 
-    /// Explains a schema for the same value, if it fails.
+    /// Queues a schema for explanation if it fails for the same value.
     mutating func follow(_ schema: Int, in failure: Failure) {
         let application = application(schema, failure.subject, in: failure)
         if !evaluator.holds(application) { pending.append(self.failure(of: application, at: failure.path)) }
     }
 
-    /// Explains a schema for an element, if it fails.
+    /// Queues a schema for explanation if it fails for an element.
     mutating func follow(_ schema: Int, element position: Int, of contents: ViewContents, in failure: Failure) {
         follow(schema, Subject(view.element(position, of: contents)), key: nil, index: position, in: failure)
     }
 
-    /// Explains a schema for a member, if it fails.
+    /// Queues a schema for explanation if it fails for a member.
     mutating func follow(_ schema: Int, member position: Int, of members: JSONMembers, in failure: Failure) {
         let member = view.member(position, of: members)
         follow(schema, member.value, key: member.key, index: position, in: failure)
@@ -144,7 +144,7 @@ struct Explanation {
         pending.append(self.failure(of: application, at: path(to: key, index, in: failure)))
     }
 
-    /// Returns the path to a member or an element.
+    /// Adds a step to a member or an element, and returns the path that ends with it.
     mutating func path(to key: ViewID?, _ index: Int, in failure: Failure) -> Int {
         steps.append(Step(previous: failure.path, key: key, index: index))
         return steps.count - 1
@@ -152,15 +152,17 @@ struct Explanation {
 
     // MARK: Findings
 
-    /// Whether another finding may be listed. If not, records that some are missing, so that the caller need not
-    /// prepare it.
+    /// Whether another finding may be listed. Callers ask before they prepare one. If the answer is false, the list is
+    /// recorded as incomplete.
     mutating func mayList() -> Bool {
         let mayList = found.count < limit && budget > 0
         if !mayList, nesting == 0 { hasUnlisted = true }
         return mayList
     }
 
-    /// Adds a finding about a keyword, at another path if it is about a member or an element.
+    /// Adds a finding about a keyword.
+    ///
+    /// - Parameter path: The path to the member or element that the finding is about; nil for the value itself.
     mutating func add(
         _ message: String, _ keyword: Keyword, at failure: Failure, path: Int? = nil, causes: [SchemaFinding] = []
     ) {
