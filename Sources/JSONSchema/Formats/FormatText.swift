@@ -1,4 +1,4 @@
-/// A cursor over a text, as code points, whose format is checked.
+/// A cursor over the code points of a text whose format is checked.
 struct FormatText {
     let points: [UInt32]
     var position = 0

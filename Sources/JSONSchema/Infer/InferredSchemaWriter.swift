@@ -1,13 +1,14 @@
 import SaveCodec
 
-/// A writer of an inferred schema, whose order depends only on the values.
+/// A writer of an inferred schema. The order of the output depends only on the values, not on the order of the samples.
 ///
 /// It recurses into nested slots, whose depth the inference limits.
 struct InferredSchemaWriter {
     private let slots: [InferredSlot]
     private let classes: [[UInt16]: Int]
-    /// The class names in sorted order, followed by the name of each class under `$defs`.
+    /// The class names in sorted order.
     private let classNames: [[UInt16]]
+    /// The name of each class under `$defs`.
     private var labels: [[UInt16]: String] = [:]
     private var output: [UInt16] = []
     private var indentation = 0

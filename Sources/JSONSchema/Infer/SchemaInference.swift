@@ -8,8 +8,8 @@ import SaveCodec
 ///                                                           "name": {"type": "string"},
 ///                                                           "seen": {"type": "string", "x-type": "date"}}}
 ///
-/// Archived objects are described by class, under `$defs`, which covers lists and graphs of them. A value that is too
-/// deeply nested, or that takes too much work to read, is not described: the schema accepts anything there.
+/// Archived objects are described by class, under `$defs`, so lists and graphs of objects can be of any depth. A value
+/// that is too deeply nested, or that takes too much work to read, is not described: the schema accepts anything there.
 package struct SchemaInference {
     private struct Visit: Hashable {
         let slot: Int
@@ -201,9 +201,10 @@ struct InferredSlot {
     var members: [Int32: Member] = [:]
     /// Whether there are so many names that the schema does not list them.
     var isMap = false
-    /// The slot of the roots of saves nested in data, the number of data values, and the number of those with a save.
+    /// The slot of the roots of nested saves.
     var content: Int?
     var dataCount = 0
+    /// The number of data values that contain a save.
     var saveCount = 0
 
     init(depth: Int, isClass: Bool = false) {

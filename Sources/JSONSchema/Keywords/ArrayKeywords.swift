@@ -1,7 +1,10 @@
 import KeyedArchives
 import SaveCodec
 
-/// `uniqueItems` and `x-uniqueBy`: no two elements are equal, or equal at all of the addresses.
+/// `uniqueItems` and `x-uniqueBy`.
+///
+/// `uniqueItems` requires that no two elements are equal. `x-uniqueBy` lists addresses, and requires that no two
+/// elements have equal values at all of them.
 struct UniqueElements: Assertion {
     let keyword: Keyword
     /// The addresses of the compared values, relative to each element.

@@ -90,7 +90,7 @@ struct CountLimit: Assertion {
 }
 
 extension SchemaCompiler {
-    /// Compiles each keyword in the list that the schema has. All of them limit counts.
+    /// Compiles every listed keyword that the schema has. All of the keywords limit counts.
     mutating func compileCounts(_ keywords: [Keyword], of source: SchemaSource) throws(Problem) {
         for keyword in keywords {
             if let limit = try count(keyword, source) {

@@ -64,8 +64,8 @@ struct Alternatives: Applicator {
 
     /// Returns the distance of an alternative from matching, for comparison.
     ///
-    /// An alternative for another type of value is farthest, followed by one in which a constant differs. Among the
-    /// rest, fewer findings are closer, then deeper ones.
+    /// An alternative for another type of value is farthest, followed by one in which a constant differs. Among
+    /// alternatives of the same rank, the one with fewer findings is closer, and then the one with deeper findings.
     private static func distance(_ causes: [SchemaFinding]) -> (Int, Int, Int) {
         let kinds: Set<String> = ["schema.type", "schema.x-type", "schema.x-class", "schema.false"]
         let constants: Set<String> = ["schema.const", "schema.enum"]

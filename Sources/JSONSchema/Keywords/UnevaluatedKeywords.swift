@@ -87,8 +87,9 @@ extension Explanation {
 /// A walk that finds the contents of a value that other keywords have evaluated, and applies `unevaluatedItems` or
 /// `unevaluatedProperties` to the rest (core specification, section 11).
 ///
-/// It visits the schemas that were applied to the value in place. Schemas that must hold are expanded directly. Schemas
-/// that may hold are evaluated again first; the memo usually has the result.
+/// It visits the schemas that were applied to the value in place. A schema that must hold is expanded directly: the
+/// contents that its keywords have evaluated are recorded. A schema that may hold is evaluated again first; the memo
+/// usually has the result.
 final class EvaluatedWalk {
     enum Task {
         /// A schema that holds, whose keywords have evaluated contents.

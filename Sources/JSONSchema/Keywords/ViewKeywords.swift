@@ -165,7 +165,7 @@ private enum OrderKey {
     }
 }
 
-/// `x-maxBytes`: the size of the objects that a value consists of, each counted once.
+/// `x-maxBytes`: the total size of a value and its contents. A shared value is counted once.
 ///
 /// A string or a key takes its length in UTF-8, data its length, a number or a date 8 bytes, and a Boolean or null 1.
 /// Containers and UIDs take nothing.

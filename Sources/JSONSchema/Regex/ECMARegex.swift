@@ -46,9 +46,10 @@ package struct ECMARegex: Sendable {
         backtracking = syntax.references.isEmpty ? nil : try RegexCompiler.program(of: syntax, forBacktracker: true)
     }
 
-    /// Returns whether a text matches, for a pattern that is only a sequence of sets after `^`, which needs no machine.
+    /// Returns whether a text matches a pattern that is only `^`, a sequence of sets, and perhaps `$`. Does not run the
+    /// machine.
     ///
-    /// - Returns: Nil for another pattern, or if a surrogate is among the code units read.
+    /// - Returns: Nil for any other pattern, or if a surrogate is among the code units read.
     func matchesInLine(_ text: some RandomAccessCollection<UInt16>) -> Bool? {
         guard let line = program.line else { return nil }
         guard text.count >= line.sets.count else { return false }

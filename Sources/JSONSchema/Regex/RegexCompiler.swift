@@ -21,7 +21,7 @@ struct RegexCompiler {
     /// Returns the program of a pattern.
     ///
     /// The machine evaluates a lookahead in advance, by running it backward from every position where it may end. The
-    /// backtracker runs it forward when it reaches it.
+    /// backtracker runs a lookahead forward, from each position at which the pattern requires it.
     static func program(of syntax: RegexSyntax, forBacktracker: Bool) throws(RegexFault) -> RegexProgram {
         var compiler = RegexCompiler(syntax, forBacktracker: forBacktracker)
         compiler.program.main = try compiler.part(syntax.tree, isBackward: false)

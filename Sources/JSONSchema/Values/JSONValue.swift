@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// A value of the value graph as JSON Schema sees it: one of the six kinds of JSON.
+/// A value of the value graph, converted to one of the six types of JSON to which schemas apply.
 ///
 ///     value graph                                     JSON
 ///     Player {health: 100, seen: date, icon: data}    {"health": 100, "seen": "2009-09-06T12:34:56Z",
@@ -63,8 +63,8 @@ enum JSONScalar: Sendable, Equatable {
 
     /// Creates the JSON value of a node.
     ///
-    /// A date becomes its text, or its seconds since 2001 if the calendar has no such day. UIDs and containers, which
-    /// are not scalars in JSON, become null.
+    /// A date is converted to its text, or to its seconds since 2001 if the calendar has no such day. UIDs and
+    /// containers, which are not scalars in JSON, are converted to null.
     init(_ node: Node) {
         self =
             switch node {
@@ -99,7 +99,7 @@ enum JSONScalar: Sendable, Equatable {
 /// The members of an object, which ``ObjectView/member(_:of:)`` reads.
 struct JSONMembers: Sendable {
     let contents: ViewContents
-    /// The position of the object's class, whose name is the last member; nil for a dictionary.
+    /// The position of the object's class, whose name is the value of the last member, `$class`; nil for a dictionary.
     let classPosition: Int?
 
     /// The number of members, including `$class`.

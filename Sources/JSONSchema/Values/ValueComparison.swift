@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// A comparison of two values, possibly of two value graphs, as JSON: numbers by value, members in any order.
+/// A comparison of two values as JSON, possibly from different value graphs: numbers by value, members in any order.
 ///
 /// It does not recurse. A pair of values that is already being compared counts as equal, so that graphs with cycles are
 /// equal unless they differ elsewhere.

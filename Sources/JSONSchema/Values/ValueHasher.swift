@@ -1,12 +1,12 @@
 import KeyedArchives
 import SaveCodec
 
-/// A cache of hashes of whole values, which are equal for values that are equal as JSON.
+/// A cache of the hashes of values including their contents. Values that are equal as JSON have equal hashes.
 ///
 ///     {"a": 1, "b": [2.0]}  and  {"b": [2], "a": 1.0}   one hash
 ///
-/// Each value is read once. The standard library seeds the hash at random, so that a file cannot provoke collisions. A
-/// value that leads to a cycle does not add to the hash of its container, except to the number of contents.
+/// Each value is read once. The standard library seeds the hash at random, so that a file cannot provoke collisions. In
+/// the hash of its container, a value from which a cycle can be reached counts as 0.
 struct ValueHasher {
     private struct Frame {
         let id: ViewID

@@ -151,7 +151,7 @@ enum GeneralCategory {
     }()
 }
 
-/// A scan of all scalars for a property of the standard library that does not query each of them.
+/// A scan of all Unicode scalars for a property in the standard library. It need not query each scalar.
 ///
 /// Planes 4 to 13 are empty, planes 15 and 16 are for private use, and plane 14 has characters only at its beginning.
 /// In these areas one query covers the whole plane except its last two code points, which are noncharacters.

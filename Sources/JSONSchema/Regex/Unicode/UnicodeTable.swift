@@ -6,7 +6,8 @@
 ///
 ///     Geor Georgian: 10a0+25 1 5 …     U+10A0…U+10C5, U+10C7, U+10CD, …
 ///
-/// The ranges after `~` are those in which the Script_Extensions of the script differ from its Script.
+/// The ranges after `~` contain the code points that belong to the script by only one of the properties Script and
+/// Script_Extensions.
 struct UnicodeTable: Sendable {
     private let text: String
 
@@ -19,7 +20,7 @@ struct UnicodeTable: Sendable {
         entry(named: name).map { CodePointSet(Self.ranges($0.ranges)) }
     }
 
-    /// Returns the set with a name, changed by its extensions, or nil if it does not exist.
+    /// Returns the set with a name according to Script_Extensions, or nil if it does not exist.
     func extendedSet(named name: String) -> CodePointSet? {
         entry(named: name).map { entry in
             let plain = CodePointSet(Self.ranges(entry.ranges))
