@@ -30,7 +30,7 @@ package struct FieldStorages {
         var count = 0
     }
 
-    /// The fields of a class.
+    /// The names of the fields that a class's objects have, and the usual storage of each field.
     package struct Fields {
         /// The names of all fields.
         package let names: Set<[UInt16]>

@@ -396,7 +396,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Returns the document built so far and the address of the value that would be added next.
     ///
-    /// A pair whose key is next has the form of its position, such as `~#3`.
+    /// If a key would be added next, the address names its pair by position, as in `~#3`.
     consuming func nextAddress() -> (address: JSONPointer, document: Document)? {
         let mark = add(data: [UInt8]().span, shared: false)
         while let frame = frames.last {

@@ -8,7 +8,8 @@
 ///     unit from 0x00EF     F0, and the unit in two bytes
 ///     end                  zeros
 struct KeySort {
-    /// A sort entry of a few words, as a dictionary may have millions. The text is read from the image when needed.
+    /// The sort entry of a key. It is small, since a dictionary may have millions of keys; the key's text is read from
+    /// the document's image when needed.
     private struct Key {
         /// Sixteen bytes from an offset on, the first in the top position, or ``Prefix/other`` for a non-string key.
         var prefix = Prefix()
@@ -123,7 +124,8 @@ struct KeySort {
         return Prefix(head: UInt64(prefix >> 64), tail: UInt64(truncatingIfNeeded: prefix))
     }
 
-    /// Returns the number of complete code units in a prefix, or nil if the keys end in it.
+    /// Returns the number of code units that a prefix encodes completely, or nil if the prefix includes the end of the
+    /// key.
     private static func unitCount(_ prefix: Prefix) -> Int? {
         var (count, position) = (0, 0)
         while position < 16 {

@@ -11,8 +11,9 @@
 /// beginning of the bytes. A text under XOR, which nothing else confirms, is read completely.
 struct LayerSearch {
     private let limits: Limits
-    /// The remaining work: 1 for the first bytes under a key, ``sampleCost`` for the whole sample. Words match many
-    /// keys, and each match needs another search.
+    /// The remaining work. A test of the first bytes under an XOR key costs 1; a test of the whole sample costs
+    /// ``sampleCost``. A limit is needed since many keys convert a word into another word, and each match starts
+    /// another search.
     private var budget = 4_000
 
     private static let sampleCost = 8

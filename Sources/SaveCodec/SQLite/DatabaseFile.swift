@@ -64,8 +64,8 @@ struct DatabaseFile {
         return size
     }
 
-    /// Throws a problem if the file has fewer pages than its header counts. The count is only valid if the program that
-    /// last changed the file maintained it, which the change counter shows.
+    /// Throws a problem if the file has fewer pages than its header states. The stated count is valid only if the last
+    /// program to change the file updated it: then the change counter equals the version-valid-for number at offset 92.
     private func checkPageCount() throws(Problem) {
         let counted = Int(bytes.bigEndian(at: 28, width: 4))
         let isCountValid = bytes.bigEndian(at: 24, width: 4) == bytes.bigEndian(at: 92, width: 4)

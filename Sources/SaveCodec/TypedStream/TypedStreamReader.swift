@@ -215,7 +215,7 @@ struct TypedStreamReader {
         frames.append(.list(type: type, start: pending.count))
     }
 
-    /// Counts a value that takes no bytes. A short type can describe any number of them.
+    /// Counts a value that takes no bytes, because a short type can describe any number of such values.
     private mutating func takeRoom() throws(Problem) {
         guard room > 0 else {
             throw .tooManyBytelessValues(limits.mostByteless(in: cursor.bytes.count), at: cursor.position)

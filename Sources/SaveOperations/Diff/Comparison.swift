@@ -3,11 +3,10 @@ import SaveCodec
 
 /// Compares two graphs slot by slot from the roots, and pairs containers that are the same before and after.
 ///
-/// A container is paired with the first container that it is compared with. In an archive, however, a slot may refer to
-/// another object than before if the objects have several references. Such a candidate pair waits until all others are
-/// done. Then the most similar containers are paired first; among equally similar ones, the containers that meet at
-/// the largest number of slots. So if one object became two equal objects, or two became one, the partner is the object
-/// with the most references.
+/// A container is paired with the first one that it is compared with. In an archive, however, a slot may refer to
+/// another object than before if the objects have several references. Such a candidate waits until all others are done.
+/// Then the most similar containers are paired first, and among these the ones found at most slots. So if one object
+/// became two equal ones, or two became one, its partner is the one with most references.
 ///
 /// A slot whose containers end up in different pairs is a *conflict*: it refers to another object than before.
 struct Comparison {
@@ -21,7 +20,7 @@ struct Comparison {
         let after: Int
     }
 
-    /// A difference between two slots, or between the containers of a node.
+    /// A difference found.
     struct Record {
         let node: Int
         /// The index among the steps of the node.
@@ -34,11 +33,11 @@ struct Comparison {
 
     /// Facts about a node, apart from its containers.
     struct NodeFacts {
-        /// The index of the node among the steps of its parent.
+        /// The index among the steps of its parent.
         let order: Int32
         /// The state of the pattern matcher.
         let state: Int32
-        /// The number of equal slots found so far.
+        /// The number of slots found equal.
         var kept: Int32 = 0
         var hasSameKeys = false
     }
@@ -98,7 +97,7 @@ struct Comparison {
 
     var after: ObjectGraph { sides.after.graph }
 
-    /// Compares the graphs. Returns false if the roots are not comparable, so that one replaces the other.
+    /// Compares the graphs. Returns false if one root replaces the other without being compared.
     mutating func run() -> Bool {
         guard let a = before.number(of: sides.before.view.root), let b = after.number(of: sides.after.view.root),
             areComparable(before.containers[a], after.containers[b])
@@ -307,8 +306,8 @@ struct Comparison {
         Int(before.referenceCounts[candidate.before]) + Int(after.referenceCounts[candidate.after])
     }
 
-    /// Whether the pairing of a candidate is already decided: one of its containers has a partner, or pairing has
-    /// ended. Records a conflict if the two are not partners.
+    /// Whether a candidate needs no decision, because one of its containers already has a partner or because pairing
+    /// has ended. Records a conflict if the candidate's containers are not partners of each other.
     private mutating func isSettled(_ candidate: CandidatePair) -> Bool {
         let (x, y) = (pairs.before[candidate.before], pairs.after[candidate.after])
         guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
@@ -327,8 +326,8 @@ struct Comparison {
         before.containers[candidate.before].kind != .object || similarity(candidate.before, candidate.after) >= 500
     }
 
-    /// Whether a slot may now refer to another object, rather than to the same object with changes. This is possible
-    /// only if there are other references.
+    /// Whether other references leave open whether a slot now refers to another object, or to the same object with
+    /// changes.
     private func mayBeAnother(_ candidate: CandidatePair, _ areAlike: Bool) -> Bool {
         let isSharedBefore = before.referenceCounts[candidate.before] > 1
         let isSharedAfter = after.referenceCounts[candidate.after] > 1
@@ -376,8 +375,8 @@ struct Comparison {
         haveComparableKinds(a, b) && (!areArchives || areStoredAlike(a, b))
     }
 
-    /// Whether two containers of archives are stored in the same way: in place, as objects without a class, or as
-    /// objects of a class.
+    /// Whether two containers of archives are stored in the same way: in place, without a class, or as objects of a
+    /// class.
     private func areStoredAlike(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         (sides.before.view.uid(a.id) == nil) == (sides.after.view.uid(b.id) == nil)
             && (a.classPosition == nil) == (b.classPosition == nil)
@@ -390,7 +389,7 @@ struct Comparison {
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
-    /// Returns the kind of change between two containers that cannot be paired.
+    /// Returns the kind of change from one container to another that it cannot be paired with.
     private func kindOfReplacement(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Change.Kind {
         if haveComparableKinds(a, b) { return .storage }
         return a.kind.isKeyed != b.kind.isKeyed ? .type : .changed

@@ -37,7 +37,7 @@ extension Draft {
         return reader.roundings
     }
 
-    /// Returns the member `$top` of graph JSON, after recording its classes and shared objects; nil for any other text.
+    /// Records the classes and shared objects of graph JSON, and returns its member `$top`; nil for any other text.
     private mutating func readEnvelope(
         of text: Document, for reader: inout ValueReader
     ) throws(Problem) -> ObjectID? {

@@ -7,7 +7,8 @@ package import SaveCodec
 ///
 /// A reference from within the object itself, such as a child's reference to its parent, is not another path.
 package struct Sharing: Sendable {
-    /// The depths of the containers on the path that have another reference, except from inside themselves.
+    /// The depths of the shared containers on the path. References to a container from inside itself do not make it
+    /// shared.
     private(set) var depths: Set<Int> = []
     /// The number of other references to containers on the path.
     package private(set) var count = 0

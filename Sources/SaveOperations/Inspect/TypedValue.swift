@@ -4,8 +4,8 @@ package import SaveCodec
 extension ObjectView {
     /// Writes a value in the syntax that `set` accepts: typed JSON, or graph JSON for an archive.
     ///
-    /// Objects that the address leads through are written as references to their addresses. So are objects that are
-    /// nested too deep for JSON readers.
+    /// An object on the path to the value is written as a reference to its address, and so is an object that is nested
+    /// too deep for JSON readers.
     ///
     /// - Parameter address: The address of the value.
     /// - Throws: A problem if the text would be far larger than the document, or for names that JSON cannot represent.

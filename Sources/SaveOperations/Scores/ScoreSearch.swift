@@ -271,7 +271,7 @@ private struct ScoreGuess {
         needsAddress = found != .root
     }
 
-    /// The maximum length of an address in a message that users may copy.
+    /// The maximum length, in UTF-16 code units, of an address that a message suggests for copying.
     private static let longestAddress = 160
 
     /// The end of a sentence with options that read the array; empty if the address is too long or contains escaped
