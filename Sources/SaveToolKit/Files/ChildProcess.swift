@@ -135,7 +135,7 @@ final class PipedProgram {
         process = try ChildProcess.spawn(["/bin/sh", "-c", command], input: reader, defaults: defaults)
         input = consume writer
         let takeBack = ChildProcess.leaveTerminal()
-        // If the program ends, `write` fails, as everywhere in the tool.
+        // If the program ends, `write` must fail instead of raising a signal that ends the tool.
         let handler = signal(SIGPIPE, SIG_IGN)
         takeTerminalBack = {
             takeBack()
@@ -174,7 +174,7 @@ final class FilterProgram {
     private static let turn = Mutex(())
 
     private init(_ command: String) throws(SystemError) {
-        // If the program ends, `write` fails, as everywhere in the tool.
+        // If the program ends, `write` must fail instead of raising a signal that ends the tool.
         _ = signal(SIGPIPE, SIG_IGN)
         var (reader, writer): (Int32, Int32) = (-1, -1)
         let input = try Descriptor(writingTo: &reader)
@@ -194,7 +194,7 @@ final class FilterProgram {
     ) throws(SystemError) -> (output: [UInt8]?, ending: ChildProcess.Ending) {
         let program = try turn.withLock { _ throws(SystemError) in try FilterProgram(command) }
         let output = Result { () throws(SystemError) in try program.output(of: bytes, limit) }
-        // Without its pipes a program ends by itself. After a failure it is ended in any case.
+        // A program usually ends once its pipes are closed. After a failure, it is made to end.
         program.input = nil
         program.output = nil
         guard case .success(.some) = output else {
@@ -246,7 +246,7 @@ final class FilterProgram {
 }
 
 extension Shell {
-    /// Returns the standard output of a line of `sh` without the line ends at its end, or nil if the line fails.
+    /// Returns the standard output of a shell command without line feeds at its end, or nil if the command fails.
     static func output(of line: String, in folder: String = "") -> String? {
         let line = folder.isEmpty ? line : "cd \(quoted(folder)) && \(line)"
         // Sound: the stream is open from here to the only call that closes it, on every path.

@@ -19,8 +19,8 @@ extension Descriptor {
 /// A database as it was at one moment, although other programs may be using it:
 ///
 ///     game.db           read as a whole
-///     game.db-wal       the log, if it exists, read after the database: it still holds the pages that were copied from
-///                       it to the database meanwhile, unless it was restarted, which changes its salts
+///     game.db-wal       the log, if it exists; read after the database, because it still holds pages that were copied
+///                       from it to the database meanwhile; if it was restarted instead, its salts have changed
 ///     game.db-journal   an unfinished transaction, which has to be rolled back first
 ///
 /// Takes no locks, as they would need write access and could make a game fail. Changes by other programs are detected

@@ -26,14 +26,14 @@ struct Descriptor: ~Copyable {
         isOwned = true
     }
 
-    /// Creates a pipe, and holds its write end. `reader` becomes the number of its read end. Started programs inherit
+    /// Creates a pipe, and holds its write end. `reader` is set to the number of its read end. Started programs inherit
     /// neither.
     init(writingTo reader: inout Int32) throws(SystemError) {
         (reader, number) = try Self.pipeEnds()
         isOwned = true
     }
 
-    /// Creates a pipe, and holds its read end. `writer` becomes the number of its write end. Started programs inherit
+    /// Creates a pipe, and holds its read end. `writer` is set to the number of its write end. Started programs inherit
     /// neither.
     init(readingFrom writer: inout Int32) throws(SystemError) {
         (number, writer) = try Self.pipeEnds()
@@ -249,8 +249,8 @@ struct Descriptor: ~Copyable {
         if !isOwner {
             permissions &= ~mode_t(S_ISUID)
             if fchown(number, uid_t.max, other.group) != 0 {
-                // Members of the group are now among the others, and the reverse, so both keep only the permissions
-                // that both had.
+                // The file has another group, so users may move from the group to the others or back. Both therefore
+                // get only the permissions that both had.
                 let both = permissions & (permissions >> 3) & 0o7
                 permissions = permissions & 0o700 | both << 3 | both
             }

@@ -99,7 +99,7 @@ enum ExtendedAttributes {
             guard unsafe fsetxattr(number, cName, value, value.count, 0) == 0 else { throw .last }
         }
 
-        /// Removes the list that a folder gives to new files.
+        /// Removes the access control list that a new file inherits from its folder.
         private static func removeAccessList(of file: borrowing Descriptor) throws(SystemError) {
             // Sound: the name is a literal, which ends in zero.
             guard unsafe fremovexattr(file.number, accessList) != 0 else { return }
@@ -117,7 +117,8 @@ enum ExtendedAttributes {
             return (list ?? []).split(separator: 0).map { FileName.text($0) }
         }
 
-        /// Returns the result of a call that reports its size if it gets an empty buffer, or nil if it is missing.
+        /// Returns the bytes that a system call writes into a buffer, or nil if the attribute is missing. With an empty
+        /// buffer, the call returns their count.
         private static func bytes(
             _ call: (UnsafeMutableRawPointer?, Int) -> Int
         ) throws(SystemError) -> [UInt8]? {

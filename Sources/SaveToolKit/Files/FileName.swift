@@ -9,7 +9,7 @@ import SaveCodec
 /// File names as text.
 ///
 /// On Linux a name is any sequence of bytes except `/` and zero. The tool stores it as a `String`. Each byte that is
-/// not UTF-8 becomes one of the last 128 characters of the private-use planes, U+10FF80…U+10FFFF:
+/// not UTF-8 is stored as one of the last 128 characters of the private-use planes, U+10FF80…U+10FFFF:
 ///
 ///     name            in the tool                      shown               as a URI
 ///     63 61 C3 A9     caé                              caé                 ca%C3%A9
@@ -19,8 +19,8 @@ import SaveCodec
 /// The last row is the name U+10FFE9 itself. These characters are converted byte by byte, too, so that no two names
 /// have the same text. (Python's `surrogateescape` uses lone surrogates instead, which a `String` cannot hold.)
 ///
-/// Names from arguments, folders, lists and links become text, which becomes bytes again for system calls. Arguments
-/// that are not names must be UTF-8.
+/// Names from arguments, folders, lists and links are converted to text when they are read, and back to bytes for
+/// system calls. Arguments that are not names must be UTF-8.
 enum FileName {
     /// Returns the text of a name.
     static func text(_ bytes: some Collection<UInt8>) -> String {
@@ -51,7 +51,7 @@ enum FileName {
     /// Returns the bytes of a name with a zero at the end, for the C library.
     ///
     /// No file name contains a zero, but the text of a project file, for example, may. The system would use the part
-    /// before the zero. Such a name becomes the empty name, which every call refuses.
+    /// before the zero. Such a name is replaced by the empty name, which every call refuses.
     static func cString(_ name: String) -> [CChar] {
         let bytes = bytes(name)
         return bytes.contains(0) ? [0] : bytes.map { CChar(bitPattern: $0) } + [0]

@@ -98,8 +98,8 @@ enum FileSystem {
         return names.sorted { $0.lexicographicallyPrecedes($1) }.map { FileName.text($0) }
     }
 
-    /// Returns the path of a file for system calls. A relative name starts from the folder; an empty one is the working
-    /// folder.
+    /// Returns the path of a file for system calls. A relative name starts from `folder`; an empty `folder` means the
+    /// working folder.
     static func path(_ name: String, from folder: String) -> String {
         folder.isEmpty || name.utf8.first == UInt8(ascii: "/") ? name : folder + "/" + name
     }

@@ -42,11 +42,11 @@ struct FileVersion {
 
 // MARK: Locks
 
-/// A lock on the folder of a file. While one run of savetool holds it, other runs wait before they change the file.
+/// A lock that keeps other runs of savetool from changing a file meanwhile. It locks the folder of the file.
 ///
-/// A lock on the file itself would not work: the file may not exist yet, and each replacement creates another file. A
-/// separate lock file would remain in the folder. The lock is advisory: programs that do not request it can change the
-/// file, see ``FileVersion``.
+/// The file itself is not locked, because it is a different file after each replacement and may not exist yet. A lock
+/// on the folder leaves no lock file. The lock is advisory: programs that do not request it can change the file, see
+/// ``FileVersion``.
 final class FolderLock {
     private let folder: Descriptor
 

@@ -24,7 +24,8 @@ struct ParallelFiles: Sendable {
     /// The number of files that are processed at a time.
     static let workers = max(1, Process.processorCount)
 
-    /// The number of files in a batch, whose results are reported together. It keeps all processors busy.
+    /// The number of files in a batch, whose results are reported together. It is large enough to keep all processors
+    /// busy.
     static let batchSize = 16 * workers
 
     /// The size of a batch's results, in bytes, above which no more files are started.

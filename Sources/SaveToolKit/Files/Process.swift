@@ -33,7 +33,7 @@ enum Process {
     /// Each is opened in the wrong direction, so that using it fails as if it were closed.
     static func occupyClosedStreams() {
         for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 {
-            // The system gives out the lowest free number; those below are in use.
+            // The system assigns the lowest free number, and all lower numbers are in use.
             // Sound: the path is a literal, which ends in zero.
             _ = unsafe open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
         }

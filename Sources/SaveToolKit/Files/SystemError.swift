@@ -35,7 +35,7 @@ struct SystemError: Error, Equatable {
     static let notOpen = SystemError(code: EBADF)
     static let noLocks = SystemError(code: ENOLCK)
 
-    /// Returns the error that a new file cannot have the owner, or else the group, of the old one.
+    /// Returns the error for a new file that cannot be given the owner, or else the group, of the old one.
     static func cannotKeep(ownerOf file: FileStatus) -> SystemError {
         var error = notPermitted
         error.formerOwner = file.isOwn ? "the group \(groupName(file.group))" : "the owner \(userName(file.user))"
@@ -49,14 +49,14 @@ struct SystemError: Error, Equatable {
         return error
     }
 
-    /// Returns the error that a database cannot be read at the moment, with the reason as a sentence.
+    /// Returns the error for a database that cannot be read at the moment, with the reason as a sentence.
     static func database(_ reason: String) -> SystemError {
         var error = SystemError(code: EBUSY)
         error.database = reason
         return error
     }
 
-    /// The error that a new file cannot have the access control list of the old one.
+    /// The error for a new file that cannot be given the access control list of the old one.
     static var cannotKeepAccessList: SystemError {
         var error = notPermitted
         error.hasAccessList = true
@@ -153,7 +153,7 @@ struct FileError: Error {
         return error
     }
 
-    /// Returns the error that a replaced file's new name may not be on the device yet.
+    /// Returns the error for a replaced file whose new name may not be on the device yet.
     static func unsure(_ name: String, _ error: SystemError) -> FileError {
         var failure = FileError(name, "whether it lasts if power fails now is unknown: \(error.sentence)")
         failure.done = "\(name) is written"
@@ -165,5 +165,5 @@ struct FileError: Error {
     }
 }
 
-/// The reader of the output has closed it, as `head` does after the lines it needs.
+/// The error of writing to an output that its reader has closed. `head`, for example, closes it after a few lines.
 struct ClosedPipe: Error {}
