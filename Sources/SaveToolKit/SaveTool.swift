@@ -112,8 +112,8 @@ package enum SaveTool {
         }
     }
 
-    /// Runs the command that the first argument names. Runs `forFiles` instead if that argument is a file or one of its
-    /// options.
+    /// Runs the command that the first argument names. Runs `forFiles` instead if that argument is a file or an option
+    /// of `forFiles`.
     private static func run(
         oneOf group: Command, orWithFile forFiles: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -162,7 +162,7 @@ package enum SaveTool {
 }
 
 extension Command {
-    /// Returns the command of this group with a name.
+    /// Returns the command of this group that a word names.
     ///
     /// - Parameter others: Other words that the user may have meant, with the suggestion for each.
     func subcommand(_ word: String, besides others: [String: String] = [:]) throws(UsageError) -> Command {

@@ -2,7 +2,8 @@ import SaveCodec
 
 /// `savetool __complete`: the command that the scripts of `savetool completions` run.
 ///
-/// It prints the file names that the shell is to add, `files`, `folders` or `none`, and then one line per candidate:
+/// It prints the kind of file names that the shell must add (`files`, `folders` or `none`), and then one line per
+/// candidate:
 ///
 ///     none
 ///     =flat⇥the same as --format flat     complete: a space follows
@@ -69,7 +70,8 @@ struct TypedWords {
 
     /// Returns the output lines for a candidate.
     ///
-    /// fish adds a space after a single candidate. One that may continue therefore takes two lines.
+    /// fish adds a space after a candidate if it is the only one. A candidate that may continue therefore takes two
+    /// lines.
     func lines(for candidate: Completion.Candidate) -> String {
         let note = candidate.note.isEmpty ? "" : "\t" + candidate.note
         switch shell {

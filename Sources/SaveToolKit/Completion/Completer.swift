@@ -12,7 +12,7 @@ struct Completion {
         var goesOn = false
     }
 
-    /// The file names that the shell adds to the candidates.
+    /// The kind of file names that the shell adds to the candidates.
     enum Names: String {
         case none, files, folders
     }

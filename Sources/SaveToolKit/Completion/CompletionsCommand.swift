@@ -48,8 +48,8 @@ extension CompletionShell {
         }
     }
 
-    /// Lets readline complete file names, as it quotes them correctly. bash 3.2 has no `compopt`, so it offers file
-    /// names whenever there are no other candidates.
+    /// The script for bash. It lets readline complete file names, because readline quotes them correctly. bash 3.2 has
+    /// no `compopt`, so it offers file names whenever there are no other candidates.
     private static let bashScript = #"""
         # Completion of savetool for bash. source <(savetool completions bash)
         _savetool() {

@@ -80,7 +80,7 @@ extension Arguments {
     private mutating func takeLong(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
-        // By code points, as a value may begin with a mark that combines with the character before it.
+        // Splits code points, not characters: a value may begin with a mark that combines with the `=` before it.
         let parts = argument.unicodeScalars.dropFirst(2)
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])

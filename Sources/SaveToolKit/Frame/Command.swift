@@ -31,8 +31,8 @@ struct Command: Sendable {
 
     enum Action: Sendable {
         case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)
-        /// The commands of a group by purpose, and the command that runs if the first argument is a file or one of its
-        /// options.
+        /// The commands of a group by purpose. If the first argument is a file or an option instead of a command's
+        /// name, the command `forFiles` runs.
         indirect case commands([Section], forFiles: Command)
     }
 

@@ -71,7 +71,7 @@ extension Invocation {
         }
     }
 
-    /// Whether a file is one of others, possibly under another name.
+    /// Whether `file` is the same file as one of `others`, possibly under another name.
     func isOne(_ file: String, of others: [String]) -> Bool {
         if others.contains(file) { return true }
         guard let status = try? FileSystem.status(path(file)) else { return false }

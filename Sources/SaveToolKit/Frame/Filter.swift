@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// A program of the user that removes or adds an encoding that savetool does not know, such as an encryption:
+/// A program of the user that removes or adds an encoding that savetool does not know, such as encryption:
 ///
 ///     slot.xz ─▶ xz -dc ─▶ contents           --filter-in
 ///     slot.xz ◀─ xz -c ◀─ other contents      --filter-out
@@ -13,7 +13,7 @@ struct Filter: Sendable {
     /// The shell command.
     private let command: String
 
-    /// The origin in locations that are positions in the program's output.
+    /// The origin that locations state if they refer to the program's output.
     static let origin = "output of \(Option.filterIn.shown)"
 
     init?(_ option: Option, _ arguments: Arguments) throws(UsageError) {
@@ -63,8 +63,8 @@ struct OutputLayers {
         (self.wrapping, self.filter, self.limits) = (wrapping, filter, limits)
     }
 
-    /// Keeps the bytes of a file for a result with the same contents, as a program such as an encryption may produce
-    /// different bytes each time.
+    /// Keeps the bytes of a file for a result with the same contents, because the user's program may produce different
+    /// bytes each time, for example if it encrypts.
     ///
     /// A result in another file is always the output of the user's program.
     mutating func keep(_ save: Save, readBy input: Filter?, isInPlace: Bool) {
@@ -74,7 +74,7 @@ struct OutputLayers {
 
     fileprivate var isEmpty: Bool { wrapping.isEmpty && filter == nil }
 
-    /// Returns the file that holds some contents.
+    /// Returns the bytes of a file with the given contents, after applying the layers and the filter.
     fileprivate func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
         if let original, original.bytes == contents { return original.file }
         let wrapped = wrapping.wrap(contents)

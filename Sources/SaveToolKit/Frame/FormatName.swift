@@ -32,7 +32,7 @@ extension Arguments {
 }
 
 extension JSON.Dialect {
-    /// The names on the command line without a `Format` of their own.
+    /// The names of dialects on the command line, in addition to the names of formats.
     static let optionNames = [JSON.Dialect.typed, .plain].map(\.rawValue)
 }
 

@@ -159,7 +159,8 @@ package final class Invocation {
         return try result.get()
     }
 
-    /// Replaces a file by the output of `produce`, completely or not at all. Writes into a device or a pipe.
+    /// Replaces a file by the output of `produce`, completely or not at all. A device or a pipe is not replaced: the
+    /// output is written into it.
     func replace(
         _ name: String, by replacing: Replacing = Replacing(), _ produce: (inout ByteWriter) throws -> Void
     ) throws {

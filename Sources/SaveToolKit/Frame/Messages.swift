@@ -154,7 +154,7 @@ extension Invocation {
         return save
     }
 
-    /// Prints once per file that it is in layers.
+    /// Prints, once for each file, that the file is in layers.
     func report(_ wrapping: Layers, in name: String) {
         guard !wrapping.isEmpty, unwrapped.insert(name).inserted else { return }
         printError("\(Self.shownName(name)): what is in the \(wrapping.title) is read")

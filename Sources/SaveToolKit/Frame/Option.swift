@@ -133,7 +133,7 @@ struct Option: Sendable {
     /// The option in messages.
     var shown: String { "--" + name }
 
-    /// The names that the value may be; empty for other kinds of value.
+    /// The accepted values of an option with a fixed set of values; empty for any other option.
     var choices: [String] {
         if case .choice(let names) = content { names } else { [] }
     }

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// The output of results, shared by all commands that report losses and write files.
+/// Methods that report losses and write results to files or standard output, for all commands that do so.
 extension Invocation {
     /// Reports the losses of a result: their count by kind, the first ones with their addresses, and what to do. If
     /// losses are allowed, they are reported as warnings.
@@ -88,7 +88,8 @@ struct Refusal {
     ///
     /// - Parameters:
     ///   - notDone: `not converted` or `not written`.
-    ///   - count: The number of losses in nested saves, whose formats they name.
+    ///   - count: The number of losses in nested saves. If all losses are in nested saves, the text does not name the
+    ///     format.
     init(_ notDone: String, _ losses: [Problem], as format: Format, inSaves count: Int = 0) {
         if losses.allSatisfy({ $0.id == "loss.text" }) {
             self.init(

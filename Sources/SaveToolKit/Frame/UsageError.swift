@@ -82,7 +82,7 @@ extension UsageError {
         badValue(text, option, expected: list(names) + Suggestion.sentence(Suggestion.nearest(to: text, in: names)))
     }
 
-    /// Returns the error for a format to be written that is read-only.
+    /// Returns the error for a read-only format that is given as an output format.
     static func readOnly(_ format: Format, _ option: Option) -> UsageError {
         UsageError("\(option.shown) is \(format.rawValue): \(Problem.readOnly(format).message)")
     }

@@ -73,7 +73,7 @@ struct GitSetup {
     /// The settings of git. They contain `--`, as a file name may begin like an option.
     var settings: [GitSetting] {
         var settings = [GitSetting(section: "diff", name: "textconv", value: "savetool textconv --")]
-        // git shows the lines where it runs no other program: in log -p, show and blame.
+        // In log -p, show and blame, git runs no external diff program, so it shows the lines there.
         if driver == .changes { settings.append(Self.changes) }
         return settings + [
             GitSetting(section: "merge", name: "name", value: "savetool merge, value by value"),
@@ -121,8 +121,8 @@ struct GitSetup {
         rules.map { " \(Option.rule.shown) " + Shell.quoted($0) }.joined()
     }
 
-    /// The setting of the `changes` driver, which would take precedence over `lines`, and a regular expression for the
-    /// values that savetool writes. Nil for a setup with the `changes` driver.
+    /// The setting that only the `changes` driver needs, and a regular expression for the values that savetool writes.
+    /// If it remained, it would take precedence over the `lines` driver. Nil for a setup with the `changes` driver.
     var obsolete: (key: String, value: String)? {
         driver == .lines ? (Self.changes.key, "^savetool diff --git( --)?$") : nil
     }
@@ -140,7 +140,7 @@ struct GitSetup {
     /// Returns an attributes file with all necessary lines, and the new lines.
     ///
     /// A line that only specified how to show files is replaced at its position, so that it keeps its precedence.
-    /// If no patterns were given, a file that names savetool gets no other lines: the user has chosen them.
+    /// If no patterns were given, a file that names savetool gets no other lines: the user has chosen its patterns.
     func attributes(in file: [UInt8]) -> (file: [UInt8], new: [[UInt8]]) {
         let older = Set(patterns.map { Array(Self.shown($0).utf8) })
         var new: [[UInt8]] = []
@@ -160,8 +160,8 @@ struct GitSetup {
         return (Array(lines.joined(separator: [Self.lineEnd])), new + missing)
     }
 
-    /// Returns an attributes file without the lines that only have the attributes of a setup, and those lines. The
-    /// pattern and the origin of a line do not matter.
+    /// Removes from an attributes file all lines that have no attributes besides those of a setup, regardless of their
+    /// patterns. Returns the file and the removed lines.
     static func attributesUndone(in file: [UInt8]) -> (file: [UInt8], gone: [[UInt8]]) {
         var gone: [[UInt8]] = []
         let lines = file.split(separator: lineEnd, omittingEmptySubsequences: false).filter { line in

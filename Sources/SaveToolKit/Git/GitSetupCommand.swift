@@ -71,7 +71,7 @@ extension Arguments {
         return patterns
     }
 
-    /// Returns the valid rules for merges by git, as they were given.
+    /// Returns the merge rules as typed, after checking that a merge by git can apply them.
     fileprivate func gitRules() throws(UsageError) -> [String] {
         let texts = values(of: .rule)
         for (text, local) in zip(texts, try mergeRules()) where local.rule == .newest(.file) {
@@ -187,7 +187,7 @@ private struct GitFiles {
 
     // MARK: Settings
 
-    /// Returns the effective value of a setting in this scope, which is the last of several, or nil.
+    /// Returns the value of a setting in this scope, or nil. If there are several, git uses the last one.
     private func value(of key: String) -> String? {
         Shell.output(of: "git config \(scope.option) --get \(key)", in: invocation.folder)
     }

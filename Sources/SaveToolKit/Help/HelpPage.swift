@@ -1,6 +1,6 @@
 /// A page of the help about a command, a group of commands, or a topic, for the terminal and for `man`.
 ///
-/// It is built from the tables by which the commands are run.
+/// It is built from the same tables as the argument parser.
 struct HelpPage {
     /// The command or topic, such as `scores add` or `addresses`; empty for the tool.
     let name: String
@@ -13,7 +13,7 @@ struct HelpPage {
     let kind: String
     /// The options or commands by purpose.
     let groups: [Group]
-    /// The exit statuses, on a short page only for a command that can answer no.
+    /// The exit statuses. A short page has them only for a command with a negative status.
     let exitStatus: [Prose.Entry]
     /// A sentence about further help, or nil.
     let hint: String?

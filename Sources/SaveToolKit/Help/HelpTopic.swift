@@ -326,7 +326,7 @@ struct HelpTopic: Sendable {
         return first.values.sorted { $0.name < $1.name }
     }
 
-    /// The topic that a group of commands has on its own page.
+    /// A topic whose page is that of the command with the same name.
     private static let schema = HelpTopic(
         name: SchemaCommand.command.name, summary: SchemaCommand.command.summary,
         examples: SchemaCommand.command.examples, text: SchemaCommand.command.discussion)
