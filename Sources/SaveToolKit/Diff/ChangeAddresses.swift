@@ -4,7 +4,8 @@ import SaveOperations
 
 /// The addresses of changes as text.
 ///
-/// Changes are in document order, so the address of each container is built once. A hostile key can make it long.
+/// Changes are in document order, so the address of each container is built only once. Keys in a hostile file can make
+/// addresses very long.
 final class ChangeAddresses {
     private let difference: Difference
     /// Formats an address; the result for the root is empty.
@@ -28,12 +29,12 @@ final class ChangeAddresses {
         self.write = write
     }
 
-    /// Returns addresses as text output shows them.
+    /// Creates addresses in the form used by text output.
     static func shown(_ difference: Difference) -> ChangeAddresses {
         ChangeAddresses(difference) { $0 == .root ? [] : Array($0.description.utf8) }
     }
 
-    /// Returns addresses as the contents of a JSON string.
+    /// Creates addresses that are escaped as the contents of JSON strings.
     static func json(_ difference: Difference) -> ChangeAddresses {
         ChangeAddresses(difference) { JSONString.escaped($0.operand) }
     }
@@ -77,7 +78,7 @@ final class ChangeAddresses {
 final class ComparedAddresses {
     private let difference: Difference
     private let areArchives: Bool
-    /// The number of the pair of each container in the save before, plus 1, by identity; 0 for no pair.
+    /// For each container in the save before, by identity, one more than the number of its pair; 0 if it has none.
     private var pairsBefore: [UInt32] = []
 
     init(_ difference: Difference) {
@@ -90,8 +91,8 @@ final class ComparedAddresses {
         }
     }
 
-    /// Returns the address of the object that a change refers to on one side, if the object is also on the other side,
-    /// at another address.
+    /// Returns the address of the object that a change refers to on one side, if the other side has the same object at
+    /// another address.
     func place(_ change: Change, _ side: Side) -> JSONPointer? {
         guard areArchives, !isPair(change), let pair = change.value(side).flatMap({ pair(of: $0, side) }) else {
             return nil

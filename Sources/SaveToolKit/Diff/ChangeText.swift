@@ -204,7 +204,8 @@ extension Change.Kind {
 ///     at 1204: …"the quick brown fox"… → …"the quick red fox"…
 ///     data, 20 bytes → data, 24 bytes, from byte 12 on 0A 0B → 0F 10 …
 private struct Excerpts {
-    /// The number of code units in an excerpt of a string, and the number of equal ones at its start.
+    /// The maximum number of code units in an excerpt of a string, and the number of equal code units that it shows
+    /// before the difference.
     private static let longest = 60
     private static let surroundings = 16
 

@@ -198,7 +198,7 @@ extension ComparedSaves {
     }
 }
 
-/// The two compared files, as the operands name them.
+/// The two files to compare, from the operands.
 struct DiffOperands {
     struct File {
         /// The name of the file to read, or nil if the file does not exist.

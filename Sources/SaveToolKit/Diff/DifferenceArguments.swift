@@ -45,7 +45,7 @@ extension Arguments {
         }
     }
 
-    /// Splits a text at its last `=`, as patterns may contain others.
+    /// Splits a text at its last `=`, because the pattern before it may contain `=`, too.
     static func split(_ text: String) -> (String, String)? {
         guard let sign = text.lastIndex(of: "=") else { return nil }
         return (String(text[..<sign]), String(text[text.index(after: sign)...]))

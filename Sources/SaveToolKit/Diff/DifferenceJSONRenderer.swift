@@ -4,7 +4,7 @@ import SaveOperations
 
 /// Writes differences as one JSON document. `Fixtures/schemas/diff.schema.json` describes it.
 ///
-/// Each change is on a line of its own. Equal files give the same members, without changes:
+/// The document has the same members for equal files. Each change is on a line of its own:
 ///
 ///     {"tool":"savetool","version":"1.0.0","before":{"file":"a.save",…},"after":{…},"same":false,"changes":[
 ///     {"kind":"changed","before":{"address":"/root/gems","type":"integer","value":7},"after":{…}},

@@ -40,7 +40,8 @@ struct UnmatchedPatterns {
             ], in: views, reachesClasses: true)
     }
 
-    /// Returns the patterns that identities need: their arrays, and the key in an element if there are elements.
+    /// Returns the pattern that must match for each identity: the key in the array's elements, or only the array if no
+    /// element exists.
     private static func patterns(
         of identities: [DifferenceOptions.Identity], in views: [ObjectView]
     ) -> [PointerPattern] {

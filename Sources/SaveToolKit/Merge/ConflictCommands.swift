@@ -8,11 +8,10 @@ import SaveOperations
 ///     ours:   savetool set -i game.save /root/health 64
 ///     theirs: savetool set -i game.save /root/health 80
 ///
-/// File names are relative to the folder in which git was run. A value that is too long for the line is read from the
-/// version that git has of the side, `:2:` or `:3:`. A command applies to the file as it is. Removing or inserting
-/// elements moves the elements after them, so conflicts should be resolved from the last to the first. Some conflicts
-/// have no command and are left to `git mergetool`, such as an object of a class that ours does not have, or a key with
-/// control characters.
+/// File names are relative to the folder in which git was run. A value that is too long for the line is read from git's
+/// version of that side, `:2:` or `:3:`. A command that removes or inserts elements changes the addresses of the
+/// elements after them, so conflicts should be resolved from the last to the first. Some conflicts have no command and
+/// are left to `git mergetool`, such as an object of a class that ours does not have, or a key with control characters.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
     private var places: ConflictSlots

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// The comments that are missing from the result of a merge, about which the user is asked.
+/// Asks the user about the comments that are missing from the result of a merge.
 final class InteractiveComments {
     private let saves: MergedSaves
     private let merge: ThreeWayMerge

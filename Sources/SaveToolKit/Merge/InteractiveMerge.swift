@@ -39,7 +39,7 @@ final class InteractiveMerge {
 
     // MARK: Questions
 
-    /// Returns the chosen side of each conflict. Conflicts that were resolved by hand keep what the file has.
+    /// Returns the chosen side of each conflict. Conflicts that were resolved by hand keep the value in the file.
     private func sides(of merge: ThreeWayMerge, _ begun: PendingMerge?) throws -> [MergeSideName?] {
         let lines = ConflictLines(merge, in: saves.ours.name)
         var sides: [MergeSideName?] = []

@@ -2,8 +2,8 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A merge that continues in the output of an earlier one, which had ours at the conflicts. The user may have resolved
-/// some conflicts by hand since then. The manual changes are merged with the new answers:
+/// The continuation of an earlier merge, whose output has the value from ours at each conflict. The user may have
+/// resolved some conflicts in that output by hand. The manual changes are merged with the new answers:
 ///
 ///     earlier output, no rules or answers ────── by hand ──────▶ present file ──┐
 ///        └───────── by rules and answers ────▶ answered ────────────────────────┴─▶ result
@@ -15,8 +15,8 @@ final class PendingMerge {
     private var settled: ResolvedConflicts
     private let abbreviation: Abbreviation
 
-    /// Fails if the file does not exist or has no manual changes, or if it has git's conflict markers, which is
-    /// reported.
+    /// Fails if the file does not exist or has no manual changes. Prints a warning and fails if the file has git's
+    /// conflict markers.
     ///
     /// - Parameters:
     ///   - name: The output of the earlier merge.

@@ -120,7 +120,8 @@ final class TextMerge {
         return groups
     }
 
-    /// Advances to the conflict that contains a line and returns its index; nil if there is none. Lines must ascend.
+    /// Advances to the conflict that contains a line and returns its index; nil if there is none. Each call must pass a
+    /// later line than the call before.
     private static func advance(
         _ position: inout Int, to line: Int, in conflicts: [LineMerge.Conflict],
         _ lines: KeyPath<LineMerge.Conflict, Range<Int>>
@@ -189,8 +190,8 @@ struct LostComments {
     ///   - both: The missing comments if both sides are chosen at all conflicts.
     func answers(losing theirs: Set<LostComment>, or both: Set<LostComment>) -> [ConflictQuestions.Answer] {
         let others = comments.filter(\.isTheirs)
-        // Choosing a side drops the comments of the other, so it is possible only if no comment of that side is
-        // missing.
+        // Without a choice of lines, ours means that the missing comments of theirs are dropped, and the reverse. A
+        // side can then be chosen only if none of its own comments is missing.
         var answers: [ConflictQuestions.Answer] = others.count == comments.count ? [.ours] : []
         if others.isEmpty { answers.append(.theirs) }
         guard conflict != nil, !others.isEmpty else { return answers }

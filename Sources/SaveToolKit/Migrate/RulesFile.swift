@@ -55,7 +55,7 @@ struct RulesFile {
 }
 
 extension MigrationChain {
-    /// Creates a chain from files with rules, project files that name such files, and folders of them.
+    /// Creates a chain from files with rules, project files that name such files, and folders of files with rules.
     init(inFiles names: [String], _ invocation: Invocation) throws {
         var files: [RulesFile] = []
         for name in names { files += try RulesFile.files(of: name, invocation) }
