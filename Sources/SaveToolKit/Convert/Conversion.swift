@@ -15,8 +15,8 @@ struct ConvertedSource {
     var format: Format? { file?.format }
     var wrapping: Layers { file?.wrapping ?? Layers() }
 
-    /// Returns the values of nested saves that other readers cannot read after the saves become data. Empty for typed
-    /// JSON, which only savetool reads back.
+    /// Returns the values in nested saves that programs other than savetool cannot read after the saves are written as
+    /// data. Empty for typed JSON, which only savetool reads back.
     func nestedForeignValues(_ plan: ConvertPlan) -> [Problem] {
         plan.target.has(.typedJSON) ? [] : document.nestedNotes.foreignValues
     }
@@ -41,7 +41,8 @@ extension ConvertPlan {
 
     /// Returns the layers to write around a result.
     ///
-    /// A file that is converted in place keeps its layers, and a template passes on its own. Other results have none.
+    /// A file that is converted in place keeps its layers. A result made with a template has the template's layers.
+    /// Other results have none.
     func layers(of wrapping: Layers, isExample: Bool = false) -> OutputLayers {
         OutputLayers(
             wrapping: destination == .inPlace || isExample ? wrapping : Layers(), filter: filterOut,

@@ -181,7 +181,7 @@ struct FlatReader: ~Copyable {
         }
     }
 
-    /// Adds a value to the document. Opens a container and returns a frame with its children.
+    /// Adds a value to the document. If the value is a container, opens it and returns a frame with its children.
     private mutating func begin(_ place: Int) throws(Problem) -> Frame? {
         let node = try referred(from: place)
         if let object = nodes[node].object {

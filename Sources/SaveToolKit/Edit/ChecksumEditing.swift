@@ -3,8 +3,8 @@ import SaveCodec
 import SaveOperations
 
 extension EditPlan {
-    /// Returns the bytes of a file with its checksums recomputed one after the other, as one may cover another before
-    /// it.
+    /// Returns a file with its checksums recomputed in order, because a checksum may cover one that was recomputed
+    /// before it.
     ///
     /// - Returns: Nil, after printing an error, if a checksum or the value that it covers does not exist.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {

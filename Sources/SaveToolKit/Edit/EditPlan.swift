@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The arguments that the commands for changing a file share: reading it, and writing the result.
+/// The arguments shared by the commands that change a file: how to read the file, and how to write the result.
 final class EditPlan {
     /// The name of the file; `-` for standard input.
     let file: String
@@ -119,7 +119,9 @@ extension EditPlan {
         return try deliver(isUnchanged ? nil : draft.editedView(limits: reading.limits), of: file, invocation)
     }
 
-    /// Delivers the values of an edited save, or nil for the values that were read.
+    /// Delivers the values of an edited save.
+    ///
+    /// - Parameter edited: The values, or nil if nothing changed.
     func deliver(_ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
         if file.format.writing == nil { return file.refuse(edited?.document, invocation) }
         if let edited {
@@ -130,7 +132,9 @@ extension EditPlan {
         return try finish(nil, nil, of: file, invocation)
     }
 
-    /// Delivers the result of editing a save, or nil for the save that was read.
+    /// Delivers the result of editing a save.
+    ///
+    /// - Parameter edited: The values of the result; nil if they equal the values of the file.
     func deliver(
         _ result: EditedSave, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
@@ -145,7 +149,7 @@ extension EditPlan {
         return try finish(result, edited, of: file, invocation)
     }
 
-    /// Returns the values of a file in which the holder of a nested save has other bytes.
+    /// Returns the values of a file after the value that holds a nested save has been set to other bytes.
     private func view(
         of file: SaveFile, with bytes: [UInt8], in holder: Save.Holder, _ invocation: Invocation
     ) throws(Problem) -> ObjectView {
@@ -156,7 +160,7 @@ extension EditPlan {
         return try draft.editedView(limits: reading.limits)
     }
 
-    /// Delivers the result with its checksums recomputed, or nil for the file that was read.
+    /// Recomputes the checksums in the result, or in the file if nothing changed, and delivers it.
     private func finish(
         _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {

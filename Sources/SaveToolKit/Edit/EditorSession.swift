@@ -54,7 +54,7 @@ final class EditorSession {
         case view(ObjectView, [Rounding])
     }
 
-    /// Opens the editor until the text can be read.
+    /// Opens the editor repeatedly until the text can be read.
     private func edit() throws -> Outcome {
         var last = original
         while true {

@@ -52,7 +52,7 @@ enum RemoveCommand {
     }
 }
 
-/// The slots that match several patterns, pattern by pattern.
+/// Finds the slots that match any of several patterns, one pattern after the other.
 private struct FoundTargets {
     private let patterns: [(pattern: PointerPattern, next: () throws(Problem) -> EditTarget?)]
     private var number = 0

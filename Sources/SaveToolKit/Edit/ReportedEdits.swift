@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The edits of several slots that a command makes and reports.
+/// Makes a command's edits of several slots, and reports them.
 final class ReportedEdits: MultiEditor {
     /// Edits a slot of a save in a draft of the save.
     typealias Edit = (SaveFile, EditSlot, inout Draft) throws -> ExitStatus

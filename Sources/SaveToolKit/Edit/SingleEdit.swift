@@ -131,7 +131,7 @@ extension Rounding {
 }
 
 extension EditSlot {
-    /// Prints where else objects are visible that were edited as part of the value.
+    /// Prints the other addresses of shared objects that were edited as part of the value.
     func reportSharedEdits(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
         for address in draft.sharedEdits {
             guard let sharing = EditSlot(address, in: file.view, isSet: true)?.sharing else { continue }

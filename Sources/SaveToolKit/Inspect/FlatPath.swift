@@ -23,7 +23,7 @@ struct FlatPath {
     private var lengths: [Int] = []
     /// The length of `path` before the first part that requires a JSON string; nil if there is none.
     private var oddLength: Int?
-    /// The last part of addresses, by key.
+    /// The last part of an address, for each key.
     private var keys = NestedViewCache<[UInt8]?>()
     /// The current row, or the root of its nested save.
     private var row: (view: ObjectView, id: ViewID)?

@@ -114,7 +114,8 @@ struct FlatRenderer {
         endLine(to: &output)
     }
 
-    /// Writes the class of an object, or the line of an empty container and of a container that needs a line.
+    /// Writes the line of an opened container: the class of an object, or `{}`, `[]` or `{"$set": []}` for a container
+    /// that is empty or could be rebuilt as another kind. Writes nothing for other containers.
     private mutating func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
         switch value.form {
         case .object:

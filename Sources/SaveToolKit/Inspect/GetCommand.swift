@@ -207,7 +207,9 @@ private final class GetPlan {
         reading = try arguments.fileReading()
     }
 
-    /// Returns the output format of a value: the chosen one, or the default of a scalar or a container (nil).
+    /// Returns the output format of a value: the chosen one, or else the default.
+    ///
+    /// - Parameter node: The scalar; nil for a container.
     func form(for node: Node?) -> Form {
         form ?? (node == nil ? .json : .raw)
     }

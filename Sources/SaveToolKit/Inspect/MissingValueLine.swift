@@ -11,8 +11,8 @@ extension ObjectView {
 }
 
 extension Invocation {
-    /// Returns the address to read. `/` becomes the root if there is no empty key; this is reported. Commands that
-    /// write use addresses unchanged.
+    /// Returns the address to read. If there is no empty key, `/` is read as the root, and a note is printed. Commands
+    /// that write use addresses unchanged.
     func readAddress(_ address: JSONPointer, in view: ObjectView, of name: String) -> JSONPointer {
         guard view.readsAsRoot(address) else { return address }
         reportReadAsRoot(in: Self.shownName(name))
