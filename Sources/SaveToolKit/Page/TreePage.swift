@@ -4,12 +4,12 @@ import SaveCodec
 /// that browsers do not run.
 struct TreePage {
     struct Row {
-        /// The number of rows that this row is inside of.
+        /// The number of rows that enclose this row.
         let depth: Int
         let label: String
         let text: String
         let ink: Ink
-        /// The part of the row's address after the address of the row that it is inside of.
+        /// The part of the row's address after the address of the enclosing row.
         var step: [UInt16] = []
         /// The address of the row that this one refers to, as JSON.
         var target: [UInt8]?

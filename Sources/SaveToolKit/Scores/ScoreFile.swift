@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A file with a table of high scores, which is found, read, created or changed.
+/// Finds, reads, creates and changes the table of high scores in a file.
 final class ScoreFile {
     let plan: EditPlan
     let search: ScoreSearch

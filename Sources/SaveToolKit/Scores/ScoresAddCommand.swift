@@ -85,7 +85,7 @@ enum ScoresAddCommand {
 }
 
 extension Arguments {
-    /// Returns the record of `--name`, `--score` and `--date`.
+    /// Returns the record that `--name`, `--score` and `--date` describe.
     fileprivate func scoreRecord() throws(UsageError) -> ScoreRecord {
         guard let name = value(of: .name) else {
             throw .missingOption(.name, because: "a record needs a name")

@@ -114,7 +114,7 @@ private final class LeaderboardSubmission {
     }
 
     /// Returns the save with the score; nil if the score is too low. The date is read while the file is locked, so that
-    /// dates ascend in the order of the records.
+    /// dates ascend in the order in which records are added.
     private func add(
         _ submission: ScoreSubmission, to table: ScoreTable, _ outcome: inout Outcome
     ) throws(Problem) -> ObjectView? {

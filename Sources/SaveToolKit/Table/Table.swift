@@ -37,7 +37,7 @@ struct Table: Sendable {
 }
 
 extension Table.Cell {
-    /// Returns the cell in a notation.
+    /// Returns the text of the cell.
     ///
     /// - Parameters:
     ///   - string: Formats a string of a file.

@@ -4,8 +4,8 @@ import SaveCodec
 ///
 ///     Player {type: 3, health: 80, name: "Ada", weapons: […], …}
 ///
-/// A string or word before a colon is a key. A word before a bracket, or before a comma at the start, is a type. The
-/// text itself is never changed.
+/// A string or word before a colon is a key. A word before a bracket is a type, and so is the first word if a comma
+/// follows it. The text itself is never changed.
 struct Highlighter {
     /// The notation of the text.
     enum Notation {

@@ -1,15 +1,15 @@
 import SaveCodec
 
-/// Shows output that is longer than the screen in the user's pager, as git does.
+/// Shows output in the user's pager if it is longer than the screen, like git.
 ///
-/// Up to a screenful is held back, and goes to the terminal if no more follows. Messages take the same route, so that
-/// they stay in order with the output.
+/// Up to a screenful is held back, and is written to the terminal if no more follows. Messages are held back, too, so
+/// that they stay in order with the output.
 final class Pager {
     private enum State {
         /// The output so far, while it fits on the screen.
         case holding([UInt8], rows: Int, column: Int)
         case paging(PipedProgram)
-        /// All output goes to the terminal, as the pager could not be started.
+        /// All output is written to the terminal, because the pager could not be started.
         case passing
     }
 

@@ -14,8 +14,8 @@ indirect enum JSONValue {
     case array([JSONValue])
     case object(JSONMembers)
 
-    /// Returns an address as a JSON Pointer that commands accept. Lone surrogates become U+FFFD, because many readers
-    /// refuse them.
+    /// Returns an address as a JSON Pointer that commands accept. Lone surrogates are replaced by U+FFFD, because many
+    /// readers refuse them.
     static func address(_ address: JSONPointer) -> JSONValue {
         .string(String(decoding: address.operand, as: UTF16.self))
     }

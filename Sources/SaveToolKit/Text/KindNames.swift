@@ -29,7 +29,8 @@ extension ObjectView {
         uid(id) == nil ? "in place" : "as an object"
     }
 
-    /// Returns the storage of a value in an archive: `inline`, or its object number and class; nil for other values.
+    /// Returns the storage of a value in an archive: `inline`, or its object number and class. Returns nil for the root
+    /// and outside an archive.
     func storage(of id: ViewID) -> String? {
         guard let archive, id != root else { return nil }
         guard let uid = uid(id) else { return "inline" }

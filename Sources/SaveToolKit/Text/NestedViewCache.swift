@@ -4,8 +4,8 @@ import SaveOperations
 
 /// A cache of the texts of keys and classes.
 ///
-/// Each open view keeps its texts, because more rows of an outer save may follow those of a nested save, and writing its
-/// keys and class names again could take long.
+/// Each open view keeps its texts: more rows of an outer save may follow the rows of a nested save, and computing the
+/// same texts again could take long.
 struct NestedViewCache<Shown> {
     private var open: [(layer: NestedView, kept: [Int: Shown])] = []
     /// The last results for the innermost view, indexed by the number modulo 64. Records have few keys.

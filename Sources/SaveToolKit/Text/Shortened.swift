@@ -5,7 +5,7 @@ enum Shortened {
     /// The maximum length of a text in UTF-16 code units.
     private static let longest = 160
 
-    /// A number of UTF-16 code units that exceeds what ``address(_:)`` shows of an address.
+    /// A number of UTF-16 code units, more than ``address(_:)`` shows of any address.
     static let enough = 2 * (longest + 1)
 
     /// Returns a string in quotation marks. A long string is cut, with the count of missing units.
@@ -51,7 +51,7 @@ enum Shortened {
         return address
     }
 
-    /// Returns a line that is already escaped. A long line is cut.
+    /// Returns the text, which must be escaped. A long text is cut.
     static func line(_ text: String) -> String {
         guard text.utf16.count > longest else { return text }
         return String(text.unicodeScalars.prefix(longest)) + "…"

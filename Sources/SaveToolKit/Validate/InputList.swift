@@ -225,7 +225,7 @@ enum SaveDetection {
         hasKnownExtension(name) || beginsLikeSave(bytes, name)
     }
 
-    /// Whether a file is a save. A file that cannot be read is not.
+    /// Whether a file is a save. False for a file that cannot be read.
     ///
     /// - Parameter folder: The folder that relative names start from.
     static func isSave(_ name: String, from folder: String) -> Bool {
@@ -236,7 +236,9 @@ enum SaveDetection {
         return beginsLikeSave(head, name)
     }
 
-    /// Whether a file begins like a save. Only its first bytes need to be known.
+    /// Whether a file begins like a save.
+    ///
+    /// - Parameter file: At least the first ``headSize`` bytes of the file, or all bytes of a smaller file.
     static func beginsLikeSave(_ file: [UInt8], _ name: String) -> Bool {
         let bytes = Layers.beginning(of: file, headSize)
         if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes[...]) { return true }

@@ -45,7 +45,7 @@ struct SchemaSource {
     }
 
     /// Returns the part of a URI after a root, as a path in the root's folder. Returns nil if the URI does not begin
-    /// with the root and the whole of its last segment, or if the path leads out of the folder.
+    /// with the root, if the root ends within a segment of the URI, or if the path leads out of the folder.
     private static func path(of uri: String, below root: String) -> String? {
         guard uri.utf8.starts(with: root.utf8) else { return nil }
         let rest = uri.utf8.dropFirst(root.utf8.count)

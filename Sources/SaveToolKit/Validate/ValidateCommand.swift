@@ -83,7 +83,7 @@ enum ValidateCommand {
         return totals.status
     }
 
-    /// Prints the first of the files without a rule of the project, and the count of the others.
+    /// Prints the names of the first few files without a rule in the project, and the count of the others.
     private static func report(_ overlooked: [String], _ invocation: Invocation) {
         for name in overlooked.prefix(mostOverlooked) {
             invocation.printError("\(Invocation.shownName(name)): no rule of \(ProjectFile.fileName) is for this file")

@@ -19,7 +19,7 @@ struct Glob: Sendable {
         case character(Unicode.Scalar)
         /// Matches any character except `/`, and except a dot at the beginning of a segment.
         case any
-        /// Matches what `any` does if it is one of these characters, or none of them.
+        /// Matches a character that `any` matches and that is in one of the ranges or, if negated, in none of them.
         case oneOf([ClosedRange<Unicode.Scalar>], isNegated: Bool)
         /// Continues unless a dot at the beginning of a segment follows.
         case noDot
@@ -228,8 +228,8 @@ private struct GlobCompiler {
 
     // MARK: Stars
 
-    /// Compiles `*`. It must not match before a dot at the beginning of a segment, not even nothing: `*.bak` would then
-    /// match `.bak`.
+    /// Compiles `*`. At the beginning of a segment, it must not even match the empty text before a dot. Otherwise,
+    /// `*.bak` would match `.bak`.
     private mutating func compileStar() {
         program.append(.noDot)
         let loop = program.count

@@ -1,7 +1,7 @@
 import SaveCodec
 import SaveOperations
 
-/// A writer of reports. It writes file by file, so that reported files need no memory.
+/// A writer of reports. It writes file by file, so that reported files need not be kept in memory.
 ///
 /// Messages contain text of files, without control characters. Renderers escape the special characters of their format.
 /// For people, files are named by ``Invocation/shownName(_:)``; for programs, by the unambiguous
@@ -37,7 +37,7 @@ enum ReportFormat: String, CaseIterable {
     }
 }
 
-/// A report with one line per finding. A file that cannot be read is reported on standard error, as by every command.
+/// A report with one line per finding. It omits files that cannot be read, which are reported on standard error.
 private struct TextReport: ReportRenderer {
     let palette: Palette
 
@@ -72,7 +72,7 @@ enum FindingLine {
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
 
-    /// Returns the part of a finding's location besides its line and column. The root is left out beside another
+    /// Returns the part of a finding's location besides its line and column. The root is left out if there is another
     /// address.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
@@ -165,7 +165,7 @@ struct ReportTotals {
 
 // MARK: Paths
 
-/// The conversion of file names to paths from the top of the repository, as GitHub expects them.
+/// Converts file names to the paths that GitHub expects, which are relative to the top of the repository.
 struct RepositoryPaths {
     private let folder: String
     /// The folder with `.git`; nil outside of a repository, where names stay unchanged.
