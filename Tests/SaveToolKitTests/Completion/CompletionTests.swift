@@ -71,7 +71,7 @@ import Testing
         #expect(words(["get", "--"]) == GetCommand.command.allOptions.map(\.shown))
     }
 
-    /// Suggested keys escape slashes and tildes as addresses do. Keys that cannot be typed are not suggested.
+    /// In suggested keys, slashes and tildes are escaped as in addresses. Keys that cannot be typed are not suggested.
     @Test func keysAreEscaped() throws {
         try workspace.write(#"{"a/b": 1, "a~c": [], "a d": 2, "a\ne": 3, "a\u202Ef": 4, "": 5}"#, to: "keys.json")
         #expect(words(["get", "keys.json", "/a"]) == ["/a~1b", "/a~0c", "/a d"])

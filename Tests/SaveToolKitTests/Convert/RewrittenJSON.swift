@@ -1,4 +1,4 @@
-/// Rewrites JSON as other tools do, with the keys sorted by their bytes and whole numbers without `.0`.
+/// Rewrites JSON in the style of other tools: keys are sorted by their bytes, and whole numbers have no `.0`.
 enum RewrittenJSON {
     private indirect enum Value {
         case scalar(ArraySlice<UInt8>)

@@ -56,8 +56,8 @@ import Testing
         #expect(result.status == 0 && result.talk.isEmpty, "\(result.talk)")
     }
 
-    /// Such values that are already in the file never block an edit and are not reported again, even if they move or
-    /// are replaced by an equal value.
+    /// If values of this kind are already in the file, they never block an edit and are not reported, even if they move
+    /// or are replaced by an equal value.
     @Test func present() throws {
         let workspace = try Workspace()
         try workspace.write("{\"a\": [null, \(Self.wide), 1], \"b\": 1}", to: "a.json")

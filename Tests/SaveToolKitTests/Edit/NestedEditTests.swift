@@ -253,7 +253,7 @@ import Testing
         #expect(missing.talk == "a.plist: /data/*/~^/gem: nothing is there; did you mean /data/*/~^/gems?\n")
     }
 
-    /// The address in a `$ref` of a patch may be one inside the nested save.
+    /// The address in a `$ref` of a patch may be an address inside the nested save.
     @Test func aReferenceInAPatchIsOneWithin() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let slots = "Fixtures/games/slots.plist"

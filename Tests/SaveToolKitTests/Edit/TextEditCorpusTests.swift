@@ -32,7 +32,7 @@ import Testing
                     anew.append(file.name)
                     continue
                 }
-                // Removing a pair beside CF$UID leaves a dictionary that readers of XML take for a UID, so the edit is
+                // Removing a pair beside CF$UID leaves a dictionary that XML readers read as a UID, so the edit is
                 // refused.
                 if talk.text.contains("readers take") { continue }
                 #expect(status == 0, "\(file.name) \(edit.command) \(talk.text)")

@@ -6,8 +6,9 @@ struct CommentedFile {
     struct Member {
         var key: String
         var value: Value
-        /// The comments on the lines above the member. `behind` is the one at the end of its last line.
+        /// The comments on the lines above the member.
         var above: [Int] = []
+        /// The comment at the end of the member's last line.
         var behind: Int?
     }
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Tests that output longer than the screen goes to the pager together with its messages, and other output to the
-/// terminal.
+/// Tests that output longer than the screen is shown in the pager together with its messages, and other output directly
+/// on the terminal.
 @Suite(.serialized) struct PagerTests {
     private let workspace: Workspace
 

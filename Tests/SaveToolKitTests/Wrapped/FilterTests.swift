@@ -51,7 +51,8 @@ import Testing
         #expect(try workspace.text(of: "a") == #"{"gems": 7}"#)
     }
 
-    /// A file that is written elsewhere, or that has only one filter, is written by the filter even without a change.
+    /// Even without a change, the result passes through the filter if it is written to another file, or if only one of
+    /// the two filters is given.
     @Test func aProgramRunsWhateverIsWritten() throws {
         for value in ["7", "8"] {
             let workspace = try workspace(["a": #"{"gems": 7}"#])
