@@ -47,8 +47,8 @@ struct Arguments: Equatable {
 }
 
 extension Arguments {
-    /// Parses the arguments of a command: options in any place, and operands only after `--`. Stops at a request for
-    /// help, see ``help``.
+    /// Parses the arguments of a command. Options and operands may be mixed, but everything after `--` is an operand.
+    /// Stops at a request for help, see ``help``.
     static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments {
         var result = Arguments()
         result.writing = command.writing

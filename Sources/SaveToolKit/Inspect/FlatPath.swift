@@ -65,7 +65,7 @@ struct FlatPath {
             }
     }
 
-    /// Whether looking up a key in the innermost open container finds another pair than the one at `position`.
+    /// Whether looking up a key in the innermost open container finds a pair other than the one at `position`.
     private func repeats(_ key: ViewID, at position: Int) -> Bool {
         guard let (view, container, mayHaveDuplicateKeys) = containers.last, mayHaveDuplicateKeys else { return false }
         return view.leadsElsewhere(key, at: position, of: container)

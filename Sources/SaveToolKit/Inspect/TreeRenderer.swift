@@ -24,8 +24,7 @@ final class TreeRenderer {
     var omissions: Omissions?
     /// The origins of values; nil without a defaults overlay.
     var origins: OriginNote?
-    /// The first line, shown in place of the outline's first value; nil to show that value. A scalar is also shown,
-    /// after the headline.
+    /// The first line, which replaces the outline's first value; nil to show that value. A scalar follows it.
     var headline: String?
     /// The text before the branch of each row: a line or blanks for every open container except the first.
     private var trunk: [UInt8] = []
@@ -306,7 +305,7 @@ private enum OneLineContainer {
 ///
 ///     … at least 1,052 more rows: --depth 6, --at /root/x, --all
 struct Omissions {
-    /// The number of levels of containers that are opened; nil for all.
+    /// The number of levels of containers that the tree opens; nil for all.
     let depth: Int?
     private var count = 0
     /// Whether any container is not opened because of its depth.
