@@ -23,7 +23,7 @@ package struct DifferenceOptions: Sendable {
         }
     }
 
-    /// A tolerance for the values that a pattern matches, and everything below.
+    /// A tolerance for the values that a pattern matches, and everything inside them.
     package struct LocalTolerance: Sendable, Hashable {
         /// The addresses of the values.
         package var pattern: PointerPattern
@@ -51,9 +51,9 @@ package struct DifferenceOptions: Sendable {
         }
     }
 
-    /// The values to ignore, with everything below.
+    /// The values to ignore, with everything inside them.
     package var ignored: [PointerPattern] = []
-    /// The only values to compare, with everything below; empty for all.
+    /// The only values to compare, with everything inside them; empty for all.
     package var only: [PointerPattern] = []
     /// The tolerance where no local one applies.
     package var tolerance = Tolerance()
