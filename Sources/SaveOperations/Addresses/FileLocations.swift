@@ -31,7 +31,7 @@ package final class FileLocations: Sendable {
     /// The layers around the bytes.
     private let wrapping: Layers
 
-    /// The document and the source map of a text that the caller has already read with one.
+    /// The document and the source map of a text, if the caller has already read them.
     private let mapped: (document: Document, map: SourceMap)?
 
     /// - Parameters:
@@ -109,8 +109,8 @@ package final class FileLocations: Sendable {
 
     /// Returns the locations of several targets.
     ///
-    /// - Returns: A location for each target. If an address does not exist, the location of the nearest enclosing value
-    ///   in a text, and nil in a binary file.
+    /// - Returns: A location for each target. For an address that does not exist, this is the location of the nearest
+    ///   enclosing value in a text, and nil in a binary file.
     func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
         guard !isText else {
             guard !targets.isEmpty, let view = view ?? text?.view else { return targets.map { _ in nil } }

@@ -41,9 +41,9 @@ package struct PatternMatches {
         let view: ObjectView
         let id: ViewID
         let contents: ViewContents
-        /// The positions in the pattern for every slot.
+        /// The positions in the pattern at which every slot is visited.
         var everywhere: [Int] = []
-        /// The further positions in the pattern for single slots.
+        /// The additional positions in the pattern at which single slots are visited, by slot.
         var slots: [Int: [Int]] = [:]
         /// The slots to visit, in order; nil for all.
         var order: [Int]?

@@ -48,7 +48,8 @@ package struct PointerPattern: Sendable, Hashable {
 
     var lastWildcard: Int? { segments.lastIndex { $0 == .one || $0 == .any } }
 
-    /// Creates the pattern of the elements of the values that a pattern matches, or of their values under a key.
+    /// Creates the pattern of the elements of each array that a pattern matches, `pattern/*`, or of the values in these
+    /// elements under a key, `pattern/*/key`.
     package init(elementsOf pattern: PointerPattern, key: String? = nil) {
         var address = pattern.address
         address.append(form: "*")

@@ -14,8 +14,8 @@ struct ViewAddresses {
         self.view = view
     }
 
-    /// Returns the addresses in the view of the values at stored addresses, or of the nearest enclosing values in the
-    /// view.
+    /// Translates the stored addresses of values into addresses in the view. If a value is not in the view, the result
+    /// is the address of its nearest ancestor there.
     ///
     /// - Returns: An address for each value; nil for a value in no object, or in an object that no root reaches.
     func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {

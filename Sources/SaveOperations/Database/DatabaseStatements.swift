@@ -10,7 +10,7 @@ package import SaveCodec
 /// A statement finds a row by the values of its key. There are no statements at all if any change has none, since half
 /// of a change may lose data. A change has no statement if:
 ///
-/// - a column would store another value than the given one, or
+/// - a column would store a value other than the given one, or
 /// - Core Data keeps counts and references for the table.
 package struct DatabaseStatements {
     /// The statements, without semicolons.
@@ -266,7 +266,7 @@ private struct RowStatements {
     // MARK: Keys
 
     /// `OR ABORT` for a table whose constraints have conflict clauses: the statement then fails instead of resolving a
-    /// conflict their way.
+    /// conflict as the clauses specify.
     private var conflictClause: String { definition.hasConflictClauses ? "OR ABORT " : "" }
 
     /// Returns the condition that selects a row.

@@ -69,7 +69,8 @@ package struct DefaultsOverlay: Sendable {
     package struct Found: Sendable {
         /// The value, in the view of the file that it comes from, or the part of the address that exists.
         package let lookup: Lookup
-        /// The position of the pair at the root that the address leads through; nil for the root or without one.
+        /// The position of the pair at the root that the address leads through; nil for the address of the root, and if
+        /// the key does not exist.
         package let position: Int?
     }
 
@@ -161,7 +162,7 @@ extension ObjectView {
 private struct RootKeys: Sendable {
     /// Each key once, in order of first occurrence, with the position of its effective pair.
     private(set) var pairs: [(key: AddressToken?, position: Int)] = []
-    /// The indices into ``pairs`` of the keys.
+    /// The index of each key in ``pairs``.
     private var numbers: [AddressToken: Int] = [:]
 
     /// Reads the keys at the root of a view that is not an archive.

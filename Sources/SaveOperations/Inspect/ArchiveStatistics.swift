@@ -44,7 +44,8 @@ struct ArchiveStatistics {
         graph.endObject()
     }
 
-    /// Returns the bytes of an object that no earlier object contains, and adds its references.
+    /// Adds the references of an object, and returns the number of its bytes that have not been counted for an earlier
+    /// object.
     private mutating func size(of id: ObjectID) -> Int {
         let object = archive.document.object(id)
         var size = size(of: id, object, isKey: false)

@@ -45,7 +45,6 @@ package struct ArchiveSummary: Sendable {
         case classRecords
     }
 
-    /// The archive.
     package let archive: KeyedArchive
     /// The rows by subject: classes of the game, classes of the system, values; most bytes first within each.
     package let rows: [Row]

@@ -69,7 +69,6 @@ extension ObjectView {
     package struct Entrance: Sendable {
         /// The address of the value that holds the save.
         let address: JSONPointer
-        /// The nested save.
         let save: NestedSave
         /// The address in the save.
         let rest: JSONPointer

@@ -5,9 +5,7 @@ import SaveCodec
 ///
 /// A class, so that each row can refer to the view of its values at no cost.
 package final class NestedView: Sendable {
-    /// The view.
     package let view: ObjectView
-    /// The root value of the view.
     package var root: ViewValue { view[view.root] }
     /// The number of saves around this one.
     package let level: Int

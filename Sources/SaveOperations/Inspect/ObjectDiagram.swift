@@ -12,11 +12,10 @@ package struct ObjectDiagram: Sendable {
     package struct Start: Sendable {
         /// The name of the root; nil for a value at an address.
         package let key: ViewID?
-        /// The value.
+        /// The value at which the diagram starts.
         package let id: ViewID
     }
 
-    /// The view.
     package let view: ObjectView
     /// The largest number of elements to show for a collection; nil for all. All fields of objects are shown.
     let limit: Int?

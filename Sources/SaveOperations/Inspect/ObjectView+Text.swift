@@ -75,7 +75,7 @@ extension ObjectView {
         append(Outline.PathStep(key: key, position: position), to: &address)
     }
 
-    /// Whether the address token of a key leads to another pair than the one at its position.
+    /// Whether the address token of a key leads to a pair other than the one at `position`.
     package func leadsElsewhere(_ key: ViewID, at position: Int, of container: ViewID) -> Bool {
         guard let text = text(key) else { return false }
         return self.position(of: AddressToken(text.units), in: container) != position

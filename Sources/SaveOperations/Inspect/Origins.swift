@@ -42,7 +42,8 @@ struct Origins {
         return number
     }
 
-    /// Returns the ancestor that the slots of a container link to. Two adjacent links of the same length are combined.
+    /// Returns the ancestor that the containers directly in a container link to. Two adjacent links of the same length
+    /// are combined.
     private func jump(from number: UInt32) -> UInt32 {
         let first = jumps[Int(number)]
         let second = jumps[Int(first)]

@@ -379,7 +379,7 @@ package struct Outline {
         }
     }
 
-    /// Returns the view of the save in a value; nil for a value without one, and for one that is nested too deep.
+    /// Returns the view of the save in a value; nil if the value has no save, or if the save is nested too deeply.
     private mutating func read(
         _ id: ViewID, in layer: NestedView, _ nesting: Nesting
     ) throws(Problem) -> NestedView? {
@@ -398,7 +398,7 @@ package struct Outline {
         return try open(view, bytes.count, in: layer)
     }
 
-    /// Returns the view of a nested save with a size in bytes.
+    /// Returns a level for the view of a nested save, and deducts the save's size in bytes from the budget.
     ///
     /// - Throws: A problem if the sizes of all nested saves exceed the limit.
     private mutating func open(_ view: ObjectView, _ size: Int, in layer: NestedView) throws(Problem) -> NestedView {

@@ -4,8 +4,8 @@ package import SaveCodec
 extension ObjectView {
     /// Writes a value in the syntax that `set` accepts: typed JSON, or graph JSON for an archive.
     ///
-    /// An object on the path to the value is written as a reference to its address, and so is an object that is nested
-    /// too deep for JSON readers.
+    /// Objects that the address leads through are written as references to their addresses. So are objects that are
+    /// nested too deeply for JSON readers.
     ///
     /// - Parameter address: The address of the value.
     /// - Throws: A problem if the text would be far larger than the document, or for names that JSON cannot represent.
@@ -103,7 +103,7 @@ private struct SharedObjectScan {
         return depths
     }
 
-    /// Records an object that is nested too deep as a reference to its address.
+    /// Records that an object, which is nested too deeply, is written as a reference to its address.
     private mutating func mention(
         _ id: ViewID, below path: [(id: ViewID, next: Int)], _ address: JSONPointer
     ) throws(Problem) {

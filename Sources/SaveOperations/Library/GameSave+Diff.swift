@@ -13,14 +13,14 @@ public struct SaveChange: Sendable, CustomStringConvertible {
         case changed
         /// The value has another type: 42 and 42.0.
         case type
-        /// The value is stored in another way, in place or as an object. A scalar is equal; the contents of a container
-        /// are compared separately.
+        /// The value is stored differently: in place or as an object. If it is a scalar, it is otherwise equal; the
+        /// contents of a container are compared separately.
         case storage
         /// The object has another class. Its fields are compared separately.
         case `class`
         /// The element moved to another position in its array.
         case moved
-        /// The value is equal, but it became the same object as another value, or stopped being it.
+        /// The value is equal, but it has become the same object as another value, or is no longer the same object.
         case shared
     }
 
@@ -61,7 +61,7 @@ public struct SaveChange: Sendable, CustomStringConvertible {
 
 /// Options for comparing saves.
 public struct ComparisonOptions: Sendable {
-    /// Patterns of addresses to ignore, with everything below: `/root/date`, `/**/lastPlayed`.
+    /// Patterns for the addresses of values to ignore, with everything inside them: `/root/date`, `/**/lastPlayed`.
     public var ignored: [String] = []
     /// The largest difference of two reals that are considered equal.
     public var tolerance = 0.0
@@ -73,15 +73,15 @@ public struct ComparisonOptions: Sendable {
 }
 
 extension Difference {
-    /// The changes, including those inside nested saves in place of the changes of the values that hold them.
+    /// The changes. A change of a value with a nested save is replaced with the changes inside that save.
     fileprivate var allChanges: [SaveChange] {
         changes.flatMap { change in inside(change)?.allChanges ?? [SaveChange(change, in: self)] }
     }
 }
 
 extension GameSave {
-    /// Returns the differences to another save by meaning, regardless of formats and key order. Changes are in the
-    /// order of the other save, with removals at their former position.
+    /// Returns the differences between the values of this save and another one, regardless of formats and key order.
+    /// Changes are in the order of the other save, with removals at their former position.
     ///
     /// - Throws: A problem for an invalid pattern.
     public func changes(

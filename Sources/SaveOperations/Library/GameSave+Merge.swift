@@ -36,10 +36,10 @@ public struct SaveMergeRule: Sendable {
     /// Creates a rule for the addresses that a pattern matches.
     ///
     /// - Parameters:
-    ///   - pattern: The pattern of addresses, with everything below; `""` for all.
-    ///   - name: `ours`, `theirs`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or `newest:/address` or
-    ///     `newest:field`
-    ///     to compare the dates or numbers there.
+    ///   - pattern: The pattern for the addresses of values, which includes everything inside them; `""` for all
+    ///     values.
+    ///   - name: `ours`, `theirs`, `max`, `min`, `sum-of-changes`, `union`, `fail`, or a rule that compares dates or
+    ///     numbers: `newest:/address` or `newest:field`.
     /// - Throws: A problem for an invalid pattern or an unknown rule.
     public init(_ pattern: String, _ name: String) throws(Problem) {
         guard let known = MergeRule(name), known != .newest(.file) else {

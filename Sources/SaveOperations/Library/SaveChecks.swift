@@ -8,8 +8,8 @@ public import SaveCodec
 ///     try checks.add(schema: schemaBytes)
 ///     for finding in checks.report(on: bytes).findings { print(finding.problem) }
 public struct SaveChecks: Sendable {
-    /// The allowed classes of objects, including their subclasses, as for a secure unarchiver. `Foundation` stands for
-    /// the collection and value classes of Foundation. nil allows any class.
+    /// The allowed classes of objects, including their subclasses, as for a secure unarchiver. `Foundation` allows the
+    /// collection and value classes of Foundation. nil allows any class.
     public var allowedClasses: [String]?
     /// The resource limits for reading a file.
     public var limits = Limits()

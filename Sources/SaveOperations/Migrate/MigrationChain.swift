@@ -2,7 +2,7 @@ package import KeyedArchives
 package import SaveCodec
 
 /// The migrations that bring saves of older versions to the newest one. At most one migration begins at each version,
-/// and following them always ends at the newest version. A null version stands for saves without a version.
+/// and following them always ends at the newest version. A null version denotes saves without a version.
 ///
 ///     migrations   null ─▶ 2    1 ─▶ 2    2 ─▶ 3
 ///     paths        null ─▶ 2 ─▶ 3         1 ─▶ 2 ─▶ 3

@@ -15,7 +15,7 @@ struct NestedSaveTexts {
     private(set) var losses: [Problem] = []
     /// The data that a reader builds from each replacement text, by the data in the edited document.
     private var data: [[UInt8]: [UInt8]] = [:]
-    /// The losses if the saves are written as data.
+    /// The losses that occur if the saves are written as data.
     private var lossesOfData: [Problem] = []
 
     /// Creates an empty value, for texts without such saves.

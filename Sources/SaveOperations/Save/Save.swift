@@ -7,7 +7,6 @@ package import SaveCodec
 ///
 /// All reading uses this class, and all editing uses ``edited(to:keepsComments:beginningWith:from:)``.
 package final class Save: Sendable {
-    /// The decoded file.
     let decoded: DecodedFile
     /// The value graph; for graph JSON, of the archive that it describes.
     package let view: ObjectView

@@ -12,7 +12,7 @@ struct TextChanges {
     /// The changes, each after the change of the enclosing container; empty if the roots are not containers of one
     /// kind.
     private(set) var list: [ContainerChange] = []
-    /// The earlier slots of values that are new in their place but equal a value removed elsewhere.
+    /// The earlier slots of values that are new in their slots but equal a value that was removed elsewhere.
     private(set) var sources: [ObjectID: ContainerChange.Source] = [:]
 
     init(_ before: Document, to after: Document) {
@@ -37,7 +37,7 @@ struct TextChanges {
         return old.kind.isContainer && old.kind == new.kind
     }
 
-    /// Whether two objects are equal scalars. An edit may set a value that is there already.
+    /// Whether two objects are equal scalars. An edit may set a slot to the value that it already has.
     private func isSameScalar(_ old: ObjectID, _ new: ObjectID) -> Bool {
         before.sameScalar(before.object(old), as: after.object(new), in: after)
     }

@@ -19,7 +19,7 @@ package enum ScoreForm: String, Sendable, CaseIterable {
 
     /// The key of the table in an archive's `$top`.
     static let archiveKey = "HighScores"
-    /// The class of the records of an archive.
+    /// The class of the records in an archive of high scores.
     static let archiveClass = "HighScoreRecord"
 }
 
