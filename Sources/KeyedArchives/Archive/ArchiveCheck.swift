@@ -3,7 +3,8 @@ package import SaveCodec
 /// A pass through an archive that finds the role and encoding of each object, and every finding
 /// (<doc:ArchiveFindings>).
 ///
-/// Linear in the size of the property list expanded to a tree, which ``KeyedArchive`` limits beforehand.
+/// The time is linear in the size of the property list expanded to a tree. ``KeyedArchive`` limits this size
+/// beforehand.
 struct ArchiveCheck {
     let document: Document
     let envelope: Envelope
@@ -23,8 +24,8 @@ struct ArchiveCheck {
 
     /// The objects whose encoding alone does not show that their fields are sound.
     private var suspects: Bitmap
-    /// The recently read key lists, because objects of one class usually share their key objects, and the `$class`
-    /// members found in each.
+    /// The recently read key sets. Objects of one class usually share their key objects, so the `$class` members found
+    /// in a key set are kept in ``classMembers``.
     private var keySets: RecentKeySets
     private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
 
@@ -56,7 +57,7 @@ struct ArchiveCheck {
     /// Reports the numbers in XML that are not valid UIDs.
     ///
     /// A property list with such a number is readable, as Foundation reads it. But in an archive, the UID would refer
-    /// to another object than was written.
+    /// to an object other than the one that was written.
     private mutating func checkReading() {
         for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.place)) }
     }
@@ -114,7 +115,8 @@ struct ArchiveCheck {
         report(.classNameMissing(at: reported(object(uid), at: .object(uid))))
     }
 
-    /// Returns a list of class names in a record, or nil if it is missing, or invalid, which is reported.
+    /// Returns a list of class names in a record, or nil if the list is missing or invalid. An invalid list is
+    /// reported.
     private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> NameList? {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
@@ -196,7 +198,7 @@ struct ArchiveCheck {
         }
     }
 
-    /// Classifies an object of a class, which the pair at a position refers to.
+    /// Classifies an object whose pair at position `member` refers to its class.
     private mutating func classify(_ uid: UID, _ stored: StoredObject, classMember member: Int) {
         let value = document.value(member, of: stored)
         let reference = document.object(value)

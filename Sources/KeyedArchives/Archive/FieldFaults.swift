@@ -204,7 +204,7 @@ extension FieldRule.Kind {
         [.reference, .string, .number, .bytes].contains(self)
     }
 
-    /// Whether a plain value, in the field or referenced by it, has this kind.
+    /// Whether a field of this kind may hold a plain value or, for the kinds of references, refer to it.
     fileprivate func accepts(_ object: StoredObject) -> Bool {
         switch self {
         case .reference: true
@@ -232,7 +232,7 @@ extension FieldRule.Kind {
 }
 
 extension StoredObject.Kind {
-    /// Whether it is a number or a Boolean. Fields usually store these in place; archivers on Linux store equal ones as
+    /// Whether it is a number or a Boolean. A Boolean counts because archivers on Linux store it and an equal number as
     /// one object.
     var isNumber: Bool {
         switch self {

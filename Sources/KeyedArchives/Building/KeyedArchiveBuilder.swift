@@ -33,7 +33,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
     /// The stored reference to each object, as its document index plus one, by object number; 0 until the object is
     /// referred to.
     private var references: [UInt32] = []
-    /// The number of each plain scalar, by document index; 0 for a document object that is not one. Equal scalars are
+    /// The number of each plain scalar, by document index; 0 for any other object of the document. Equal scalars are
     /// one object.
     private var values: [UInt32] = []
     private let classKey: ObjectID

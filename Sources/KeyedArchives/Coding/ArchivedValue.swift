@@ -297,8 +297,8 @@ extension ClassRecord {
 extension ArchivedValue: CustomStringConvertible {
     /// A description of the value on one line, for people rather than programs.
     ///
-    /// A number, a date or a short text is shown itself. For any other value, the kind or the class and the size are
-    /// shown: `Player, 4 fields`.
+    /// A number, a date or a text is described by its value; a long text is cut. Data and containers are described by
+    /// their kind or class, and by their size: `Player, 4 fields`.
     public var description: String {
         let shown = shown
         if case .scalar(let node) = shown.form { return isNil ? "nil" : Self.text(node) }

@@ -37,7 +37,8 @@ extension Problem {
 
     /// Creates a problem from a coding error, with its coding path as the address.
     ///
-    /// An error of this library's containers carries its problem. Other errors come from the program itself.
+    /// An error that this library's coding containers throw has the original problem as its underlying error, which is
+    /// returned. All other errors come from the `Codable` types of the program that uses the library.
     init(coding error: any Error) {
         switch error {
         case let problem as Problem: self = problem

@@ -58,8 +58,8 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// A weak reference that does not put the object into the archive by itself, as `encodeConditionalObject:forKey:`
-/// encodes it.
+/// A weak reference that does not by itself put the object into the archive, like a reference encoded with
+/// `encodeConditionalObject:forKey:`.
 ///
 /// It is nil in the archive unless something else encodes the object, before or after.
 ///

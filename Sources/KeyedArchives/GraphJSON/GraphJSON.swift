@@ -112,7 +112,8 @@ private struct AddressTranslator {
     private let text: ObjectView
     private var id: ViewID
     private(set) var shown = JSONPointer.root
-    /// The contents of the value at the cursor, if a step to them is not a step in the archive.
+    /// The contents of the value at the cursor, directly after the step `$entries` or `$fields`, which an address in
+    /// the archive does not have.
     private var contents: GraphContents?
     /// The pair at the cursor, whose value is the next step.
     private var pair: ViewID?
@@ -172,7 +173,8 @@ private struct AddressTranslator {
         if let name = pairs.storedName(name) { shown.append(key: name) }
     }
 
-    /// Whether a field holds the entire value that an object of a Foundation class is shown as.
+    /// Whether a field, such as `NS.time`, holds the whole value of an object of a Foundation class. Addresses in the
+    /// archive then have no step for the field.
     private func isContents(_ name: [UInt16]) -> Bool {
         guard ["NS.data", "NS.bytes", "NS.string", "NS.time"].contains(String(decoding: name, as: UTF16.self)),
             case .instance(let label) = GraphObject(text.stored(id), in: document).form,

@@ -83,7 +83,8 @@ package struct GraphObject {
 
     /// Treats some reserved members as data. In plain JSON, names are stored unchanged even if they begin with one `$`.
     ///
-    /// - Parameter isData: Whether a member is data, given its name, and that name in graph JSON if it is defined.
+    /// - Parameter isData: Whether a member is data, given its name as text and, if graph JSON defines it, as a
+    ///   ``GraphName``.
     package mutating func treatAsData(where isData: (_ name: StoredString, _ known: GraphName?) -> Bool) {
         let (document, stored) = (document, stored)
         reserved.removeAll { member in
@@ -475,8 +476,8 @@ package enum GraphName: String, CaseIterable {
         name.first == 0x24 && name.dropFirst().first != 0x24
     }
 
-    /// Returns the stored name of a name: without the first `$` if it begins with `$$`. Returns nil for a reserved
-    /// name.
+    /// Returns the name that is stored for a JSON name: without the first `$` if it begins with `$$`. Returns nil for a
+    /// reserved name.
     @inlinable
     package static func unescaped<Name: RandomAccessCollection<UInt16>>(_ name: Name) -> Name.SubSequence? {
         guard name.first == 0x24 else { return name[...] }

@@ -120,7 +120,8 @@ struct GraphWriter {
         json.close(to: &output)
     }
 
-    /// Writes the objects that were nested too deeply. Objects in these that are again too deep are appended.
+    /// Writes the objects that were nested too deeply. If one of them contains an object that is too deep again, that
+    /// object is appended to the list.
     private mutating func writeShared(to output: inout ByteWriter) {
         json.name("$shared", to: &output)
         json.open(.object, to: &output)

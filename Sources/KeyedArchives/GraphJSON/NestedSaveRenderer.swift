@@ -1,7 +1,7 @@
 package import SaveCodec
 import Synchronization
 
-/// The nested saves of a file that is written as JSON, each shown as it would be written by itself.
+/// The nested saves of a file that is written as JSON. Each is shown as if it were a file of its own.
 ///
 ///     prefs  data 62 70 6C 69 73 74 …  ─▶  "prefs": {"$bplist": {"gems": 7}}
 package final class NestedSaveRenderer: Sendable {

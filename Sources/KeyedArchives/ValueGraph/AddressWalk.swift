@@ -78,7 +78,8 @@ extension AddressToken {
         case className
     }
 
-    /// Returns the meaning of the token in a container, or nil if no container of this kind and size has it.
+    /// Returns the meaning of the token in a container with this kind and number of slots, or nil if the token is
+    /// meaningless there, such as a name in an array.
     package func meaning(in kind: ContainerKind, count: Int) -> Meaning? {
         guard kind.isKeyed else { return position(below: count).map { .position($0) } }
         if isNumberedPair { return pair(below: count).map { .position($0) } }

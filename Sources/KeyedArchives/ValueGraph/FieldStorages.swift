@@ -4,9 +4,9 @@ import SaveCodec
 ///
 /// The storage that most objects use wins; the first one found wins a tie.
 package struct FieldStorages {
-    /// The storage of a field.
+    /// The storage that most objects of a class use for a field, with an example.
     package struct FieldStorage {
-        /// A value that is stored this way.
+        /// The first value that is stored this way.
         package let value: ViewID
         /// Whether the value is stored in the object itself rather than referenced.
         package let isInPlace: Bool
@@ -14,7 +14,7 @@ package struct FieldStorages {
         package let isUniform: Bool
     }
 
-    /// A key that is equal for values that are stored alike.
+    /// The way in which a value is stored.
     private struct Storage: Hashable {
         let isInPlace: Bool
         let kind: Int
@@ -107,7 +107,7 @@ package struct FieldStorages {
 }
 
 extension ViewValue.Form {
-    /// A number for each kind of value and each width of a real; 0 for null.
+    /// A number that two values share if they have the same kind and, for reals, the same width; 0 for null.
     package var storageNumber: Int {
         switch self {
         case .scalar(let node): node.storageNumber
@@ -120,7 +120,7 @@ extension ViewValue.Form {
 }
 
 extension Node {
-    /// A number for each kind of scalar and each width of a real; 0 for null and containers.
+    /// See ``ViewValue/Form/storageNumber``; 0 for null and containers.
     fileprivate var storageNumber: Int {
         switch self {
         case .null, .array, .set, .dictionary: 0

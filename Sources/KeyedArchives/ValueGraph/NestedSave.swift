@@ -53,7 +53,7 @@ package final class NestedSave: Sendable {
 }
 
 extension ObjectView {
-    /// Returns the nested save in a data value, or nil for other values and if nested saves are not opened.
+    /// Returns the nested save in a data value. Returns nil for any other value, or if nested saves are not opened.
     ///
     /// Only data that begins like a binary or XML property list or a typedstream is a nested save here.
     ///

@@ -62,7 +62,7 @@ extension ViewValue.Form {
     }
 }
 
-/// The kind of a container.
+/// The kinds of values that have slots: every kind except scalars.
 package enum ContainerKind: UInt8, Sendable {
     case array, set, dictionary, object
 

@@ -19,12 +19,12 @@ final class DecodingSession {
     private let rules: DecodingRules
     private var instances: [Identity: AnyObject] = [:]
     private var active: Set<Identity> = []
-    /// The decoding of each class, by class position.
+    /// The cached facts for decoding the objects of each class, by class position.
     private var treatments: [Int: Treatment] = [:]
     /// The Foundation form of each type; nil for a type without one.
     private var forms: [ObjectIdentifier: (any FoundationForm.Type)?] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
-    /// The number of values that may still be made, because shared objects may multiply.
+    /// The number of values that may still be made. It limits the copies that shared objects become.
     private var allowance: Int
 
     private struct Identity: Hashable {
@@ -32,7 +32,7 @@ final class DecodingSession {
         let type: ObjectIdentifier
     }
 
-    /// The decoding of a class.
+    /// Facts for decoding the objects of a class: whether they may be read, and as which types.
     private struct Treatment {
         let isAllowed: Bool
         /// The types registered for the class and its ancestors, starting with the class.
@@ -199,7 +199,7 @@ final class DecodingSession {
         return String(name[name.index(after: dot)...])
     }
 
-    /// Returns the decoding of a value's class, computed once per class.
+    /// Returns the facts for decoding a value's class, computed once per class.
     ///
     /// A class chain may be as long as the file, and any number of classes may share one, so each chain counts against
     /// the allowance.

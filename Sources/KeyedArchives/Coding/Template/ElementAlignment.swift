@@ -71,7 +71,7 @@ struct ElementAlignment {
         }
     }
 
-    /// The maximum number of distinct field lists that are compared, and of element pairs that are compared.
+    /// The maximum number of distinct field lists that are compared.
     private static let mostShapes = 8
     private static let mostComparisons = 4_096
     /// The length to which a text or data is compared.

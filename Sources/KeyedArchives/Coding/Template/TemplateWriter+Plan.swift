@@ -138,7 +138,7 @@ extension TemplateWriter {
         case none, same, sameWithoutModule
     }
 
-    /// Reports a value without a counterpart whose storage is therefore undetermined.
+    /// Warns that the template does not determine the storage of a value, because the value has no counterpart.
     mutating func lack(of model: Model, for uid: UID? = nil) {
         if let lack = model.lack {
             warn(lack, once: lack)
@@ -154,7 +154,7 @@ extension TemplateWriter {
     /// - Parameters:
     ///   - encoded: The contents of the object as it was encoded.
     ///   - template: The contents of the counterpart in the template.
-    ///   - knows: Whether the type has a field of a name as it is stored.
+    ///   - knows: Whether the type has a field with a stored name.
     mutating func fieldSlots(
         of frame: Frame, _ encoded: ViewContents, template: ViewContents?, knows: ([UInt16]) -> Bool,
         change: NameChange
