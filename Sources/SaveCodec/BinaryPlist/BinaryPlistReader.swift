@@ -230,9 +230,10 @@ private struct ObjectScan {
         oddKinds |= PlainKinds.bit(ObjectMarker.oneByteString)
     }
 
-    /// The kinds whose objects are all plain.
+    /// The kinds whose objects all lack properties that a text format could lose (see ``PlainKinds``).
     ///
-    /// Data, UIDs and arrays are always plain. Booleans share their bit with null.
+    /// Data, UIDs and arrays never have such a property. Booleans have the same bit as null, because their markers have
+    /// the same high four bits.
     var plainKinds: PlainKinds {
         let markers = [
             ObjectMarker.null, ObjectMarker.integer, ObjectMarker.data, ObjectMarker.oneByteString, ObjectMarker.uid,

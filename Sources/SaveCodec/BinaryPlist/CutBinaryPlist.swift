@@ -30,7 +30,8 @@ struct CutBinaryPlist {
 
     /// Returns the size of the missing end of a file that begins with a header, or nil if it is unknown.
     static func missing(in file: [UInt8]) -> Missing? {
-        // The root is object 0, and nothing refers to it. With a size that is too small, some references would.
+        // The root is object 0, and nothing refers to it. If the reference size is too small, the bytes of some
+        // references read as zero, so the walk fails.
         for size in 1...4 {
             var cut = CutBinaryPlist(file, referenceSize: size)
             if let missing = cut.walk() { return missing }

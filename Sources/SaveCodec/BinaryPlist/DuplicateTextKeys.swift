@@ -2,7 +2,7 @@
 ///
 /// In a text format the last value is the effective one; in a binary file it would be the first.
 package enum DuplicateTextKeys {
-    /// Returns one loss for each such dictionary that is reachable from the root.
+    /// Returns one loss for each dictionary with duplicate keys that is reachable from the root.
     package static func losses(in document: Document) -> [Problem] {
         guard !document.facts.dictionariesWithDuplicates.isEmpty else { return [] }
         let repeating = Set(document.facts.dictionariesWithDuplicates)

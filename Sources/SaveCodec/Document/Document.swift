@@ -101,15 +101,15 @@ public struct Document: Sendable {
     ///
     /// For a text with many repetitions it is far greater than ``imageSize``.
     package var sourceSize: Int { storage.facts.sourceSize }
-    /// The number of bytes that may be written to show the document.
+    /// The maximum number of bytes that may be written to show the document.
     package var mostShown: Int { Limits(workFactor: storage.facts.workFactor).mostShown(of: imageSize) }
-    /// The number of bytes that may be read to search the document.
+    /// The maximum number of bytes that may be read to search the document.
     package var mostRead: Int { Limits(workFactor: storage.facts.workFactor).mostRead(of: imageSize) }
     /// Whether the image is a complete file, which is written back unchanged.
     package var isFile: Bool { storage.facts.isFile }
     /// The reader's warnings about unusual input that it accepted.
     public var warnings: [Problem] { storage.facts.warnings }
-    /// Whether the document is graph JSON, the object graph of an archive, which is converted to an archive.
+    /// Whether the document is graph JSON: the objects of an archive as JSON, which must be converted to an archive.
     package var isGraphJSON: Bool { storage.facts.formatFacts.isGraphJSON }
     /// The use of tagged values in the JSON text that the document was read from.
     var tagUse: TagUse { storage.facts.formatFacts.tagUse }
@@ -179,7 +179,7 @@ extension Document {
         allowing(workFactor: limits.workFactor)
     }
 
-    /// Returns the document with the work factor of the document that it was made from.
+    /// Returns the document with the work factor of `source`, the document that it was made from.
     func allowing(asMuchAs source: Document) -> Document {
         allowing(workFactor: source.facts.workFactor)
     }

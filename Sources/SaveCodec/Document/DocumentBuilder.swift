@@ -71,7 +71,7 @@ public struct DocumentBuilder: ~Copyable {
     private var expansion = ExpansionBound()
 
     var warnings: [Problem] = []
-    /// The facts of its format that the finished document will have.
+    /// The format-specific facts of the finished document.
     var formatFacts = Document.FormatFacts()
 
     /// Creates an empty builder.

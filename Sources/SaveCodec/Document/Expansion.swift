@@ -87,7 +87,8 @@ extension Document {
 }
 
 extension Limits {
-    /// Refuses an output of too large an expanded size for a document (see ``Document/checkExpansion(_:)``).
+    /// Throws a problem if the expanded size of an output exceeds the limit for the document that it is made from (see
+    /// ``Document/checkExpansion(_:)``).
     package func check(expandedSize size: Int, of document: Document) throws(Problem) {
         let allowed = maxExpandedSize(of: document)
         guard size > allowed else { return }

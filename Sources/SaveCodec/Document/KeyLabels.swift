@@ -36,7 +36,7 @@ struct KeyLabels {
     enum Lookup {
         /// The number of the first cached label.
         case labels(Int)
-        /// The dictionary is the second of its kind, so its labels are worth caching.
+        /// The dictionary is the second one with these keys at this depth, so its labels are worth caching.
         case isSecond
         /// The labels are to be written one by one.
         case isNone

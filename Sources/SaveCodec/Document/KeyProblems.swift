@@ -1,7 +1,7 @@
 extension Document {
     /// Returns a warning for each dictionary with a duplicate key or a non-string key.
     ///
-    /// At most a thousand are listed, followed by the number of the rest. The time is linear in the document's size.
+    /// At most a thousand are listed, and a last problem counts the rest. The time is linear in the document's size.
     package func keyProblems() -> [Problem] {
         guard mayHaveOddKeys else { return [] }
         var problems: [Problem] = []
@@ -20,7 +20,8 @@ extension Document {
 
     private var mayHaveOddKeys: Bool { mayHaveDictionary { keyOddity(of: $0) != nil } }
 
-    /// Whether any dictionary in the table may have duplicate keys, including intended ones.
+    /// Whether any dictionary in the table may have duplicate keys. This is a quick check, which may also return true
+    /// if there are none.
     package var mayHaveDuplicateKeys: Bool { mayHaveDictionary { firstDuplicateKey(of: $0) != nil } }
 
     /// Whether any dictionary in the table, reachable or not, satisfies `isOdd`.

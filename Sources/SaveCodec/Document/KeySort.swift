@@ -13,7 +13,7 @@ struct KeySort {
     private struct Key {
         /// Sixteen bytes from an offset on, the first in the top position, or ``Prefix/other`` for a non-string key.
         var prefix = Prefix()
-        /// The offset of the key's object in the image, or zero if it has none.
+        /// The offset of the key's object in the image, or zero for a damaged object outside it.
         ///
         /// It is kept because the random memory accesses of another lookup would take longer than the rest of the sort.
         let place: Int

@@ -1,4 +1,4 @@
-/// A cache of the most recent key sets of dictionaries, each with a slot number.
+/// A cache of the most recent key sets of dictionaries. It has a fixed number of slots, each for one key set.
 ///
 /// Dictionaries of one kind (players, scores) have the same key objects in the same order, so a result computed from
 /// the keys of one is valid for all. The user of the cache keeps the results in an array indexed by slot.
@@ -7,14 +7,14 @@ package struct RecentKeySets {
     package static let slotCount = 64
 
     private let document: Document
-    /// The last dictionary of each slot.
+    /// The last dictionary with each slot number.
     private var dictionaries = [StoredObject?](repeating: nil, count: slotCount)
 
     package init(_ document: Document) {
         self.document = document
     }
 
-    /// Finds the slot of a dictionary's keys, replacing other keys in it.
+    /// Finds the slot for the keys of a dictionary, and replaces another key set in that slot.
     ///
     /// - Returns: The slot number, and whether the slot already held the same keys.
     package mutating func slot(of dictionary: StoredObject) -> (number: Int, isKnown: Bool) {

@@ -198,7 +198,7 @@ extension EditCheck {
         reached = kept
     }
 
-    /// Marks objects of the original source and everything they refer to.
+    /// Marks objects of the source, before the edits, and everything they refer to.
     private mutating func mark(_ roots: [Int], in marks: inout Bitmap) {
         let source = graph.source
         var pending = roots

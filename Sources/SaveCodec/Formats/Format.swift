@@ -71,7 +71,8 @@ extension Format {
 }
 
 extension Document {
-    /// The number of slots with a 32-bit real that has a 64-bit equivalent in every format.
+    /// The number of slots with a 32-bit real that every format can store as a 64-bit real. An unusual NaN is not
+    /// counted.
     ///
     /// A slot of a shared container counts once.
     private var shortRealCount: Int {

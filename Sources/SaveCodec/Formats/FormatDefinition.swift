@@ -96,7 +96,7 @@ package struct FormatTraits: OptionSet, Sendable {
 
 /// The additional definition of a format that can be written.
 package protocol WritableFormatDefinition: FormatDefinition {
-    /// Returns the syntax for editing a text in the format, or nil if files are not text.
+    /// Returns the syntax with which a text in the format is edited in place, or nil for a binary format.
     static func syntax(of map: SourceMap) -> (any TextSyntax)?
 
     /// Whether the format stores a 32-bit real as the 64-bit real of the same value.
@@ -108,7 +108,7 @@ package protocol WritableFormatDefinition: FormatDefinition {
 
     /// The write options that the format supports.
     static var choices: [WriteOptions.Choice] { get }
-    /// Whether the source text of a document has the style of some options.
+    /// Whether the source text of a document has the style that `options` describe.
     ///
     /// White space, comments and spellings without an option are ignored.
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool

@@ -354,7 +354,7 @@ extension UnreadableFile {
 
     /// Whether the reader got past the first characters and these include punctuation, so that layers are unlikely.
     ///
-    /// The search for layers is the most expensive one.
+    /// The search for layers is the most expensive of the ``causes``.
     private var isBegunText: Bool {
         guard case .line(let line, let column)? = problem.place, line > 1 || column > Self.telling else { return false }
         return bytes.prefix(Self.telling).contains { byte in

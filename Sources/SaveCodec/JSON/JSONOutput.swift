@@ -40,9 +40,9 @@ package struct JSONOutput: Sendable {
     package enum Layout: Sendable {
         /// One indented line per element. An empty container stays on one line.
         case lines
-        /// All on the line of the container.
+        /// All elements on the line of the container.
         case row
-        /// All on the line of the container, but line breaks inside the elements are indented one level deeper.
+        /// As in ``row``, but an element that itself takes several lines is indented one level deeper.
         case indentedRow
     }
 

@@ -43,8 +43,8 @@ struct JSONReader: ~Copyable {
     /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see
     /// <doc:ExactJSON>). A list of pairs with such a key is not an envelope.
     private var isEnvelope = false
-    /// The names among `$archiver`, `$top` and `$objects` that are members of the root. The keys of a list of pairs do
-    /// not count.
+    /// The names of the root's members that an archive also has, such as `$top`. The keys of a list of pairs do not
+    /// count.
     private var archiveMembers: Set<String> = []
     /// Whether the root is graph JSON (see <doc:GraphJSON>).
     private var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }

@@ -45,8 +45,8 @@ enum JSONTag: String, CaseIterable {
         self = entry.tag
     }
 
-    /// Whether a name begins with `$` but is neither a tag nor a name in stored archives (`$class`, `$0`, `$$cash`).
-    /// Beside tag names, such a name identifies another JSON dialect.
+    /// Whether a name begins with `$` but is neither a tag nor a name in stored archives (`$class`, `$0`, `$$cash`). In
+    /// a text that also contains tags, such a name shows that the tags belong to another JSON dialect.
     static func isForeign(_ name: some BidirectionalCollection<UInt16>) -> Bool {
         guard name.first == UInt16(UInt8(ascii: "$")) else { return false }
         if let second = name.dropFirst().first, (0x30...0x39).contains(second) || second == 0x24 { return false }

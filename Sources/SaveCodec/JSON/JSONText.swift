@@ -264,7 +264,7 @@ extension JSONText {
         excerpt(offset..<bytes.count, count: 1)
     }
 
-    /// Returns at most `count` characters of a range in quotation marks, or a phrase that the text ends.
+    /// Returns at most `count` characters of a range in quotation marks, or `the end of the text`.
     func excerpt(_ range: Range<Int>, count: Int = quotedCount) -> String {
         guard range.lowerBound < bytes.count else { return "the end of the text" }
         var offset = range.lowerBound

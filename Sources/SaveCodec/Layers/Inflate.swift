@@ -51,8 +51,8 @@ struct Inflate {
         grow(by: max(min(hint, room), 0))
     }
 
-    /// The byte count that may be stored after the room that a step has checked: the longest match, and the surplus of
-    /// a copy in units of eight bytes.
+    /// The number of bytes that one step may store past the room that was checked for it: the longest match, and the
+    /// bytes by which a copy in units of eight exceeds its length.
     private static let slack = longestMatch + 16
     private static let longestMatch = 258
 

@@ -57,8 +57,8 @@ struct LayerSearch {
     /// Returns the XOR key that reveals a save or another layer, or nil.
     private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: Standing?) -> UInt8? {
         guard !Format.isBlank(bytes, allowingComments: true) else { return nil }
-        // By chance, some key converts any few bytes into a text and a word into another word. A text with an ignored
-        // part only counts if the bytes have no other meaning.
+        // By chance, some key converts almost any short byte sequence into a text, and almost any word into another
+        // word. A text with an ignored part only counts if the bytes have no other meaning.
         let isShort = bytes.count < (standing == .word ? Sample.telling : 8)
         let isUnknown = standing == nil && !Format.mayBegin(with: bytes)
         var lenient: UInt8?

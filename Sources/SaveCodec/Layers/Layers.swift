@@ -83,7 +83,8 @@ package struct Layers: Sendable, Equatable {
     }
 
     private mutating func append(_ layer: Layer) {
-        // Geometry Dash uses this key with the URL-safe alphabet, which not every text reveals.
+        // Geometry Dash uses this key with the URL-safe alphabet. A text without `-` and `_` does not show its
+        // alphabet.
         if case .base64(var form) = layer, layers.last == .xor(11), form.isURLSafe == nil {
             form.isURLSafe = true
             layers.append(.base64(form))
@@ -100,8 +101,8 @@ package struct Layers: Sendable, Equatable {
 
     // MARK: Locations
 
-    /// Returns a problem with its location inside the layers. A problem of the contents as a whole gets their
-    /// beginning.
+    /// Returns a problem with its location inside the layers. A problem that concerns the contents as a whole is
+    /// located at their first byte.
     package func located(_ problem: Problem) -> Problem {
         var problem = problem
         problem.place = problem.place.map(located)

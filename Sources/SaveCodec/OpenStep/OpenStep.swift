@@ -146,8 +146,8 @@ private struct OpenStepLosses {
         return losses.problems
     }
 
-    /// Whether any object, reachable from the root or not, may have a loss. This check is faster than a walk for the
-    /// addresses, except when objects overlap; it then gives up and returns true.
+    /// Whether any object, reachable from the root or not, may have a loss. This pass over the object table is faster
+    /// than a walk from the root. If objects overlap so much that it would not be, it gives up and returns true.
     private var isPossible: Bool {
         var budget = document.imageSize
         for index in 0..<document.count {

@@ -3,8 +3,8 @@
 /// A problem is a value. Readers throw it, documents carry it as a warning, and writers list it as a loss. Its message
 /// says what was found and what was expected. The caller that knows the file's name prints the location.
 ///
-/// The text for users, with location and message, is ``description``. This library does not use Foundation. To make
-/// the text available as `localizedDescription`, programs that do can add one line:
+/// The text for users, with location and message, is ``description``. This library does not use Foundation. A program
+/// that does can add one line to make the text available as `localizedDescription`:
 ///
 ///     extension Problem: @retroactive LocalizedError { public var errorDescription: String? { description } }
 public struct Problem: Error, Sendable, Equatable {

@@ -54,7 +54,8 @@ struct DatabaseReader: ~Copyable {
         return document.noting { $0.formatFacts.databaseSchema = schema }
     }
 
-    /// Records damage, so that the damaged part is left out; throws it unless the database is read as raw.
+    /// Records damage, and the caller leaves out the damaged part. Throws the problem unless ``SQLite/Reading/isRaw``
+    /// is set.
     private mutating func note(_ problem: Problem) throws(Problem) {
         guard reading.isRaw, problem.kind != .tooManyValues else { throw problem }
         notes.damage.add { problem }

@@ -58,7 +58,7 @@ extension TableDefinition {
 
 /// The entities of a Core Data store.
 ///
-/// Objects of an entity and of its descendants are rows of one table, with different `Z_ENT`. A table of its own
+/// Objects of an entity and of its descendants are rows of one table, with different `Z_ENT`. The table `Z_PRIMARYKEY`
 /// contains the names of the entities:
 ///
 ///     Z_PRIMARYKEY  {Z_ENT: 1, Z_NAME: "Monster", Z_SUPER: 0, Z_MAX: 3}

@@ -24,8 +24,8 @@ package enum SQLite {
         bytes.starts(with: "SQLite format 3\0".utf8)
     }
 
-    /// Whether a file is a database in write-ahead mode. A log exists beside it while programs use it and after a
-    /// crash.
+    /// Whether a file is a database in write-ahead mode. A separate log file exists while programs use the database,
+    /// and after a crash.
     package static func keepsWriteAheadLog(_ bytes: [UInt8]) -> Bool {
         begins(bytes) && bytes.count > 19 && bytes[19] == 2
     }

@@ -72,7 +72,8 @@ struct SortedRows {
         return field.isText ? 2 : field.isBlob ? 3 : field.isNull(in: source) ? 0 : 1
     }
 
-    /// Returns two bits of the rank and the first 62 bits that order values of the same rank.
+    /// Returns a number that sorts as the values do: two bits for the rank of the value's type (NULL, number, text,
+    /// blob), followed by the first 62 bits of the value itself.
     private static func beginning(of field: Record.Field?, in source: [UInt8]) -> UInt64 {
         guard let field else { return 0 }
         let rank = rank(field, in: source)

@@ -70,8 +70,8 @@ extension Document {
 
 // MARK: Ranges
 
-/// The ranges of keys and values in flat arrays. The ranges of a container are adjacent. A dictionary has the range of
-/// a key and the range of its value in turn.
+/// The ranges of keys and values in flat arrays. The ranges of a container are adjacent. In a dictionary, the ranges of
+/// keys and values alternate.
 struct SourceSlots {
     /// The first range of a container, and the number of ranges per position: one, or two in a dictionary.
     private struct Container {
@@ -102,7 +102,8 @@ struct SourceSlots {
         range(of: container) { width in width * position + width - 1 }
     }
 
-    /// Returns a range of a container; an empty range for an unknown object.
+    /// Returns one of the ranges of a container, or an empty range if the container or the range is not recorded. The
+    /// closure converts the number of ranges per position into the index of the range within the container.
     private func range(of id: ObjectID, slot: (Int) -> Int) -> Range<Int> {
         guard id.index < containers.count, case let container = containers[id.index], container.width > 0 else {
             return 0..<0

@@ -72,7 +72,7 @@ package struct Gap {
     /// The end of the comments after the previous member and its separator, on the same line.
     var headCommentEnd: Int { max(headComments.last?.upperBound ?? memberEnd, memberEnd) }
 
-    /// The end of the comments after the previous member, on the same line, whether or not a separator is there.
+    /// The end of the previous member's comments and of its separator, as far as these are on its line.
     var endOfLineEnd: Int { max(headComments.last?.upperBound ?? range.lowerBound, separatorOfLine?.upperBound ?? 0) }
 
     /// The separator, if it is on the line of the previous member.

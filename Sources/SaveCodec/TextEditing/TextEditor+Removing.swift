@@ -39,7 +39,8 @@ extension TextEditor {
         }
     }
 
-    /// Returns the position of the first member after which no member is kept and no comment lies between members.
+    /// Returns the start of the run of removed members at the end of a container. A comment between members that
+    /// belongs to neither interrupts the run.
     private func startOfEnd(of container: ContainerText, keeping kept: Set<Int>) -> Int {
         var start = container.count
         var below = container.gap(start).lines[...]
@@ -110,7 +111,8 @@ extension TextEditor {
         return start > 1 && text[start - 1] == 0x0A && text[start - 2] == 0x0D ? start - 2 : start - 1
     }
 
-    /// Removes all members. A container without comments is rewritten as an empty one.
+    /// Removes all members. If no comment remains, the container gets the notation of an empty one. Always returns
+    /// true.
     mutating func empty(_ container: ContainerText, _ number: Int) -> Bool {
         let (first, last) = (container.gap(0), container.gap(container.count))
         let isBare = container.contents == container.range

@@ -111,7 +111,7 @@ struct TextEditor {
             return empty(container, number)
         }
         if container.count > 0, !change.origins.contains(where: { $0 != nil }) {
-            // The first new member takes the place of the first old one, but not its comments.
+            // The first new member is written at the position of the first old one, but does not inherit its comments.
             change.origins[0] = 0
             change.replaced.insert(0, at: 0)
             if !keepsComments { removeComments(of: 0, in: container) }
@@ -248,7 +248,7 @@ struct TextEditor {
 
     // MARK: Style
 
-    /// The style of the containers around one.
+    /// The style of the containers that enclose a container.
     private struct OuterStyle {
         var keyGap: KeyGap?
         var memberGap: [UInt8]?

@@ -165,7 +165,7 @@ struct MemberWriter {
         if let spelled { output.write(spelled) } else { write(value, to: &output) }
     }
 
-    /// Writes a value.
+    /// Writes a value. A container takes the style of the nearby container of its kind, if there is one.
     mutating func write(_ value: ObjectID, to output: inout ByteWriter) {
         if var model = models[values.document.object(value).kind] {
             model.text.write(value, like: sample, in: model.isRow ? nil : style, to: &output)

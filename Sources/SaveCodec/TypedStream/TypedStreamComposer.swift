@@ -66,7 +66,7 @@ struct TypedStreamComposer: ~Copyable {
     /// Whether a text would represent nil in `$objects`.
     static func isNull(_ text: ArraySlice<UInt8>) -> Bool { text.elementsEqual("$null".utf8) }
 
-    /// A stream usually has one value, `root`. Several are `root.0`, `root.1` and so on.
+    /// A stream usually has one value, `root`. If it has several, they are named `root.0`, `root.1` and so on.
     private mutating func addTop() {
         builder.open(.dictionary)
         for (position, value) in stream.roots.enumerated() {
