@@ -64,8 +64,8 @@ import Testing
         ("w3c-xml/as-plist/xmltest-not-wf-sa-174", true, "a character that XML forbids, with a warning"),
     ]
 
-    /// Files in which Core Foundation finds other values than most readers: a UID beyond 32 bits, and an attribute with
-    /// ">".
+    /// Files in which Core Foundation and most readers find different values: a UID beyond 32 bits, and an attribute
+    /// with ">".
     static let otherValues = [
         "go-plist/valid/035-cf-keyed-archiver-uids-interface.xml.plist", "go-plist/xml-unusual/s11.plist",
     ]

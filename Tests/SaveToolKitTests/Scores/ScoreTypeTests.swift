@@ -3,7 +3,8 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Tests that a score of another type than the others in the table is refused, unless `--change-type` is given.
+/// Tests that a score is refused if its type differs from that of the other scores in the table, unless `--change-type`
+/// is given.
 @Suite struct ScoreTypeTests {
     private static let fit = "cannot be stored as an integer, the type of the other scores; --change-type allows it\n"
 
