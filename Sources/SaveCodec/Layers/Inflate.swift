@@ -51,8 +51,8 @@ struct Inflate {
         grow(by: max(min(hint, room), 0))
     }
 
-    /// The number of bytes that one step may store past the room that was checked for it: the longest match, and the
-    /// bytes by which a copy in units of eight exceeds its length.
+    /// The room in bytes that a step needs: a literal, the longest match, and the bytes by which a copy in units of
+    /// eight may exceed the match.
     private static let slack = longestMatch + 16
     private static let longestMatch = 258
 

@@ -55,7 +55,7 @@ struct DatabaseReader: ~Copyable {
     }
 
     /// Records damage, and the caller leaves out the damaged part. Throws the problem unless ``SQLite/Reading/isRaw``
-    /// is set.
+    /// is set, or if the rows have too many values.
     private mutating func note(_ problem: Problem) throws(Problem) {
         guard reading.isRaw, problem.kind != .tooManyValues else { throw problem }
         notes.damage.add { problem }
