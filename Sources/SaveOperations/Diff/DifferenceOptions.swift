@@ -27,7 +27,6 @@ package struct DifferenceOptions: Sendable {
     package struct LocalTolerance: Sendable, Hashable {
         /// The addresses of the values.
         package var pattern: PointerPattern
-        /// The tolerance.
         package var tolerance: Tolerance
 
         /// Creates a tolerance for the values that a pattern matches.
