@@ -35,8 +35,8 @@ import Testing
         #"{"additionalProperties": {"propertyNames": false}}"#,
     ])
     func manyFindingsBelowALongKey(_ schema: String) throws {
-        let members = (0..<TestScale.count(1_000, long: 20_000)).map { "\"m\($0)\": 1" }.joined(separator: ",")
-        let value = "{\"" + String(repeating: "k", count: TestScale.count(100_000, long: 500_000)) + "\": {\(members)}}"
+        let members = (0..<TestScale.count(4_000, long: 20_000)).map { "\"m\($0)\": 1" }.joined(separator: ",")
+        let value = "{\"" + String(repeating: "k", count: 500_000) + "\": {\(members)}}"
         let findings = try SchemaCase.schema(schema).findings(in: JSON.read(Array(value.utf8)))
         #expect((2..<20).contains(findings.count) && findings.last?.id == "schema.more")
     }

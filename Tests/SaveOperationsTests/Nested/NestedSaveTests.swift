@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func dataThatOverlapsIsNoBomb() throws {
-        let count = TestScale.count(2800, long: 4000)
+        let count = 4000
         let bytes = OverlappingObjects.file(count, of: .data)
         let document = try Document.read(bytes, as: .binary, limits: Limits(workFactor: 2))
         let view = try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: Nesting())

@@ -251,7 +251,7 @@
             process.environment = Programs.environment
             process.arguments = ["-c", script]
             let output = Pipe()
-            process.standardOutput = output
+            (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
             try process.run()
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()

@@ -72,6 +72,7 @@ struct ConcurrentEditTests {
             "-c",
             "{ sleep 0.5; savetool set -i save.json /b 2; echo '{\"a\": 2}'; } | savetool merge -i base.json save.json -",
         ]
+        process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
