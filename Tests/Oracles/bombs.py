@@ -19,12 +19,12 @@ from plistlib import UID
 
 SECONDS, MEMORY = 20, 1500 << 20
 LIMITS = {
-    "depth": r"nested deeper than|levels? deep|nested in each other|--max-depth",
+    "depth": r"nested deeper than|levels? deep|--max-depth",
     "expansion": r"written out|times the size|expand|copied values make the document far too large",
     "overlap": r"overlapping objects",
     "output": r"more than .* (bytes|MiB) of output|limit for (the output|what is shown)|--at|the rest is left out",
     "nested": r"data (holds|in data)|nested",
-    "size": r"this is more than is read",
+    "size": r"too large; the limit is",
 }
 
 

@@ -240,7 +240,7 @@ class Judge:
             path.write_bytes(data)
             run = self.run("set", "--unwrap", "-i", path, "/gems", number + 1)
             read = self.run("inspect", "--unwrap", "-f", "json", "--compact", path)
-            found = read.stderr.decode().partition("what is in the ")[2].partition(" data")[0].replace(" and ", ", ").split(", ")
+            found = read.stderr.decode().partition("reading the contents of the ")[2].partition(" data")[0].replace(" and ", ", ").split(", ")
             if run.returncode or json.loads(read.stdout or b"null") != {**value, "gems": number + 1}:
                 self.report.fail("layers", f"{names}: {run.stderr.decode()[:200]}")
             elif [name.split(" ")[0] for name in found] != names:
@@ -362,7 +362,7 @@ class Judge:
                 said = (run.stdout + run.stderr).decode()
                 if "exceed the limit for this file, 64 MiB" not in said or used > 1 or time.monotonic() - start > 20:
                     self.report.fail(f"bomb in {name}", f"{command}: {used:.2f} s: {said[:200]}")
-                if command == "inspect" and "--max-work N allows" not in said:
+                if command == "inspect" and "use --max-work N" not in said:
                     self.report.fail(f"bomb in {name}", "no option is named")
                 self.report.count("bombs")
 

@@ -31,7 +31,7 @@ extension ConvertPlan {
         let read = try reading.decode(file, warn: warn)
         guard !reading.options.hasRowArrays || read.format.has(.database) else {
             throw Problem(
-                "convert.no-database", "no SQLite database, so there are no rows to be taken (\(Option.rows.shown))")
+                "convert.no-database", "not an SQLite database; \(Option.rows.shown) applies only to databases")
         }
         let text = try read.format.definition.utf8Text(of: read.bytes)
         let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
@@ -92,7 +92,7 @@ final class Conversion {
             guard isArchive else {
                 throw Problem(
                     "plain.no-archive",
-                    "no keyed archive, so there is nothing to take out of one (\(Option.plain.shown))")
+                    "not a keyed archive; \(Option.plain.shown) applies only to keyed archives")
             }
             let archive = try KeyedArchive(document, limits: plan.reading.limits)
             let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
@@ -121,8 +121,8 @@ final class Conversion {
         guard !made.isEmpty else { return nil }
         return Refusal(
             "not converted: \(Option.plain.shown) cannot hold",
-            valuesThen: "without \(Option.plain.shown) objects are written with their classes; "
-                + "\(Option.allowLoss.shown) writes the nearest thing instead")
+            valuesThen: "omit \(Option.plain.shown) to write objects with their classes, or "
+                + "use \(Option.allowLoss.shown) to write the nearest values")
     }
 
     /// Returns the number of 32-bit reals that the target format widens to 64 bits.
@@ -178,8 +178,8 @@ final class Conversion {
         guard let count = saves?.unopenedCount, count > 0 else { return }
         let what =
             count == 1
-            ? "data that begins like a property list cannot be opened, and stays data"
-            : "\(count) data values that begin like property lists cannot be opened, and stay data"
+            ? "1 data value begins like a property list but cannot be read; it stays data"
+            : "\(count) data values begin like property lists but cannot be read; they stay data"
         invocation.printError("\(Invocation.shownName(name)): \(what)")
     }
 }
@@ -199,13 +199,14 @@ extension Problem {
     fileprivate static func fieldsWithoutNames() -> Problem {
         Problem(
             "convert.no-names",
-            "a typedstream does not become a keyed archive, as its fields have no names; \(Option.to.shown) json writes "
-                + "its objects, and \(Option.plain.shown) the values of Foundation's")
+            "a typedstream cannot become a keyed archive, because its fields have no names; use "
+                + "\(Option.to.shown) json to write its objects, or \(Option.plain.shown) to write its Foundation values"
+        )
     }
 
     fileprivate static func typedStreamRaw() -> Problem {
         Problem(
             "convert.no-property-list",
-            "a typedstream is stored as no property list; without \(Option.raw.shown) its objects are written")
+            "a typedstream is not stored as a property list; omit \(Option.raw.shown) to convert its objects")
     }
 }

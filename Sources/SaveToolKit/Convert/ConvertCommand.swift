@@ -275,8 +275,9 @@ final class ConvertPlan {
             return
         }
         throw UsageError(
-            "\(Option.to.shown) \(Format.archiveName) writes a binary file, but \(FileName.shown(output)) is a name "
-                + "for \(format.rawValue)" + Suggestion.sentence("\(Option.to.shown) \(format.rawValue)"))
+            "\(Option.to.shown) \(Format.archiveName) writes a binary file, but the ending of "
+                + "\(FileName.shown(output)) selects \(format.rawValue)"
+                + Suggestion.sentence("\(Option.to.shown) \(format.rawValue)"))
     }
 
     private static func treatment(_ arguments: Arguments) throws(UsageError) -> Treatment {
@@ -294,7 +295,9 @@ final class ConvertPlan {
         if arguments.has(.ending), !arguments.has(.outputDir) { throw .needsOneOf(.ending, [.outputDir]) }
         if arguments.has(.inPlace) { return .inPlace }
         if let folder = arguments.value(of: .outputDir) {
-            guard !folder.isEmpty else { throw .badValue(folder, .outputDir, expected: "a folder, . for this one") }
+            guard !folder.isEmpty else {
+                throw .badValue(folder, .outputDir, expected: "a folder, such as . for the current one")
+            }
             let ending = arguments.value(of: .ending) ?? target.definition.usualEnding
             return .folder(folder, ending: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
         }
@@ -313,8 +316,8 @@ final class ConvertPlan {
             ])
         if arguments.has(.exact), arguments.has(.convertNested) {
             throw UsageError(
-                "\(Option.exact.shown) cannot be used with \(Option.convertNested.shown), which rewrites nested saves with "
-                    + "other bytes")
+                "\(Option.exact.shown) cannot be used with \(Option.convertNested.shown), which changes the bytes of "
+                    + "nested saves")
         }
         if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
         return WriteOptions(

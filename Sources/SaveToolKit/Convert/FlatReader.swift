@@ -94,16 +94,16 @@ struct FlatReader: ~Copyable {
     private mutating func read(_ line: FlatLine) throws(Problem) {
         let (address, value) = try line.parts()
         guard address.tokens.count <= limits.maxDepth else {
-            throw line.problem("limit.depth", "more than \(limits.maxDepth) containers are nested in each other")
+            throw line.problem("limit.depth", "containers are nested more than \(limits.maxDepth) levels deep")
         }
         let node = try node(at: address, of: line)
         let read = try self.read(value, of: address, in: line)
         if nodes[node].value != nil {
-            throw line.problem("flat.conflict", "the address has a value on line \(nodes[node].line) already")
+            throw line.problem("flat.conflict", "the address already has a value on line \(nodes[node].line)")
         }
         if let first = nodes[node].children.first, !read.isContainer {
             throw line.problem(
-                "flat.conflict", "line \(nodes[first].line) has a value inside what is a single one here")
+                "flat.conflict", "found a single value, but line \(nodes[first].line) has a value inside it")
         }
         nodes[node].value = read
     }
@@ -114,7 +114,9 @@ struct FlatReader: ~Copyable {
     ) throws(Problem) -> Value {
         if value.starts(with: "→ ".utf8) { return .reference(try line.address(value.dropFirst("→ ".utf8.count))) }
         if value.elementsEqual("{…}".utf8) || value.elementsEqual("[…]".utf8) {
-            throw line.problem("flat.closed", "the container was not opened, so what is in it is not known", at: value)
+            throw line.problem(
+                "flat.closed", "the contents of this container were left out; write the lines without --depth",
+                at: value)
         }
         let json = Array(value)
         let document: Document
@@ -127,14 +129,15 @@ struct FlatReader: ~Copyable {
         let object = document.object(document.root)
         if address.tokens.last.map({ $0.elementsEqual("$class".utf16) }) == true, object.kind.isString {
             throw line.problem(
-                "flat.class", "$class is the class of an object, and of flat lines no archive is made; of JSON it is")
+                "flat.class",
+                "$class belongs to an object of an archive, which flat lines cannot store; convert JSON instead")
         }
         guard object.kind.isContainer else {
             builder.add(object, of: document)
             return builder.takeLast().map(Value.scalar) ?? .container(.array)
         }
         guard object.count == 0 else {
-            throw line.problem("flat.value", "found a container with contents; expected a line for each", at: value)
+            throw line.problem("flat.value", "found a container with contents; expected one line per value", at: value)
         }
         return .container(object.kind == .dictionary ? .dictionary : object.kind == .set ? .set : .array)
     }
@@ -144,7 +147,7 @@ struct FlatReader: ~Copyable {
         var node = 0
         for depth in address.tokens.indices {
             if let value = nodes[node].value, !value.isContainer {
-                throw line.problem("flat.conflict", "line \(nodes[node].line) has a single value around this one")
+                throw line.problem("flat.conflict", "the address leads into a single value on line \(nodes[node].line)")
             }
             let step = Step(parent: node, token: address.token(at: depth))
             if let known = children[step] {
@@ -153,7 +156,7 @@ struct FlatReader: ~Copyable {
             }
             if step.token.isForm, step.token.units.first != UInt16(UInt8(ascii: "=")) {
                 let form = String(decoding: step.token.units, as: UTF16.self)
-                throw line.problem("flat.key", "the address has ~\(form), which does not tell a key")
+                throw line.problem("flat.key", "the step ~\(form) of the address does not name a key")
             }
             children[step] = nodes.count
             nodes[node].children.append(nodes.count)
@@ -193,13 +196,14 @@ struct FlatReader: ~Copyable {
             return nil
         }
         guard !nodes[node].isOpen else {
-            throw problem("flat.cycle", "→ leads to what this is a part of, which no plain document holds", at: place)
+            throw problem(
+                "flat.cycle", "→ refers to a container of this value; a property list cannot contain itself", at: place)
         }
         let (container, contents) = try container(node)
         nodes[node].isOpen = true
         builder.open(container)
         if builder.depth > limits.maxDepth {
-            throw problem("limit.depth", "more than \(limits.maxDepth) containers are nested in each other", at: place)
+            throw problem("limit.depth", "containers are nested more than \(limits.maxDepth) levels deep", at: place)
         }
         var isDictionary = false
         if case .dictionary = container { isDictionary = true }
@@ -212,7 +216,7 @@ struct FlatReader: ~Copyable {
         var node = 0
         for depth in address.tokens.indices {
             guard let next = children[Step(parent: node, token: address.token(at: depth))] else {
-                throw problem("flat.reference", "→ leads to \(address), which has no line", at: place)
+                throw problem("flat.reference", "→ refers to \(address), which has no line", at: place)
             }
             node = next
         }
@@ -220,7 +224,8 @@ struct FlatReader: ~Copyable {
         case nil, .container: return node
         case .scalar, .reference:
             throw problem(
-                "flat.reference", "→ leads to \(address), which is no container (line \(nodes[node].line))", at: place)
+                "flat.reference", "→ refers to \(address), which is not a container (line \(nodes[node].line))",
+                at: place)
         }
     }
 
@@ -238,11 +243,13 @@ struct FlatReader: ~Copyable {
         for child in contents {
             guard let token = nodes[child].step?.token, token.isIndex else {
                 throw problem(
-                    "flat.conflict", "the last step is no position, and line \(nodes[node].line) has a list", at: child)
+                    "flat.conflict",
+                    "the address does not end in a position, but line \(nodes[node].line) has an array or a set",
+                    at: child)
             }
             guard let position = token.position(below: contents.count) else {
                 throw problem(
-                    "flat.gap", "there is no line for each position before this one; a dictionary has a line with {}",
+                    "flat.gap", "a line for an earlier position is missing; for a dictionary, add a line with {}",
                     at: child)
             }
             elements[position] = child
@@ -258,7 +265,7 @@ struct FlatReader: ~Copyable {
         }
         guard let key = JSONPointer.key(ofForm: step.token.units) else {
             let form = String(decoding: step.token.units, as: UTF16.self)
-            throw problem("flat.key", "the address has ~\(form), which does not tell a key", at: node)
+            throw problem("flat.key", "the step ~\(form) of the address does not name a key", at: node)
         }
         builder.add(key.object(key.root), of: key)
     }
@@ -282,7 +289,7 @@ struct FlatLine {
     /// Returns the address, and the bytes after ` = `.
     func parts() throws(Problem) -> (address: JSONPointer, value: ArraySlice<UInt8>) {
         guard let end = endOfAddress() else {
-            throw problem("flat.line", "expected an address, = with a blank on each side, and a value")
+            throw problem("flat.line", "expected ADDRESS = VALUE, with a space on each side of =")
         }
         return (try address(bytes[..<end]), bytes[(end + Self.sign.count)...])
     }
@@ -312,7 +319,7 @@ struct FlatLine {
         if part.elementsEqual("/".utf8) || part.elementsEqual(JSONPointer.rootName.description.utf8) { return .root }
         guard let text = String(validating: part, as: UTF8.self), !text.isEmpty, let address = JSONPointer.read(text)
         else {
-            throw problem("flat.address", "found no address, which begins with /, or is such a JSON string", at: part)
+            throw problem("flat.address", "expected an address that begins with /, or a JSON string with one", at: part)
         }
         return address
     }

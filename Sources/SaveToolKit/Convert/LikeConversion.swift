@@ -47,7 +47,7 @@ final class LikeConversion {
             print(rounding.sentence, at: rounding.address, in: name)
         }
         for address in example.view.unreadMembers(of: text, limits: plan.reading.limits) {
-            print("not taken from the JSON; it stays as it is in \(exampleName)", at: address, in: name)
+            print("ignored in the JSON; the result keeps the value of \(exampleName)", at: address, in: name)
         }
         let edited = draft.isUnchanged ? nil : try draft.editedView(limits: plan.reading.limits)
         let view = edited ?? example.view
@@ -109,23 +109,23 @@ final class LikeConversion {
         let rest = count - Self.mostLines
         guard rest > 0 else { return }
         invocation.printError(
-            "\(Invocation.shownName(name)): … and \(Counted.of(rest, "value")) more without counterpart")
+            "\(Invocation.shownName(name)): … and \(Counted.of(rest, "more value")) without counterpart")
     }
 
     /// Returns the message for a change, or nil if only a value differs.
     private func sentence(_ change: Change, _ difference: Difference) -> String? {
         switch (change.kind, change.before, change.after) {
-        case (.added, _, _): return "without counterpart in \(exampleName)"
-        case (.removed, _, _): return "stands in \(exampleName) only, and is left out"
+        case (.added, _, _): return "no counterpart in \(exampleName)"
+        case (.removed, _, _): return "only in \(exampleName); left out of the result"
         case (.type, let before?, let after?):
             let (was, type) = (difference.before.typeName(of: before), difference.after.typeName(of: after))
-            return "the type is \(type), in \(exampleName) it is \(was)"
+            return "the type is \(type); in \(exampleName) it is \(was)"
         case (.class, let before?, let after?):
             let (was, name) = (difference.before.classOrType(of: before), difference.after.classOrType(of: after))
-            return "the class is \(name), in \(exampleName) it is \(was)"
+            return "the class is \(name); in \(exampleName) it is \(was)"
         case (.changed, let before?, let after?):
             let isContainer = difference.before[before].isContainer && difference.after[after].isContainer
-            return isContainer ? "nothing in it is as in \(exampleName)" : nil
+            return isContainer ? "all of its contents differ from \(exampleName)" : nil
         default: return nil
         }
     }
@@ -134,11 +134,12 @@ final class LikeConversion {
     private func reportContradictions(of text: Document, to view: ObjectView, in name: String) throws {
         let addresses = try view.contradictions(of: text, limits: plan.reading.limits)
         for address in addresses.prefix(Self.mostLines) {
-            print("the text contradicts itself here; the save has one of the values", at: address, in: name)
+            print(
+                "the text has contradictory values for this address; the result has one of them", at: address, in: name)
         }
         let rest = addresses.count - Self.mostLines
         guard rest > 0 else { return }
-        invocation.printError("\(Invocation.shownName(name)): … and \(Counted.of(rest, "contradiction")) more")
+        invocation.printError("\(Invocation.shownName(name)): … and \(Counted.of(rest, "more contradiction"))")
     }
 
     private func print(_ sentence: String, at address: JSONPointer, in name: String) {

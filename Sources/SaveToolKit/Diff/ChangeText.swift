@@ -164,7 +164,7 @@ final class ChangeText {
     private func sharing(_ change: Change) -> String {
         let object = Sides { self.object(of: change, $0) }
         return "now " + (object.after.map { "the object at \($0)" } ?? "an object of its own") + ", was "
-            + (object.before.map { "that at \($0)" } ?? "one of its own")
+            + (object.before.map { "the object at \($0)" } ?? "an object of its own")
     }
 
     /// Returns the address of a side's object, or of its first mention; nil if this is the first mention.
@@ -233,7 +233,7 @@ private struct Excerpts {
         let same = commonPrefix(min(a.count, b.count)) { a[a.startIndex + $0] == b[b.startIndex + $0] }
         let sizes = [a, b].map { "data, " + Counted.of($0.count, "byte") }
         let octets = [a, b].map { $0.count > same ? Shortened.data($0.dropFirst(same)) : "end" }
-        return sizes.joined(separator: " → ") + ", from byte \(same) on " + octets.joined(separator: " → ")
+        return sizes.joined(separator: " → ") + ", from byte \(same): " + octets.joined(separator: " → ")
     }
 
     /// Returns the length of the common prefix, as far as the budget allows comparing.

@@ -180,8 +180,8 @@ final class DiffPlan {
     /// Prints the number of hidden changes.
     func report(hidden count: Int, _ invocation: Invocation) {
         guard count > 0, form.isForPeople else { return }
-        let count = Counted.of(count, "change")
-        invocation.printError("savetool: \(count) of sharing more; \(Option.sharing.shown) shows them")
+        let count = Counted.of(count, "more change")
+        invocation.printError("savetool: \(count) of sharing, shown with \(Option.sharing.shown)")
     }
 }
 
@@ -192,9 +192,9 @@ extension ComparedSaves {
     func reportSameSaves(in file: String = "savetool", _ invocation: Invocation) {
         let addresses = sameSaves
         guard let first = addresses.first else { return }
-        let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other place") : ""
+        let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other address") : ""
         let place = Shortened.address(first)
-        invocation.printError("\(file): \(place)\(more): the data differs, but nothing that is compared in it")
+        invocation.printError("\(file): \(place)\(more): the bytes differ, but the compared values in them are equal")
     }
 }
 
@@ -231,7 +231,7 @@ struct DiffOperands {
         // passes only the path.
         guard [1, 7, 9].contains(operands.count) else {
             throw .operandCount(
-                operands.count, expected: "those of a diff driver: PATH FILE HASH MODE FILE HASH MODE")
+                operands.count, expected: "the operands of a diff driver: PATH FILE HASH MODE FILE HASH MODE")
         }
         let newPath = operands.count == 9 ? operands[7] : operands[0]
         path = newPath
@@ -325,7 +325,7 @@ private struct GitDifference {
     }
 
     private func show(_ saves: ComparedSaves) throws {
-        if saves.areSame { return try print("no changes of the values") }
+        if saves.areSame { return try print("no value has changed") }
         try invocation.writeOutput { output in
             do throws(Problem) {
                 try plan.show(saves, to: &output)

@@ -79,7 +79,7 @@ extension DifferenceOptions.Tolerance {
 
 extension UsageError {
     fileprivate static func tolerance(_ text: String) -> UsageError {
-        .badValue(text, .tolerance, expected: "a number from 0, such as 0.01, 1% or /root/*/position.x=0.5")
+        .badValue(text, .tolerance, expected: "a number, 0 or more, such as 0.01, 1% or /root/*/position.x=0.5")
     }
 }
 

@@ -19,7 +19,7 @@ struct DifferencePageRenderer {
         let count = Grouped.of(saves.count, "change")
         page.add(TreePage.Row(depth: 0, label: "", text: count, ink: .plain), to: &output)
         try addRows(to: &page, within: bound, &output)
-        page.end(about: "+ added, - removed, ~ changed, > moved, = shared otherwise", to: &output)
+        page.end(about: "+ added, - removed, ~ changed, > moved, = shared differently", to: &output)
     }
 
     private func addRows(

@@ -277,7 +277,7 @@ private struct FolderDifferenceReport {
 
     private func writeTotals(to output: inout ByteWriter) {
         let words = [
-            "same": "the same", "changed": "changed", "bytes": "with other bytes",
+            "same": "equal", "changed": "changed", "bytes": "with different bytes",
             "removed": "only in " + FileName.shown(folders.before),
             "added": "only in " + FileName.shown(folders.after), "unreadable": "unreadable",
         ]

@@ -43,8 +43,9 @@ extension EditPlan {
             else { continue }
             throw Problem(
                 "fixup.order",
-                "this is not the \(fixup.algorithm.rawValue) of \(Shortened.address(fixup.covered)) in the end, as another "
-                    + "\(Option.fixup.shown) changes that; they are done in their order", address: fixup.address)
+                "no longer the \(fixup.algorithm.rawValue) of \(Shortened.address(fixup.covered)), because another "
+                    + "\(Option.fixup.shown) changed it afterwards; they apply in the given order",
+                address: fixup.address)
         }
     }
 
@@ -62,7 +63,9 @@ extension EditPlan {
         guard let right, let form = try? fixup.present(in: file.view), !form.isSame(as: right) else { return }
         let covered = Shortened.address(fixup.covered)
         invocation.printError(
-            file.line(fixup.address, "before the edit, this was not the \(fixup.algorithm.rawValue) of \(covered)"))
+            file.line(
+                fixup.address,
+                "the checksum was wrong before the edit: not the \(fixup.algorithm.rawValue) of \(covered)"))
     }
 
     /// Returns the bytes of a file with another value at an address, or nil after printing an error if it cannot be

@@ -195,7 +195,7 @@ extension EditPlan {
         return invocation.accepts(
             file.inView(values, of: edited), of: file.name, isAllowed: allowsLoss || !refusesForeignValues,
             else: Refusal(
-                "not written: other readers cannot hold", valuesThen: "\(Option.allowLoss.shown) writes it anyway"
+                "not written: other readers cannot read", valuesThen: "use \(Option.allowLoss.shown) to write it anyway"
             ))
     }
 
@@ -215,8 +215,8 @@ extension EditPlan {
         guard format != file.format else { return }
         let name = file.format.rawValue
         invocation.printError(
-            "\(Invocation.shownName(file.name)): nothing in what is left tells that it is \(name); "
-                + "\(Option.from.shown) \(name) reads it")
+            "\(Invocation.shownName(file.name)): the remaining text cannot be recognized as \(name); "
+                + "use \(Option.from.shown) \(name) to read it")
     }
 
     /// Writes the output of `produce`, in the layers of the file, and shows the changes.
@@ -269,7 +269,7 @@ extension Invocation {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
             let place = ProblemLine.beginning(file.name, file.save.wrapping.located(comment.location))
-            printError("\(place): the comment \"\(text)\" goes with what it belongs to")
+            printError("\(place): the comment \"\(text)\" is removed with its value")
         }
     }
 }

@@ -63,8 +63,8 @@ final class EditorSession {
                 return .failed
             }
             let edited = EditorComment.removed(from: try onText { () throws(SystemError) in try text.read() })
-            if edited == original { return .nothing("unchanged") }
-            if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("emptied") }
+            if edited == original { return .nothing("the text is unchanged") }
+            if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("the text is empty") }
             do throws(Problem) {
                 let (view, roundings) = try file.view(ofEdited: edited, from: original)
                 return .view(view, roundings)
@@ -86,8 +86,8 @@ final class EditorSession {
         }
         switch ending {
         case .status(0): return true
-        case .status(let status): report("the editor ended with status \(status); nothing is written")
-        case .signal(let signal): report("the editor was ended by signal \(signal); nothing is written")
+        case .status(let status): report("the editor exited with status \(status); nothing is written")
+        case .signal(let signal): report("the editor was killed by signal \(signal); nothing is written")
         }
         return false
     }
@@ -172,7 +172,7 @@ extension SaveFile {
         if view.archive != nil {
             guard GraphJSON.isPresent(in: document) else {
                 throw Problem(
-                    "edit.no-graph", "the text is no graph of an archive; expected $archiver and $top, as they were")
+                    "edit.no-graph", "the text is not graph JSON; keep its members $archiver and $top")
             }
             after = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
         }
@@ -196,7 +196,7 @@ private enum EditorComment {
         if case .line(let line, let column) = problem.place { problem.place = .line(line + 2, column: column) }
         let lines = [
             ProblemLine.render(problem, in: name),
-            "Correct it; a text that is left as it is, or emptied, ends the editing.",
+            "Correct the text and save it. To stop, leave it unchanged or empty it.",
         ]
         return Array(lines.map { "// \($0)\n" }.joined().utf8)
     }

@@ -42,7 +42,7 @@ enum InsertCommand {
                 guard error.kind == .editPartial else { throw error }
                 invocation.printError(
                     ProblemLine.render(file.located(error), in: file.name)
-                        + "; \(Option.partial.shown) inserts it anyway")
+                        + "; use \(Option.partial.shown) to insert it anyway")
                 return .cannot
             }
             guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }

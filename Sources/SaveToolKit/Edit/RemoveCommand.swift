@@ -86,7 +86,7 @@ extension EditSlot {
         else { return }
         let name = file.view.classOrKind(of: file.view[object])
         let problem = Problem(
-            "edit.needed-field", "an object of the class \(name) cannot be read without this field",
+            "edit.needed-field", "Foundation cannot read an object of class \(name) without this field",
             address: file.save.base.appending(path.address))
         invocation.printError(problem, in: file.name, as: "warning")
     }

@@ -92,7 +92,7 @@ final class ReportedEdits: MultiEditor {
         }
         let rest = places.kept[number...].count { $0.mayBeShared } + places.unlistedCount
         guard rest > 0, !plan.unshares, file.view.archive != nil else { return }
-        let more = Counted.of(rest, "more place")
-        invocation.printError("\(Invocation.shownName(file.name)): … and \(more) that other objects may refer to")
+        let more = Counted.of(rest, "more value")
+        invocation.printError("\(Invocation.shownName(file.name)): … and \(more) that may be shared")
     }
 }

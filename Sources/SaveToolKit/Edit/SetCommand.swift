@@ -96,15 +96,16 @@ extension SingleEdit {
         guard count > 1 else { return }
         let which = file.view.document.lastDuplicateWins ? "last" : "first"
         invocation.printError(
-            file.line(place.path.address, "the key is there \(count) times; the \(which) one counts, and is set"))
+            file.line(
+                place.path.address, "the key occurs \(count) times; only the \(which) one, which readers use, is set"))
     }
 
     /// Returns a hint for a value whose type differs from the present value's.
     private static func hint(_ present: Node?) -> String {
-        let change = "; \(Option.changeType.shown) allows it"
+        let change = "; use \(Option.changeType.shown) to allow it"
         return switch present {
-        case .string: change + ", \(Option.string.shown) gives a string"
-        case .uid: #"; {"$uid": 5} is a UID"#
+        case .string: change + ", or \(Option.string.shown) for a string"
+        case .uid: #"; write a UID as {"$uid": 5}"#
         default: change
         }
     }
@@ -123,12 +124,12 @@ extension SingleEdit {
             return false
         }
         guard place.path.isNewKey else {
-            let hint = place.path.isAfterLast ? ", and \(InsertCommand.command.called) adds it" : ""
+            let hint = place.path.isAfterLast ? "; use \(InsertCommand.command.called) to add it" : ""
             file.reportMissing(place.path.address, besides: hint, invocation)
             return false
         }
         guard adds || !place.path.isNewField else {
-            file.reportMissing(place.path.address, besides: ", and \(Option.add.shown) adds it", invocation)
+            file.reportMissing(place.path.address, besides: "; use \(Option.add.shown) to create it", invocation)
             return false
         }
         return true

@@ -64,7 +64,7 @@ final class SingleEdit {
     /// Prints the number of slots that were set, and the number that changed, if the address is a pattern.
     func report(_ count: Int, changed: Int, in file: SaveFile, _ invocation: Invocation) {
         guard isPattern else { return }
-        invocation.printError(file.line(address, Counted.of(count, "place") + ", \(changed) changed"))
+        invocation.printError(file.line(address, Counted.of(count, "matching value") + ", \(changed) changed"))
     }
 
     /// Reports the effects of an edit. Returns false if the address does not exist.
@@ -116,18 +116,19 @@ extension EditSlot {
         guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
         let listed = sharing.addresses.map { Shortened.address(file.save.base.appending($0)) }
         let rest = sharing.count - listed.count
-        let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
+        let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "value" : "more value")] : []
         let places = (listed + more).joined(separator: ", ")
         invocation.printError(
             file.line(
-                path.address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
+                path.address,
+                "shared, so this also changes \(places); use \(Option.unshare.shown) to change only this one"))
         return true
     }
 }
 
 extension Rounding {
     /// The description of the rounding.
-    var sentence: String { "stored in \(byteCount == 4 ? "four" : "eight") bytes, as \(number)" }
+    var sentence: String { "rounded to \(byteCount * 8) bits: \(number)" }
 }
 
 extension EditSlot {
@@ -138,11 +139,12 @@ extension EditSlot {
             let others = sharing.addresses.filter { !$0.tokens.starts(with: self.path.address.tokens) }
             let rest = sharing.count - sharing.addresses.count
             guard !others.isEmpty || rest > 0 else { continue }
-            let more = rest > 0 ? [Counted.of(rest, others.isEmpty ? "place" : "more place")] : []
+            let more = rest > 0 ? [Counted.of(rest, others.isEmpty ? "value" : "more value")] : []
             let places = (others.map { Shortened.address(file.save.base.appending($0)) } + more).joined(separator: ", ")
             invocation.printError(
                 file.line(
-                    address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
+                    address,
+                    "shared, so this also changes \(places); use \(Option.unshare.shown) to change only this one"))
         }
     }
 }
@@ -160,7 +162,7 @@ extension SaveFile {
 
     /// Prints that the empty key does not exist, and which command or option can create it.
     func reportMissing(_ place: EditSlot, orCreatedBy creator: String, _ invocation: Invocation) {
-        let hint = place.path.isNewKey ? "; \(creator) creates the empty key" : ""
+        let hint = place.path.isNewKey ? "; use \(creator) to create the empty key" : ""
         reportMissing(place.path.address, besides: hint, invocation)
     }
 

@@ -29,7 +29,7 @@ extension SaveFile {
         // A file inside layers has no name that sqlite3 could open.
         let line = Self.line(for: statements, on: save.wrapping.isEmpty && name != "-" ? name : "FILE")
         invocation.printError(
-            line ?? "\(Invocation.shownName(name)): the line for sqlite3 is too long, or cannot be shown")
+            line ?? "\(Invocation.shownName(name)): the sqlite3 command is too long or has unprintable characters")
     }
 
     /// The length of the longest statement that is printed, in bytes. Linux limits an argument to 128 KiB.

@@ -66,7 +66,7 @@ enum ValueOperand {
         let invalid = word.look == .string ? nil : invalidJSON(word)
         guard let model = surroundings.present ?? surroundings.neighbour else { return invalid }
         func mismatch(_ expected: String, orString: Bool = false) -> UsageError {
-            let like = isPresent ? ", like the present value" : ", like the values beside it"
+            let like = isPresent ? ", like the present value" : ", like the neighbouring values"
             return .badOperand(text, "VALUE", expected: expected + like + (orString ? "; " + stringHint : ""))
         }
         let node = surroundings.view.scalar(model)
@@ -75,7 +75,7 @@ enum ValueOperand {
         switch node {
         case .boolean: return mismatch("true or false")
         case .date: return isDate(text) ? nil : mismatch("a date with its time, such as \(example(text))")
-        case .data: return data(text) == nil ? mismatch("Base64 of data") : nil
+        case .data: return data(text) == nil ? mismatch("data in Base64") : nil
         case .integer, .real32, .real64: return invalid ?? mismatch("a number", orString: !isPresent)
         case nil where surroundings.view.isGeometry(text, of: model): return nil
         case nil where surroundings.view.geometry(of: model) != nil && word.look != .literal:
@@ -122,7 +122,7 @@ enum ValueOperand {
             }
             if case .date = present, let date = try date(word) { return date }
             let isEmpty = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-            let reason = isEmpty ? "nothing is in it" : "\(error)"
+            let reason = isEmpty ? "the file is empty" : "\(error)"
             throw UsageError.badValue(name, .jsonFile, expected: "JSON, but \(reason)")
         }
     }
@@ -147,7 +147,7 @@ enum ValueOperand {
         switch option.name {
         case Option.string.name: return try GivenValue(text: text)
         case Option.int.name:
-            guard let number = Int128(text) else { throw UsageError.badValue(text, option, expected: "a whole number") }
+            guard let number = Int128(text) else { throw UsageError.badValue(text, option, expected: "an integer") }
             return try GivenValue(literal: text) { $0.add(integer: number) }
         case Option.real.name: return try real(text)
         case Option.bool.name:
@@ -158,7 +158,7 @@ enum ValueOperand {
             throw UsageError.badValue(text, option, expected: "a date such as \(example(text))")
         case Option.data.name:
             if let data = data(text) { return data }
-            throw UsageError.badValue(text, option, expected: "base64")
+            throw UsageError.badValue(text, option, expected: "Base64")
         case Option.dataFile.name:
             let bytes = try invocation.read(text)
             return try GivenValue { $0.add(data: bytes.span) }

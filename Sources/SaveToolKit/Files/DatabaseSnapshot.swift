@@ -59,16 +59,17 @@ struct DatabaseSnapshot {
             do throws(Problem) {
                 try SQLite.apply(log: log, to: &bytes)
             } catch {
-                throw .database("\(error.message); sqlite3 may open it")
+                throw .database("\(error.message); try to open it with sqlite3")
             }
             return bytes
         }
         let journal = FileName.shown(FileSystem.name(of: path)) + "-journal"
         throw .database(
             state.hasJournal
-                ? "\(journal) holds a transaction that has not ended; where no program is at work, opening the database "
-                    + "once with sqlite3 takes it back"
-                : "other programs keep changing it; it was read \(Self.tries) times, and was another one behind each")
+                ? "\(journal) has an unfinished transaction; if no program is using the database, open it once with "
+                    + "sqlite3 to roll the transaction back"
+                : "another program keeps changing the file; it changed during each of \(Self.tries) attempts to read it"
+        )
     }
 
     private func state() throws(SystemError) -> State {

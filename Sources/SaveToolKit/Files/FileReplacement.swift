@@ -76,10 +76,10 @@ final class FileReplacement {
         let isSecondBackup = backup != nil && (try? FileSystem.status(path + "~")) != nil
         try backup?.rename(to: path + "~")
         try takePlace(new)
-        if isSecondBackup { tell("what \(FileName.shown(FileSystem.name(of: path)))~ held, an older copy, is gone") }
+        if isSecondBackup { tell("the older backup \(FileName.shown(FileSystem.name(of: path)))~ was overwritten") }
         if let names = oldStatus?.names, names > 1 {
-            let others = names == 2 ? "the other one keeps" : "the others keep"
-            tell("the file had \(names) names (hard links); \(others) the old content")
+            let others = names == 2 ? "the other one still has" : "the others still have"
+            tell("the file had \(names) hard links; \(others) the old content")
         }
         try synchronizeFolder()
         return true

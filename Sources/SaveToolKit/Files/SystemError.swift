@@ -94,35 +94,37 @@ struct SystemError: Error, Equatable {
 
     /// The description, for the end of a message.
     var sentence: String {
-        if let formerOwner { return "cannot keep \(formerOwner); \(Option.newOwner.shown) replaces it as yours" }
+        if let formerOwner {
+            return "cannot keep \(formerOwner); use \(Option.newOwner.shown) to make the new file yours"
+        }
         if isInSharedFolder {
-            return "somebody else's file in a folder such as /tmp (sticky), which lets only the owner replace it; "
-                + "\(Option.output.shown) FILE writes another one"
+            return "only its owner can replace this file, because its folder is sticky, as /tmp is; "
+                + "use \(Option.output.shown) FILE to write another one"
         }
         if let database { return database }
         if hasAccessList {
-            return "cannot keep the access control list, without which others could do more with the file; "
-                + "\(Option.output.shown) FILE writes another one"
+            return "cannot keep the access control list, and without it other users might get more access; "
+                + "use \(Option.output.shown) FILE to write another one"
         }
         return switch code {
         case ENOENT: "no such file"
         case EACCES: "permission denied"
-        case EPERM: "the system does not permit it"
+        case EPERM: "operation not permitted"
         case EISDIR: "this is a folder; expected a file"
-        case EEXIST: "there is a file of this name, which is no folder"
+        case EEXIST: "this is a file; expected a folder"
         case ENOTDIR: "a part of the path is a file, not a folder"
-        case ELOOP: "the symbolic links go round in a circle"
+        case ELOOP: "the symbolic links form a loop"
         case ENAMETOOLONG: "the name is too long"
         case ENOSPC: "no space is left on the device"
-        case EDQUOT: "the disk quota is used up"
+        case EDQUOT: "the disk quota is exceeded"
         case EROFS: "the file system is read-only"
         case EFBIG: "the file would be larger than the system allows"
-        case EOVERFLOW: "this is more than is read: 2 GiB of a file, 1 GiB of a pipe or device"
-        case EILSEQ: "the file system does not take this name"
-        case ESTALE: "changed meanwhile; nothing written"
+        case EOVERFLOW: "too large; the limit is 2 GiB for a file and 1 GiB for a pipe or device"
+        case EILSEQ: "the file system does not allow this name"
+        case ESTALE: "changed meanwhile by another program; nothing written"
         case ENOLCK: "the file system has no locks"
         case EMFILE, ENFILE: "too many files are open"
-        case EIO: "the device reports an error"
+        case EIO: "the device reported an error"
         case EINTR: "interrupted by a signal"
         default: "system error \(code)"
         }
@@ -155,7 +157,7 @@ struct FileError: Error {
 
     /// Returns the error for a replaced file whose new name may not be on the device yet.
     static func unsure(_ name: String, _ error: SystemError) -> FileError {
-        var failure = FileError(name, "whether it lasts if power fails now is unknown: \(error.sentence)")
+        var failure = FileError(name, "it may be lost if power fails now: \(error.sentence)")
         failure.done = "\(name) is written"
         return failure
     }

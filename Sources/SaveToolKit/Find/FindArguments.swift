@@ -64,7 +64,7 @@ extension FieldCondition {
         if let joined = JoinedConditions(text) { throw joined.error }
         let scalars = text.unicodeScalars
         guard let start = Self.signs(in: scalars) else {
-            throw .condition(text, hint: ", in quotation marks for the shell")
+            throw .condition(text, hint: ", quoted for the shell")
         }
         let signs = String(scalars[start...].prefix(2))
         let field = try Self.field(String(scalars[..<start]).trimmed, of: text)
@@ -332,7 +332,7 @@ private struct JoinedConditions {
             ? "if all must hold, repeat the option: \(options[0]) \(options[1])"
             : "if one of them is enough, run the command once with each: \(options[0]), then \(options[1])"
         let quotation =
-            isAmbiguous ? "; a field or a string with \(joint.rawValue) in it belongs in quotation marks" : ""
+            isAmbiguous ? "; quote a field or a string that contains '\(joint.rawValue)'" : ""
         return advice + quotation
     }
 }

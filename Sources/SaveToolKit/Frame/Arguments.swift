@@ -30,7 +30,7 @@ struct Arguments: Equatable {
     func number(of option: Option) throws(UsageError) -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), number >= 0 else {
-            throw .badValue(text, option, expected: "a whole number from 0")
+            throw .badValue(text, option, expected: "an integer, 0 or more")
         }
         return number
     }

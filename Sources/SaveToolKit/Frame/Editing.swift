@@ -64,8 +64,8 @@ extension Invocation {
         } catch {
             if error != .noSuchFile {
                 printError(
-                    "\(Self.shownName(name)): warning: its folder cannot be locked: \(error.sentence); what others "
-                        + "write meanwhile is noticed by comparison only")
+                    "\(Self.shownName(name)): warning: cannot lock its folder: \(error.sentence); changes by "
+                        + "other programs are noticed only when the file is compared")
             }
             return nil
         }

@@ -19,7 +19,7 @@ struct Filter: Sendable {
     init?(_ option: Option, _ arguments: Arguments) throws(UsageError) {
         guard let command = arguments.value(of: option) else { return nil }
         if command.allSatisfy(\.isWhitespace) {
-            throw .badValue(command, option, expected: "a command of the shell")
+            throw .badValue(command, option, expected: "a shell command")
         }
         (self.option, self.command) = (option.shown, command)
     }
@@ -31,21 +31,21 @@ struct Filter: Sendable {
         do throws(SystemError) {
             (output, ending) = try FilterProgram.run(command, on: bytes, limit: most)
         } catch {
-            throw Problem("filter.run", "the program of \(option) cannot be run: \(error.sentence)")
+            throw Problem("filter.run", "cannot run the \(option) command: \(error.sentence)")
         }
         guard let output else {
             throw Problem(
                 "limit.unwrapped",
-                "the program of \(option) makes more than \(most >> 20) MiB of this, as much as it may make")
+                "the output of the \(option) command exceeds the limit for this file, \(most >> 20) MiB")
         }
         switch ending {
         // A shell pipeline has the status of its last program, so an earlier program may have failed.
         case .status(0) where output.isEmpty && !bytes.isEmpty:
-            throw Problem("filter.empty", "the program of \(option) ended with status 0, and made nothing")
+            throw Problem("filter.empty", "the \(option) command exited with status 0 but wrote nothing")
         case .status(0): return output
-        case .status(let status): throw Problem("filter.status", "the program of \(option) ended with status \(status)")
+        case .status(let status): throw Problem("filter.status", "the \(option) command exited with status \(status)")
         case .signal(let signal):
-            throw Problem("filter.status", "the program of \(option) was ended by signal \(signal)")
+            throw Problem("filter.status", "the \(option) command was killed by signal \(signal)")
         }
     }
 }

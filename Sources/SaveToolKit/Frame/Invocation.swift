@@ -104,7 +104,7 @@ package final class Invocation {
     func reportMissingLog(of bytes: [UInt8], in name: String) {
         guard SQLite.keepsWriteAheadLog(bytes) else { return }
         printError(
-            "\(Self.shownName(name)): a database with a write-ahead log, which is not here; what is only in the log is "
+            "\(Self.shownName(name)): the database has a write-ahead log that is not here; values only in the log are "
                 + "missing")
     }
 
@@ -171,7 +171,7 @@ package final class Invocation {
             case .other: try Self.write(into: path, produce)
             case .regular: try write(name, by: replacing, produce)
             case nil where FileSystem.isLink(path):
-                throw FileError(Self.shownName(name), "this is a symbolic link that leads nowhere")
+                throw FileError(Self.shownName(name), "this is a broken symbolic link")
             case nil: try write(name, by: replacing, produce)
             }
         } catch let error as SystemError {
@@ -181,7 +181,7 @@ package final class Invocation {
                 throw FileError.unsure(Self.shownName(name), error)
             }
             let isFolderMissing = error == .noSuchFile
-            throw FileError(Self.shownName(name), isFolderMissing ? "there is no such folder" : error.sentence)
+            throw FileError(Self.shownName(name), isFolderMissing ? "no such folder" : error.sentence)
         }
     }
 

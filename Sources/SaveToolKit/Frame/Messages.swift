@@ -52,16 +52,17 @@ extension Problem.Kind {
     /// The option that helps with a problem, or nil.
     fileprivate var advice: String? {
         if isOf(.archive) {
-            return "not a sound keyed archive; \(Option.raw.shown) takes it as the property list that it is stored as"
+            return "not a valid keyed archive; use \(Option.raw.shown) to read the property list that stores it"
         }
         if isDatabaseDamage {
-            return "damaged; \(Option.raw.shown) reads what can be read, and tells what it leaves out"
+            return "damaged; use \(Option.raw.shown) to read what is intact and list what is left out"
         }
         let raised = [
             "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "limit.stream",
             "limit.unwrapped", "limit.values", "pattern.ways",
         ]
-        return raised.contains(id) ? "\(Option.maxWork.shown) N allows N times as much, for a file that you trust" : nil
+        return raised.contains(id)
+            ? "if you trust the file, use \(Option.maxWork.shown) N to multiply the limit by N" : nil
     }
 }
 
@@ -137,7 +138,7 @@ extension Invocation {
 
     /// Prints a note that the tool waits for input, if no file is named and standard input is a terminal.
     func announceInput() {
-        if input.isTerminal { printError("savetool: reads standard input, as no file is named; Ctrl-D ends it") }
+        if input.isTerminal { printError("savetool: no file is named; reading standard input until Ctrl-D") }
     }
 
     /// Opens a save, and prints the warnings of its reader.
@@ -157,7 +158,7 @@ extension Invocation {
     /// Prints, once for each file, that the file is in layers.
     func report(_ wrapping: Layers, in name: String) {
         guard !wrapping.isEmpty, unwrapped.insert(name).inserted else { return }
-        printError("\(Self.shownName(name)): what is in the \(wrapping.title) is read")
+        printError("\(Self.shownName(name)): reading the contents of the \(wrapping.title)")
     }
 }
 

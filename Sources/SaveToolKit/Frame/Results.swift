@@ -93,12 +93,13 @@ struct Refusal {
     init(_ notDone: String, _ losses: [Problem], as format: Format, inSaves count: Int = 0) {
         if losses.allSatisfy({ $0.id == "loss.text" }) {
             self.init(
-                whole: "\(notDone): its text would be lost", advice: "\(Option.allowLoss.shown) rebuilds it")
+                whole: "\(notDone): the style of the text would be lost",
+                advice: "use \(Option.allowLoss.shown) to rewrite the text")
         } else {
             let holder = count == losses.count ? "the nested save" : format.rawValue
             self.init(
                 "\(notDone): \(holder) cannot hold",
-                valuesThen: "\(Option.allowLoss.shown) writes the nearest thing instead")
+                valuesThen: "use \(Option.allowLoss.shown) to write the nearest values")
         }
     }
 

@@ -30,8 +30,8 @@ struct GitSetup {
         /// The message if the attributes file cannot be determined.
         var refusal: String {
             switch self {
-            case .repository: "this is no repository of git, or git is not there"
-            case .user: "git is not there"
+            case .repository: "not a git repository, or git is not installed"
+            case .user: "git is not installed"
             }
         }
     }
@@ -62,10 +62,11 @@ struct GitSetup {
                 || pattern.hasPrefix("#") || pattern.hasPrefix("!")
         }
         if let wrong {
-            return .badOperand(wrong, "PATTERN", expected: "one of .gitattributes without spaces and quotation marks")
+            return .badOperand(
+                wrong, "PATTERN", expected: "a .gitattributes pattern without spaces and quotation marks")
         }
         return rules.first { !Shell.isPrintable($0) }
-            .map { .badValue($0, .rule, expected: "one without control characters, as a setting of git is a line") }
+            .map { .badValue($0, .rule, expected: "a rule without control characters") }
     }
 
     // MARK: Settings

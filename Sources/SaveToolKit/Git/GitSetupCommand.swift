@@ -75,7 +75,7 @@ extension Arguments {
     fileprivate func gitRules() throws(UsageError) -> [String] {
         let texts = values(of: .rule)
         for (text, local) in zip(texts, try mergeRules()) where local.rule == .newest(.file) {
-            throw .badValue(text, .rule, expected: "newest:/ADDRESS or newest:KEY, as a file in git has no date")
+            throw .badValue(text, .rule, expected: "newest:/ADDRESS or newest:KEY, because files in git have no dates")
         }
         return texts
     }
@@ -131,9 +131,9 @@ private struct GitFiles {
             settings.append("+ \(setting.key) = \(setting.value)")
         }
         tell(file, lines.map { "+ " + FileName.text($0) }, settings: settings)
-        invocation.printError((lines.isEmpty && settings.isEmpty ? "nothing was to do; " : "") + "git is set up")
+        invocation.printError((lines.isEmpty && settings.isEmpty ? "nothing to do; " : "") + "git is set up")
         if let path = invocation.environment["PATH"], !Self.isFound(along: path) {
-            invocation.printError("savetool is in none of the folders of PATH, so git will not find it there")
+            invocation.printError("savetool is not in the PATH, so git will not find it")
         }
         return .done
     }
@@ -163,10 +163,10 @@ private struct GitFiles {
         }
         tell(file, lines.map { "- " + FileName.text($0) }, settings: keys.map { "- " + $0 })
         guard !lines.isEmpty || !keys.isEmpty else {
-            invocation.printError("nothing was to do; git is not set up")
+            invocation.printError("nothing to do; git is not set up")
             return .done
         }
-        invocation.printError(isApplied ? "git is no longer set up" : "that is what --undo --apply takes out")
+        invocation.printError(isApplied ? "git is no longer set up" : "use --undo --apply to remove these")
         return .done
     }
 
@@ -198,7 +198,7 @@ private struct GitFiles {
     }
 
     private func refused(_ key: String) -> ExitStatus {
-        invocation.printError("savetool: git did not take \(key)")
+        invocation.printError("savetool: git refused to change \(key)")
         return .cannot
     }
 

@@ -242,7 +242,7 @@ struct SingleValue {
         case .raw:
             guard let node else {
                 throw Problem(
-                    "get.no-scalar", "the value contains others, so it has no raw form; json is one that it has")
+                    "get.no-scalar", "a container cannot be printed raw; use \(Option.valueFormat.shown) json")
             }
             return (try Self.raw(node, isTerminal: isTerminal), [])
         case .json: return (try json(isCompact: plan.isCompact), [])
@@ -250,7 +250,7 @@ struct SingleValue {
         case .xml: return try xml()
         case .hex:
             guard case .data(let bytes) = node else {
-                throw Problem("get.no-data", "only data has hexadecimal digits; found another value")
+                throw Problem("get.no-data", "found a value that is not data; hex prints only data")
             }
             return (Self.hexadecimal(bytes), [])
         }
@@ -265,7 +265,8 @@ struct SingleValue {
         case .data(let bytes):
             if isTerminal {
                 throw Problem(
-                    "get.data-terminal", "data is not written to a terminal as it is; hex and json are for the eye")
+                    "get.data-terminal",
+                    "raw data is not written to a terminal; use \(Option.valueFormat.shown) hex or json")
             }
             return Array(bytes)
         case .date(let seconds):
@@ -277,7 +278,9 @@ struct SingleValue {
 
     private static func utf8(_ text: StoredString) throws(Problem) -> [UInt8] {
         guard let bytes = text.utf8Bytes else {
-            throw Problem("get.lone-surrogate", "the string has a lone surrogate, which UTF-8 cannot hold; json can")
+            throw Problem(
+                "get.lone-surrogate",
+                "the string has a lone surrogate, which UTF-8 cannot represent; use \(Option.valueFormat.shown) json")
         }
         return bytes + [UInt8(ascii: "\n")]
     }

@@ -26,7 +26,7 @@ extension Invocation {
 
     /// Prints that `/` was treated as the root.
     func reportReadAsRoot(in name: String) {
-        printError("\(name): /: no empty key, so / is read as the root; its address is ''")
+        printError("\(name): /: there is no empty key, so / is read as the root, whose address is ''")
     }
 }
 
@@ -42,7 +42,7 @@ enum MissingValueLine {
         besides: String = ""
     ) -> String {
         let beginning = location.map { ProblemLine.beginning(name, $0) } ?? Invocation.shownName(name)
-        let place = "\(beginning): \(Shortened.address(address)): nothing is there" + besides
+        let place = "\(beginning): \(Shortened.address(address)): no such value" + besides
         if let problem = missing.problem {
             return "\(place); \(Shortened.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
         }
@@ -54,7 +54,7 @@ enum MissingValueLine {
     /// addresses.
     private static func patternAdvice(_ address: JSONPointer) -> String? {
         let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
-        return isPattern ? "; * stands for itself here, while \(GetCommand.command.called) takes patterns" : nil
+        return isPattern ? "; * is not a wildcard here; for patterns use \(GetCommand.command.called)" : nil
     }
 
     private static func what(_ missing: MissingValue) -> String {
@@ -70,7 +70,7 @@ enum MissingValueLine {
         case .dictionary:
             return count == 0 ? "an empty dictionary" : "a dictionary" + keys(of: missing, "key", none: "")
         case .object:
-            let name = value.classPosition.map { " of the class " + missing.view.className($0) } ?? ""
+            let name = value.classPosition.map { " of class " + missing.view.className($0) } ?? ""
             return "an object" + name + keys(of: missing, "field", none: "without fields")
         }
     }
@@ -88,11 +88,11 @@ enum MissingValueLine {
 extension PointerPattern {
     /// Returns the error message for a pattern without matches, or without matches that satisfy the conditions.
     func nothingThere(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {
-        let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there"
+        let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
         guard conditions.isEmpty || !leadsSomewhere(in: view) else {
-            return line + " for which \(Option.where.shown) holds" + Self.unknownField(of: conditions, in: view)
+            return line + "no match satisfies \(Option.where.shown)" + Self.unknownField(of: conditions, in: view)
         }
-        return line + advice(in: [view])
+        return line + "no such value" + advice(in: [view])
     }
 
     /// Returns the end of an error message if a condition names a field that does not exist in the view, otherwise an
@@ -102,7 +102,7 @@ extension PointerPattern {
             let field = PointerPattern(anywhere: condition.field)
             guard !field.leadsSomewhere(in: view) else { continue }
             let nearest = field.nearest(in: [view])?.tokens.last.map { Shortened.key($0) }
-            return "; nothing has a field \(Shortened.key(condition.field))" + Suggestion.sentence(nearest)
+            return "; there is no field \(Shortened.key(condition.field))" + Suggestion.sentence(nearest)
         }
         return ""
     }

@@ -79,7 +79,7 @@ final class OverlaidFile {
         let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
         if place.position == nil, layers.defaultCount > 0 {
             let count = "\(layers.defaultCount) of " + Counted.of(layers.origins.count, "key")
-            invocation.printError(line + count + " not set; the defaults in \(defaults) stand for them")
+            invocation.printError(line + count + " not set; their values are the defaults in \(defaults)")
         } else if let position = place.position, case .defaults = layers.origins[position] {
             invocation.printError(line + "not set; this is the default in \(defaults)")
         }

@@ -32,7 +32,7 @@ struct SummaryRenderer {
         text.writeFact(
             noun, Grouped.of(summary.reachable) + ": " + parts.joined(separator: ", "), to: &output)
         text.writeFact("keys", Grouped.of(summary.keys), to: &output)
-        text.writeFact("depth", Grouped.of(summary.depth, "container") + " within each other", to: &output)
+        text.writeFact("depth", Grouped.of(summary.depth, "nested container"), to: &output)
         if !summary.isText { writeReferences(to: &output) }
         if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
         if let (_, layers) = lower { text.writeFact("origins", OriginNote.summary(layers), to: &output) }
@@ -46,9 +46,9 @@ struct SummaryRenderer {
             "shared",
             SummaryText.objects(
                 [(summary.sharedContainers, "container"), (summary.sharedScalars, "scalar")],
-                "referred to more than once"), to: &output)
+                "referenced more than once"), to: &output)
         text.writeFact(
-            "unreachable", SummaryText.objects([(summary.unreachable, "object")], "the root does not lead there"),
+            "unreachable", SummaryText.objects([(summary.unreachable, "object")], "not reachable from the root"),
             to: &output)
     }
 
@@ -139,11 +139,12 @@ struct ArchiveSummaryRenderer {
         text.writeFact(
             "depth", Grouped.of(summary.depth, "reference") + " from a root to the farthest object", to: &output)
         text.writeFact(
-            "shared", SummaryText.objects([(summary.shared, "object")], "referred to more than once"), to: &output)
+            "shared", SummaryText.objects([(summary.shared, "object")], "referenced more than once"), to: &output)
         let cycles = summary.cycles == 1 ? "in a cycle" : "in \(Grouped.of(summary.cycles)) separate cycles"
         text.writeFact("cyclic", SummaryText.objects([(summary.cyclic, "object")], cycles), to: &output)
         text.writeFact(
-            "unreachable", SummaryText.objects([(summary.unreachable, "object")], "no root leads there"), to: &output)
+            "unreachable", SummaryText.objects([(summary.unreachable, "object")], "not reachable from any root"),
+            to: &output)
         if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
     }
 

@@ -73,9 +73,11 @@ struct ValueTable: Sendable {
             let pattern = columns[column]
             let isThere = view.map { pattern.leadsSomewhere(in: $0) } ?? true
             let advice = isThere ? "" : view.map { pattern.advice(in: [$0]) } ?? ""
-            let condition = conditions.isEmpty ? "" : " for which \(Option.where.shown) holds"
+            let sentence =
+                conditions.isEmpty
+                ? "no such value in any file" : "no value in any file satisfies \(Option.where.shown)"
             invocation.printError(
-                "savetool: \(Shortened.address(pattern.address)): no file has anything there\(condition)\(advice)")
+                "savetool: \(Shortened.address(pattern.address)): \(sentence)\(advice)")
         }
     }
 

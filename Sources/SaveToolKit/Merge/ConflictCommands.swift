@@ -58,7 +58,7 @@ final class ConflictCommands {
     }
 
     private func ours(_ conflict: MergeConflict, _ place: ConflictSlots.Place) -> String? {
-        guard let id = conflict.ours else { return "it is removed there" }
+        guard let id = conflict.ours else { return "already removed" }
         if case .className = conflict.subject { return set(className(id, in: merge.ours), at: place, []) }
         return set(id, in: merge.ours, of: Source(stage: 2, address: merge.address(of: conflict)), at: place, [])
     }

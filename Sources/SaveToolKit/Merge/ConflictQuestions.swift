@@ -63,7 +63,7 @@ final class ConflictQuestions {
         let words = choices.map(\.rawValue).joined(separator: ", ")
         while true {
             try? invocation.standardError.write(
-                "\(number) of \(count): \(words), skip or quit; with \"all\" for the rest, too: ".utf8.span)
+                "\(number) of \(count): \(words), skip or quit (add \"all\" to answer the rest, too): ".utf8.span)
             guard let line = try invocation.input.readLine() else {
                 invocation.printError("")
                 return nil
@@ -71,14 +71,14 @@ final class ConflictQuestions {
             let words = line.split { $0 == " " || $0 == "\r" || $0 == "\t" }
             let isForAll = words.count == 2 && words[1] == "all"
             guard let word = words.first, words.count == 1 || isForAll else {
-                if !words.isEmpty { invocation.printError("\(UsageError.quoted(line)) is none of these") }
+                if !words.isEmpty { invocation.printError("\(UsageError.quoted(line)) is not one of the answers") }
                 continue
             }
             func means(_ name: String) -> Bool { name == word || name.prefix(1) == word }
             if let answer = choices.first(where: { means($0.rawValue) }) { return (answer, isForAll) }
             if means("skip") { return (nil, isForAll) }
             if means("quit") { return nil }
-            invocation.printError("\(UsageError.quoted(String(word))) is none of these")
+            invocation.printError("\(UsageError.quoted(String(word))) is not one of the answers")
         }
     }
 }

@@ -36,7 +36,7 @@ final class ConflictLines {
         var room = room
         for (position, conflict) in merge.conflicts.enumerated() {
             guard room > 0 else {
-                invocation.printError("\(name): … and \(Counted.of(merge.conflicts.count - position, "conflict")) more")
+                invocation.printError("\(name): … and \(Counted.of(merge.conflicts.count - position, "more conflict"))")
                 break
             }
             for line in lines(conflict) {
@@ -56,7 +56,7 @@ final class ConflictLines {
         let rest = overruled.count - mostOverruled
         guard rest > 0 else { return }
         invocation.printError(
-            "\(Invocation.shownName(name)): … and \(Counted.of(rest, "change")) more of one side only that a rule undoes"
+            "\(Invocation.shownName(name)): … and \(Counted.of(rest, "more change")) of one side that a rule undoes"
         )
     }
 
@@ -68,7 +68,7 @@ final class ConflictLines {
         }
         let (was, x, y) = (text(change.base, base), text(change.ours, ours), text(change.theirs, theirs))
         let (side, value) = x == was ? ("theirs", y) : ("ours", x)
-        return "only \(side) changed this, \(was) → \(value); the rule undoes that, higher and lower would not"
+        return "only \(side) changed this, \(was) → \(value); the rule undoes it, but higher and lower would keep it"
     }
 
     /// Returns the lines of a conflict, or of the conflicts within nested saves.

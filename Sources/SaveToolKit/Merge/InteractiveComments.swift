@@ -56,7 +56,7 @@ final class InteractiveComments {
             let takesTheirs = group.conflict.map { choices[$0] == .theirs } ?? false
             for comment in group.comments {
                 if takesTheirs, !comment.isTheirs {
-                    invocation.printError(comment.shown(as: "warning") + "; lines of theirs are taken there")
+                    invocation.printError(comment.shown(as: "warning") + "; the lines of theirs replace it")
                 } else {
                     open.append(comment)
                     tellOpen(comment, invocation)
@@ -67,7 +67,7 @@ final class InteractiveComments {
     }
 
     private func tellOpen(_ comment: LostComment, _ invocation: Invocation) {
-        invocation.printError(comment.shown(as: "conflict") + "; put it in by hand")
+        invocation.printError(comment.shown(as: "conflict") + "; add it by hand")
     }
 
     /// Returns the possible answers for each group. To find them, the lines are merged twice: with theirs at all

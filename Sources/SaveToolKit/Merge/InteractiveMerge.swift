@@ -31,7 +31,9 @@ final class InteractiveMerge {
             guard count == 0 || plan.isRepeatable(invocation) else {
                 return leave(
                     count,
-                    "nothing written, as the rules would count twice; \(Option.output.shown) FILE keeps the answers")
+                    "nothing written, because the rules would apply twice; "
+                        + "use \(Option.output.shown) FILE to keep the answers"
+                )
             }
             return try deliver(result, begun, options, openCount: count)
         }
@@ -53,7 +55,7 @@ final class InteractiveMerge {
             }
             if number - open.count < 1000 {
                 for line in lines.lines(conflict) {
-                    invocation.printError(line + "; settled, the file has \(settlement)")
+                    invocation.printError(line + "; already settled: the file has \(settlement)")
                 }
             }
         }
@@ -92,7 +94,7 @@ final class InteractiveMerge {
             let (saves, merged, left) = try begun.result(with: answered, options)
             // Manual changes take precedence over rules. An answer that conflicts with a manual change is reported.
             if options.rules.isEmpty {
-                for line in left { invocation.printError(line + "; stays as the file has it") }
+                for line in left { invocation.printError(line + "; the value in the file is kept") }
                 openCount += left.count
             }
             isAccepted = invocation.accepts(
@@ -104,13 +106,13 @@ final class InteractiveMerge {
             try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
         }
         guard openCount > 0 else { return max(status, isAccepted ? .done : .negative) }
-        return status == .done ? leave(openCount, "with ours there" + advice) : status
+        return status == .done ? leave(openCount, "with ours in the file" + advice) : status
     }
 
     private var advice: String {
         guard let output = plan.edit.written else { return "" }
         let isResumed = plan.resumed != nil || invocation.isOne(output, of: [plan.ours])
-        return isResumed ? "; run it again to go on" : "; \(Option.resume.shown) goes on with it"
+        return isResumed ? "; run the command again to continue" : "; use \(Option.resume.shown) to continue"
     }
 
     private func leave(_ count: Int, _ outcome: String) -> ExitStatus {

@@ -71,8 +71,8 @@ enum MergeCommand {
             try plan.writeConflicts(ConflictJSONRenderer(merge, [], of: saves), invocation)
             ConflictLines(merge, in: name).print(invocation)
             invocation.printError(
-                "\(Invocation.shownName(name)): \(count), nothing written; \(Option.rule.shown) settles them, "
-                    + "\(Option.ask.shown) asks")
+                "\(Invocation.shownName(name)): \(count), nothing written; settle with \(Option.rule.shown) or "
+                    + "\(Option.ask.shown)")
             return .negative
         }
         ConflictLines.printOverruled(in: merge, of: name, invocation)
@@ -84,12 +84,12 @@ enum MergeCommand {
             let commands = ConflictCommands(merge, for: name, from: invocation.environment["GIT_PREFIX"] ?? "")
             ConflictLines(merge, in: name, settledBy: commands).print(invocation)
             invocation.printError(
-                "\(Invocation.shownName(name)): \(count); the file has ours there, and all else merged; "
-                    + "\(GitSetup.question) asks one by one")
+                "\(Invocation.shownName(name)): \(count): kept ours, merged the rest; resolve with "
+                    + "\(GitSetup.question)")
         }
         let isAccepted = invocation.accepts(
             lost, in: name, isAllowed: plan.edit.allowsLoss,
-            advice: plan.isGit ? "; \(GitSetup.question) asks one by one" : nil)
+            advice: plan.isGit ? "; resolve with \(GitSetup.question)" : nil)
         guard isAccepted || plan.isGit else { return .negative }
         let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
         return max(status, merge.conflicts.isEmpty && isAccepted ? .done : .negative)

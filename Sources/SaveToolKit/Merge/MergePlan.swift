@@ -35,11 +35,11 @@ final class MergePlan {
                 throw .conflict(.mergeDriver, option)
             }
             guard files.count == 4 else {
-                throw .operandCount(files.count, expected: "those of a merge driver: BASE OURS THEIRS PATH")
+                throw .operandCount(files.count, expected: "the operands of a merge driver: BASE OURS THEIRS PATH")
             }
         } else if let base = arguments.value(of: .base) {
             guard files.count == 2 else {
-                throw .operandCount(files.count, expected: "OURS and THEIRS besides \(Option.base.shown)")
+                throw .operandCount(files.count, expected: "OURS and THEIRS with \(Option.base.shown)")
             }
             files.insert(base, at: 0)
         }
@@ -65,7 +65,7 @@ final class MergePlan {
         title = path ?? (asks ? arguments.outputPath : nil)
         conflicts = arguments.value(of: .conflicts).map { $0 == "/dev/stdout" ? "-" : $0 }
         if conflicts == "-", edit.output == nil || edit.isDryRun {
-            throw .badValue("-", .conflicts, expected: "a file, as standard output is for the result")
+            throw .badValue("-", .conflicts, expected: "a file, because standard output is for the result")
         }
     }
 
@@ -110,7 +110,7 @@ final class MergePlan {
             let other = try FileSystem.status(invocation.path(name))
             let isSame = place.flatMap { other?.isSameFile(as: $0) } ?? false
             guard isSame || FileName.areSame(name, conflicts) else { continue }
-            throw UsageError.badValue(conflicts, .conflicts, expected: "another file than those that are merged")
+            throw UsageError.badValue(conflicts, .conflicts, expected: "a file other than the merged ones")
         }
     }
 

@@ -35,12 +35,15 @@ final class PendingMerge {
             // A file that was edited by hand is kept even if it has a syntax error.
             guard Self.hasMarkers(bytes) else {
                 throw Problem(
-                    error.kind, error.message + "; nothing written: mend it, or git checkout -m merges anew",
+                    error.kind,
+                    error.message + "; nothing written: correct the file, or merge again with git checkout -m",
                     at: error.place, address: error.address)
             }
             invocation.printError(error, in: saves.ours.name, as: "warning")
             invocation.printError(
-                "\(Invocation.shownName(saves.ours.name)): git's markers are there, so the versions are merged anew")
+                "\(Invocation.shownName(saves.ours.name)): the file has git's conflict markers, so the versions "
+                    + "are merged again"
+            )
             return nil
         }
         if try present.save.bytes == saves.ours.save.bytes || present.save.bytes == merged.bytes() { return nil }

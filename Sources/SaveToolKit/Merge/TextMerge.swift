@@ -170,10 +170,10 @@ struct LostComment: Hashable {
         ])
     }
 
-    func shown(as word: String, _ fate: String = "has no place in the result") -> String {
+    func shown(as word: String, _ fate: String = "cannot be kept") -> String {
         let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
         let place = Invocation.shownName(file) + (layers.map { ": in the \($0): " } ?? ":") + "\(line)"
-        return "\(place): \(word): the \(kind) \"\(text)\" of \(side) \(fate)"
+        return "\(place): \(word): the \(kind) \"\(text)\" from \(side) \(fate)"
     }
 }
 
@@ -210,13 +210,13 @@ extension Invocation {
     func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool, advice: String?) -> Bool {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
-        if comments.count > 1000 { printError("\(Self.shownName(name)): … and \(comments.count - 1000) \(word)s more") }
+        if comments.count > 1000 { printError("\(Self.shownName(name)): … and \(comments.count - 1000) more \(word)s") }
         if comments.isEmpty || isAllowed { return true }
         let count = Counted.of(comments.count, "conflict")
         let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"
         let outcome =
             advice.map { "; the file is merged without \(dropped)\($0)" }
-            ?? ", nothing written; \(Option.allowLoss.shown) drops \(dropped)"
+            ?? ", nothing written; use \(Option.allowLoss.shown) to drop \(dropped)"
         printError("\(Self.shownName(name)): \(count)\(outcome)")
         return false
     }

@@ -81,7 +81,7 @@ enum MigrateCommand {
         _ invocation: Invocation
     ) {
         let name = Invocation.shownName(file.name)
-        if migrations.isEmpty { invocation.printError("\(name): of the newest version") }
+        if migrations.isEmpty { invocation.printError("\(name): already the newest version") }
         for (migration, counts) in zip(migrations, result.counts) {
             let rules = counts.enumerated().map { "rule \($0 + 1): \($1)" }.joined(separator: ", ")
             let from = migration.from.map { "version \($0)" } ?? "no version"
@@ -147,11 +147,11 @@ extension SaveFile {
     fileprivate func reportMissingClass(_ name: String, _ invocation: Invocation) {
         let shown = Invocation.shownName(self.name)
         guard let archive = view.archive else {
-            return invocation.printError("\(shown): no archive, so no class is in it")
+            return invocation.printError("\(shown): not an archive, so it has no classes")
         }
         let names = archive.classes.prefix(Self.mostClasses).map(\.name.string)
         invocation.printError(
-            "\(shown): no class \(SafeText.escaping(name.utf16.prefix(80))) is in this archive"
+            "\(shown): no class \(SafeText.escaping(name.utf16.prefix(80))) in this archive"
                 + Suggestion.sentence(Suggestion.nearest(to: name, in: names).map { SafeText.escaping($0.utf16) }))
     }
 

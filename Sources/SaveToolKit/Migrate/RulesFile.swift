@@ -22,13 +22,13 @@ struct RulesFile {
             try members.required("version"), try members.required("from"), try members.required("to")
         )
         let newVersion = to.typed(in: values)
-        guard let new = SaveVersion(values[newVersion]) else { throw to.noVersion("a number or a text") }
+        guard let new = SaveVersion(values[newVersion]) else { throw to.noVersion("a number or a string") }
         var old: SaveVersion?
         let oldNode = values[from.typed(in: values)]
         if case .null = oldNode {
         } else {
             old = SaveVersion(oldNode)
-            if old == nil { throw from.noVersion("a number or a text, or null for saves that tell no version") }
+            if old == nil { throw from.noVersion("a number, a string, or null for saves without a version") }
         }
         var rules: [MigrationRule] = []
         for rule in try members.required("rules").elements("an array of rules") {
@@ -82,7 +82,7 @@ extension RulesFile {
         }
         let project = try invocation.inFile(name) { try ProjectFile(invocation.read(name), name: name) }
         guard !project.migrations.isEmpty else {
-            let problem = project.content.problem("project.missing", "the member \"migrate\" is missing, and required")
+            let problem = project.content.problem("project.missing", "the required member \"migrate\" is missing")
             throw FileProblem(name: name, problem: problem)
         }
         let folder = FileSystem.folder(of: name)
@@ -104,7 +104,7 @@ extension RulesFile {
         }
         let rules = names.filter { FileSystem.ending(of: $0) == "json" && !$0.hasPrefix(".") }
         guard !rules.isEmpty else {
-            throw FileError(Invocation.shownName(folder), "no rules are in this folder; expected files *.json")
+            throw FileError(Invocation.shownName(folder), "no rules in this folder; expected *.json files")
         }
         return rules.map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
     }
@@ -123,7 +123,7 @@ private struct Members {
 
     func required(_ name: String) throws(Problem) -> ProjectValue {
         if let value = values[name] { return value }
-        throw owner.problem("project.missing", "the member \"\(name)\" is missing, and required")
+        throw owner.problem("project.missing", "the required member \"\(name)\" is missing")
     }
 
     /// Returns a required name as UTF-16 code units.
@@ -134,7 +134,7 @@ private struct Members {
 
 extension ProjectValue {
     fileprivate func noVersion(_ expected: String) -> Problem {
-        problem("project.version", "found no version; expected \(expected)")
+        problem("project.version", "not a version; expected \(expected)")
     }
 }
 
@@ -154,7 +154,8 @@ extension MigrationRule {
             // Throws a suggestion if a member is misspelled.
             if all.count > 0 { _ = try rule.members(Self.verbs.map(\.key) + ["to", "of", "value"]) }
             throw rule.problem(
-                "project.rule", "found no rule; expected one of " + Self.verbs.map(\.key).joined(separator: ", "))
+                "project.rule",
+                "not a rule; expected one of the members " + Self.verbs.map(\.key).joined(separator: ", "))
         }
         guard used.count == 1 else {
             throw rule.problem(
@@ -187,7 +188,7 @@ extension MigrationRule {
 
     private static func ancestors(_ value: ProjectValue) throws(Problem) -> [[UInt16]] {
         var names: [[UInt16]] = []
-        for element in try value.elements("an array of names of classes") {
+        for element in try value.elements("an array of class names") {
             names.append(Array(try element.string("the name of a class").utf16))
         }
         return names
@@ -198,7 +199,7 @@ extension MigrationRule {
     ) throws(Problem) -> FieldConversion {
         guard ["type", "multiplyBy", "stored"].contains(where: { members[$0] != nil }) else {
             throw rule.problem(
-                "project.missing", "nothing is converted; expected \"type\", \"multiplyBy\" or \"stored\"")
+                "project.missing", "the rule converts nothing; expected \"type\", \"multiplyBy\" or \"stored\"")
         }
         let type = try members["type"]?.choice(FieldConversion.ValueType.allCases.map(\.rawValue)) {
             FieldConversion.ValueType(rawValue: $0)
@@ -216,7 +217,7 @@ extension MigrationRule {
         switch values[value.typed(in: values)] {
         case .integer(let integer): return .integer(integer.value)
         case .real64(let real): return .real(real)
-        default: throw value.problem("project.type", "found no number; expected one")
+        default: throw value.problem("project.type", "not a number; expected one")
         }
     }
 }

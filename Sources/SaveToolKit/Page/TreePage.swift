@@ -24,7 +24,7 @@ struct TreePage {
     ///   - opens: Whether rows are open from the start even if there are many.
     init(title: String, opens: Bool = false, to output: inout ByteWriter) {
         Page.begin(title: title + " – savetool", runsScript: true, to: &output)
-        output.write("<noscript>This page shows its data with a script, which is switched off.</noscript>\n")
+        output.write("<noscript>This page needs JavaScript, which is turned off.</noscript>\n")
         output.write("<script type=\"application/json\" id=\"data\">\n")
         var json = ByteWriter()
         rows.begin([("title", .string(title)), ("opens", .boolean(opens))], to: &json)

@@ -64,7 +64,7 @@ enum PatchCommand {
                     on: file.view, limits: plan.reading.limits, changesType: arguments.has(.changeType))
             } catch  where error.kind == .editType {
                 invocation.printError(
-                    ProblemLine.render(error, in: plan.file) + "; \(Option.changeType.shown) allows it")
+                    ProblemLine.render(error, in: plan.file) + "; use \(Option.changeType.shown) to allow it")
                 return .cannot
             } catch {
                 // A value that is invalid as graph JSON is in the patch.
@@ -86,7 +86,7 @@ enum PatchCommand {
         if let format = try? Format.recognize(bytes), !format.has(.typedJSON) {
             throw Problem(
                 "patch.format",
-                "this is \(format.definition.article)\(format.definition.title); expected a patch, which is JSON; "
+                "this is \(format.definition.article)\(format.definition.title); expected a patch in JSON; "
                     + "FILE comes before PATCH")
         }
         let document = try Document.readGiven(bytes, limits: limits)
@@ -99,7 +99,7 @@ enum PatchCommand {
             throw Problem(
                 "patch.kind",
                 "neither an array of operations nor an object; "
-                    + "\(Option.mergePatch.shown) takes any value as a merge patch")
+                    + "use \(Option.mergePatch.shown) to apply any other value")
         }
     }
 

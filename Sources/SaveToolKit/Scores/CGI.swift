@@ -75,10 +75,10 @@ struct CGIRequest {
     /// Returns the length of the body as given by the server; nil if it exceeds an integer.
     private func length() throws(CGIResponse) -> Int? {
         guard let text = invocation.environment["CONTENT_LENGTH"], !text.isEmpty else {
-            throw CGIResponse(.lengthRequired, "expected the length of the body")
+            throw CGIResponse(.lengthRequired, "the request does not state the length of the body")
         }
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            throw CGIResponse(.badRequest, "the length of the body is no number")
+            throw CGIResponse(.badRequest, "the length of the body is not a number")
         }
         return Int(text)
     }
@@ -152,7 +152,7 @@ struct CGIResponse: Error {
     }
 
     /// The response to an internal error, whose cause is in the server's log.
-    static let internalTrouble = CGIResponse(.internalServerError, "the leaderboard cannot be used at present")
+    static let internalTrouble = CGIResponse(.internalServerError, "the leaderboard is temporarily unavailable")
 
     func write(to output: inout ByteWriter, isHeaderOnly: Bool) {
         writeField("Status", status.rawValue, to: &output)

@@ -91,7 +91,7 @@ final class ScoreFile {
     /// Returns the table without unreadable records; nil after printing a message if the file does not exist.
     func readableTableIfExisting(_ invocation: Invocation) throws -> ScoreTable? {
         guard try isMissing(invocation) else { return try readableTable(invocation) }
-        invocation.printError("\(Invocation.shownName(name)): no such file; the answer is an empty table")
+        invocation.printError("\(Invocation.shownName(name)): no such file; the response is an empty table")
         return nil
     }
 
@@ -107,12 +107,12 @@ final class ScoreFile {
             let file = try plan.read(invocation)
             if let target, target != file.format {
                 throw FileError(
-                    Invocation.shownName(name), "this is a file in \(file.format.rawValue); --to is \(target.rawValue)")
+                    Invocation.shownName(name), "the file is \(file.format.rawValue), but --to is \(target.rawValue)")
             }
             return file
         }
         guard let form = search.form else {
-            throw FileError(Invocation.shownName(name), "no such file; \(Option.scoreForm.shown) says what to make")
+            throw FileError(Invocation.shownName(name), "no such file; use \(Option.scoreForm.shown) to create it")
         }
         let document = try ScoreTable.document(of: [], form: form, fields: search.fields, key: try newKey())
         let format = target ?? Format(endingOf: plan.output ?? name) ?? form.usualFormat
@@ -141,7 +141,7 @@ final class ScoreFile {
         guard address.tokens.count == 1, !address.isForm(at: 0), address != .emptyKey else {
             throw UsageError.badValue(
                 address.description, .tableAddress,
-                expected: "one key such as /HighScores, or '' for the root, for a new file")
+                expected: "a single key such as /HighScores, or '' for the root, to create the file")
         }
         return address.tokens[0]
     }
@@ -206,7 +206,8 @@ extension ScoreFile {
     func acceptsLosses(_ losses: [Problem], _ invocation: Invocation) -> Bool {
         invocation.accepts(
             losses, of: name, isAllowed: plan.allowsLoss,
-            else: Refusal("not written: this would leave out", valuesThen: "\(Option.allowLoss.shown) writes the rest")
+            else: Refusal(
+                "not written: this would leave out", valuesThen: "use \(Option.allowLoss.shown) to write the rest")
         )
     }
 }

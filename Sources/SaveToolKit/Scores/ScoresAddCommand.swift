@@ -64,8 +64,8 @@ enum ScoresAddCommand {
                 try entry.tell(of: file.plan, invocation)
             case .refused(let last)?:
                 invocation.printError(
-                    "\(Invocation.shownName(name)): \(record.score) does not enter; the table is full, and the last score "
-                        + "is \(last.score)")
+                    "\(Invocation.shownName(name)): \(record.score) is too low: the table is full and ends at "
+                        + "\(last.score)")
             default: break
             }
             return status ?? .negative
@@ -79,8 +79,8 @@ enum ScoresAddCommand {
         guard keep == nil, table.records.count > usualKeep else { return }
         throw FileError(
             Invocation.shownName(name),
-            "the table has \(table.records.count) records, more than \(usualKeep); --keep N says how many it is to have, "
-                + "0 for any number")
+            "the table has \(table.records.count) records, more than \(usualKeep); use --keep N to keep the N best, or "
+                + "--keep 0 to keep all")
     }
 }
 
@@ -90,7 +90,7 @@ extension Arguments {
         guard let name = value(of: .name) else {
             throw .missingOption(.name, because: "a record needs a name")
         }
-        guard !SubmissionRules.isBlank(name) else { throw .badValue(name, .name, expected: "one that is not blank") }
+        guard !SubmissionRules.isBlank(name) else { throw .badValue(name, .name, expected: "a name that is not blank") }
         guard name.utf16.count <= ScoreRecord.longestName else {
             throw .badValue(name, .name, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
         }
@@ -118,7 +118,7 @@ extension Arguments {
         }
         let document = try? JSON.readTyped(Array(text.utf8))
         guard JSON.inexactNumbers(in: Array(text.utf8)).isEmpty else {
-            throw .badValue(text, .score, expected: "no more digits than eight bytes hold")
+            throw .badValue(text, .score, expected: "a number that fits in 64 bits without rounding")
         }
         switch document.map({ $0[$0.root] }) {
         case .integer(let integer): return .integer(integer.value)
@@ -155,7 +155,7 @@ extension ScoreEntry {
     func warn(in file: String, _ invocation: Invocation) {
         let name = Invocation.shownName(file)
         if isReordered {
-            invocation.printError("\(name): warning: the records were not in falling order, and have been put in it")
+            invocation.printError("\(name): warning: the records were not in descending order and have been sorted")
         }
         if dropped > 1 { invocation.printError("\(name): warning: the last \(dropped) records have been dropped") }
     }
@@ -166,7 +166,7 @@ extension Problem {
     var withHintOfType: Problem {
         guard kind == .scoreFit else { return self }
         return Problem(
-            kind, message + "; \(Option.changeScoreType.shown) allows it", severity: severity, at: place,
+            kind, message + "; use \(Option.changeScoreType.shown) to allow it", severity: severity, at: place,
             address: address)
     }
 }

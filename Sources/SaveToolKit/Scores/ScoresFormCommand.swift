@@ -151,8 +151,8 @@ enum SaltSource {
     }
 
     private static let warning =
-        "savetool: warning: \(Option.salt.shown) is seen by all processes and kept in the history of the shell; "
-        + "\(Option.saltFile.shown) is not"
+        "savetool: warning: all processes can see \(Option.salt.shown), and the shell keeps it in its history; "
+        + "use \(Option.saltFile.shown) instead"
 }
 
 extension Option {

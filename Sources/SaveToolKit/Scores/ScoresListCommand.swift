@@ -58,8 +58,10 @@ enum ScoresListCommand {
         guard name != "-", (try? FileSystem.status(invocation.path(name)))?.kind == .folder else { return }
         throw FileError(
             Invocation.shownName(name),
-            "this is a folder; expected a file; find FOLDER -type f -exec savetool \(command.name) {} ';' shows the "
-                + "table of each file in one, and savetool get \(Option.at.shown) ADDRESS FOLDER one value of each")
+            "this is a folder; expected a file; to list each table in it: find FOLDER -type f -exec savetool "
+                + "\(command.name) {} ';'; to list one value of each file: "
+                + "savetool get \(Option.at.shown) ADDRESS FOLDER"
+        )
     }
 
     private static func mediaType(_ arguments: Arguments) throws(UsageError) -> MediaType {

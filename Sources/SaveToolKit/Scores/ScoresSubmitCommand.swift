@@ -74,10 +74,12 @@ private final class LeaderboardSubmission {
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard arguments.operands.count == 1 else {
-            throw .operandCount(arguments.operands.count, expected: "the file of the leaderboard")
+            throw .operandCount(arguments.operands.count, expected: "one, the leaderboard file")
         }
         let plan = try EditPlan(arguments.operands[0], arguments)
-        if plan.file == "-" { throw .badOperand("-", "FILE", expected: "a file, as standard input has the submission") }
+        if plan.file == "-" {
+            throw .badOperand("-", "FILE", expected: "a file, because standard input has the submission")
+        }
         // The web server's log does not list submissions.
         if arguments.has(.cgi) { plan.reportsChanges = false }
         file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
@@ -145,7 +147,7 @@ extension LeaderboardSubmission.Outcome {
     /// The reason why the score was not added; nil if it was, or if the reason was already printed.
     fileprivate var reason: String? {
         switch self {
-        case .tooLow(let score, let last): "\(score) does not enter; the table is full, and the last score is \(last)"
+        case .tooLow(let score, let last): "\(score) is too low: the table is full and ends at \(last)"
         case .refused(let problem): ProblemLine.render(problem, in: "-")
         case .entered, .troubled: nil
         }

@@ -57,7 +57,7 @@ struct FailurePolicy: Sendable {
 
     private static let unexpectedlyValid = Problem(
         "validate.valid",
-        "nothing makes this file invalid; --expect-invalid, or expectInvalid in a rule of the project, says that something should"
+        "the file is valid, but --expect-invalid or expectInvalid in the project file expects it to be invalid"
     )
 
     private func isFailure(_ severity: Problem.Severity) -> Bool {

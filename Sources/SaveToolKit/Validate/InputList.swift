@@ -47,7 +47,9 @@ struct InputList {
     /// Adds the names in a list. Each name ends in a zero byte, or in LF or CR LF.
     mutating func add(list: [UInt8], in file: String, separator: UInt8) throws(UsageError) {
         if separator != 0, list.contains(0) {
-            throw .badValue(file, .filesFrom, expected: "lines without zero bytes, which \(Option.null.shown) is for")
+            throw .badValue(
+                file, .filesFrom,
+                expected: "lines without zero bytes; use \(Option.null.shown) if zero bytes end the names")
         }
         for line in list.split(separator: separator) {
             let hasReturn = separator != 0 && line.last == UInt8(ascii: "\r")

@@ -77,7 +77,7 @@ enum ValidateCommand {
             invocation.printError(
                 totals.files > 0
                     ? totals.summary(reportsInfos: plan.reportsInfos)
-                    : "savetool: nothing is checked, as the project ignores what was named")
+                    : "savetool: nothing checked; the project file ignores all named files")
             report(inputs.overlooked, invocation)
         }
         return totals.status
@@ -86,10 +86,10 @@ enum ValidateCommand {
     /// Prints the names of the first few files without a rule in the project, and the count of the others.
     private static func report(_ overlooked: [String], _ invocation: Invocation) {
         for name in overlooked.prefix(mostOverlooked) {
-            invocation.printError("\(Invocation.shownName(name)): no rule of \(ProjectFile.fileName) is for this file")
+            invocation.printError("\(Invocation.shownName(name)): no rule in \(ProjectFile.fileName) matches this file")
         }
         let rest = overlooked.count - mostOverlooked
-        if rest > 0 { invocation.printError("… and for \(Counted.of(rest, "file")) more") }
+        if rest > 0 { invocation.printError("… and \(Counted.of(rest, "more file")) without a rule") }
     }
 
     private static let mostOverlooked = 5
@@ -209,7 +209,7 @@ private final class ValidatePlan {
         return options
     }
 
-    private static let everyClass = "every class is allowed, as all are derived from NSObject"
+    private static let everyClass = "NSObject allows every class, because all classes derive from it"
 
     /// Warns if a class policy allows every class.
     func warn(_ invocation: Invocation) {

@@ -69,7 +69,7 @@ import Testing
                 a.json: not converted: xml cannot hold 2 numbers with too many digits for a real
                 a.json:2:7: the number "12345678901234567890.123456789" would become 1.2345678901234567e+19
                 a.json:2:50: the number "123456789.123456789123" would become 123456789.12345679
-                a.json: --allow-loss writes the nearest thing instead
+                a.json: use --allow-loss to write the nearest values
 
                 """)
         let allowed = workspace.run(["convert", "--to", "json", "--compact", "--allow-loss", "a.json"])
@@ -100,7 +100,7 @@ import Testing
                     == ([
                         "a.json: not converted: the nested save cannot hold 1 null and 1 dictionary with a duplicate key"
                     ]
-                    + lines + ["a.json: --allow-loss writes the nearest thing instead"]).map { $0 + "\n" }.joined())
+                    + lines + ["a.json: use --allow-loss to write the nearest values"]).map { $0 + "\n" }.joined())
             let written = workspace.run(["convert", "--to", target, "--allow-loss", "-o", "b", "a.json"])
             #expect(written.status == 0)
             #expect(workspace.run(["get", "b", "/a/0/n"]).output == "$null\n")
@@ -140,7 +140,7 @@ import Testing
         #expect(
             result.talk == """
                 a.json:1:8: /in: the nested saves are far larger than the file
-                a.json: --max-work N allows N times as much, for a file that you trust
+                a.json: if you trust the file, use --max-work N to multiply the limit by N
 
                 """)
         try workspace.write(

@@ -103,11 +103,11 @@ import Testing
             result: #"{"d": {"$date": "2025-01-01T00:00:00Z"}, "e": {"$data": "Yg=="}}"#),
         Case(
             original: "{\n  \"x\" : 1,\n  \"y\" : [ 1, 2 ]\n}\n", text: #"{"y":[1,2,3],"x":1}"#,
-            result: "{\n  \"x\" : 1,\n  \"y\" : [ 1, 2, 3 ]\n}\n", talk: "/y/2: without counterpart in original.json\n"),
+            result: "{\n  \"x\" : 1,\n  \"y\" : [ 1, 2, 3 ]\n}\n", talk: "/y/2: no counterpart in original.json\n"),
         Case(
             original: #"{"x": 1, "y": 2, "z": 3}"#, text: #"{"x": "one", "z": 3}"#, result: #"{"x": "one", "z": 3}"#,
-            talk: "/x: the type is string, in original.json it is integer\n"
-                + "/y: stands in original.json only, and is left out\n"),
+            talk: "/x: the type is string; in original.json it is integer\n"
+                + "/y: only in original.json; left out of the result\n"),
         Case(
             original: #"{"r": {"$real32": 0.1}}"#, text: #"{"r": 0.2}"#, result: #"{"r": {"$real32": 0.2}}"#),
     ]
@@ -141,8 +141,8 @@ import Testing
         #expect(plain.status == 0)
         #expect(
             plain.talk == """
-                text.json: /r: stands in original.plist only, and is left out
-                original.plist:4:1: the comment "<!-- about r -->" goes with what it belongs to
+                text.json: /r: only in original.plist; left out of the result
+                original.plist:4:1: the comment "<!-- about r -->" is removed with its value
 
                 """)
         #expect(workspace.run(["convert", "--to", "binary", "original.plist", "-o", "binary"]).status == 0)
@@ -167,9 +167,9 @@ import Testing
         #expect(edited.status == 0)
         #expect(
             edited.talk == """
-                edited.json: /$version: not taken from the JSON; it stays as it is in save
-                edited.json: /$unreferenced: not taken from the JSON; it stays as it is in save
-                edited.json: /$classes/R: not taken from the JSON; it stays as it is in save
+                edited.json: /$version: ignored in the JSON; the result keeps the value of save
+                edited.json: /$unreferenced: ignored in the JSON; the result keeps the value of save
+                edited.json: /$classes/R: ignored in the JSON; the result keeps the value of save
 
                 """)
         let stored = workspace.run(["convert", "--like", "graph.json", "save", "-o", "new.save"])

@@ -79,10 +79,10 @@ import Testing
             lines: [#"~ /s: at 503: …"aaaaaaaaaaaaa🐉🐉" → …"aaaaaaaaaaaaa🐉🐊""#]),
         Case(
             before: #"{"d": {"$data": "AAECAwQ="}}"#, after: #"{"d": {"$data": "AAEJ"}}"#,
-            lines: ["~ /d: data, 5 bytes → data, 3 bytes, from byte 2 on 02 03 04 → 09"]),
+            lines: ["~ /d: data, 5 bytes → data, 3 bytes, from byte 2: 02 03 04 → 09"]),
         Case(
             before: #"{"d": {"$data": "AAEC"}}"#, after: #"{"d": {"$data": "AAE="}}"#,
-            lines: ["~ /d: data, 3 bytes → data, 2 bytes, from byte 2 on 02 → end"]),
+            lines: ["~ /d: data, 3 bytes → data, 2 bytes, from byte 2: 02 → end"]),
         // Keys that are not strings, and members of sets.
         Case(
             before: #"{"$dict": [[5, 1], [true, {"x": 1}]]}"#, after: #"{"$dict": [[5, 2], [true, {"x": 2}]]}"#,

@@ -44,7 +44,7 @@ import Testing
                 ~ slot1.json: 1 change: 1 changed
                 + sub/new.json: only in b
 
-                7 files: 3 the same, 1 changed, 1 with other bytes, 1 only in a, 1 only in b
+                7 files: 3 equal, 1 changed, 1 with different bytes, 1 only in a, 1 only in b
 
                 """)
     }

@@ -79,7 +79,7 @@ import Testing
         try Self.file(xml, levels: 2).write(to: workspace.folder.appending(path: "xx.plist"))
         try Self.file(Self.plist(["root": ["health": 100, "name": "Ada"] as [String: Any], "gems": 1]), levels: 2)
             .write(to: workspace.folder.appending(path: "aa.plist"))
-        let talk = "the data differs, but nothing that is compared in it\n"
+        let talk = "the bytes differ, but the compared values in them are equal\n"
         let one = workspace.run(["diff", "a.plist", "x.plist"])
         #expect(one == Workspace.Result(status: 0, output: "", talk: "savetool: (root): \(talk)"))
         #expect(workspace.run(["diff", "aa.plist", "xx.plist"]) == one)

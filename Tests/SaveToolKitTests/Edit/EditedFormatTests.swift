@@ -27,13 +27,13 @@ import Testing
     @Test(arguments: [
         Emptied(
             text: "{ a = 1; }\n", options: [],
-            talk: "<stdin>: nothing in what is left tells that it is openstep; --from openstep reads it\n"),
+            talk: "<stdin>: the remaining text cannot be recognized as openstep; use --from openstep to read it\n"),
         Emptied(
             text: "{ a = <*I1>; }\n", options: [],
-            talk: "<stdin>: nothing in what is left tells that it is gnustep; --from gnustep reads it\n"),
+            talk: "<stdin>: the remaining text cannot be recognized as gnustep; use --from gnustep to read it\n"),
         Emptied(
             text: "\"a\" = \"x\";\n", options: [],
-            talk: "<stdin>: nothing in what is left tells that it is openstep; --from openstep reads it\n"),
+            talk: "<stdin>: the remaining text cannot be recognized as openstep; use --from openstep to read it\n"),
         Emptied(text: "\"a\" = \"x\";\n", options: ["-o", "b.strings"], talk: ""),
         Emptied(text: "{ a = 1; }\n", options: ["--from", "openstep"], talk: ""),
         Emptied(text: "{ a = 1; }\n/* c */\n", options: [], talk: ""),
@@ -77,7 +77,7 @@ import Testing
             ["set", "-", "/a", "--change-type"], ["set", "-", "/b", "--add"], ["insert", "-", "/b", "-q"],
         ] {
             let result = try Workspace().run(command + [value], input: Array("{\"a\": 1.5}".utf8))
-            let talk = stored.map { "<stdin>: \(command[2]): stored in eight bytes, as \($0)\n" } ?? ""
+            let talk = stored.map { "<stdin>: \(command[2]): rounded to 64 bits: \($0)\n" } ?? ""
             #expect(result.status == 0 && result.talk == talk, "\(command) \(value)")
         }
     }

@@ -25,28 +25,28 @@ import Testing
         Case(
             name: "changed", script: #"sed -i.bak s/Swamp/Moor/ "$1""#,
             talk: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n", level: "Moor"),
-        Case(name: "unchanged", script: "true", talk: "swamp.save: unchanged; nothing is written\n"),
-        Case(name: "emptied", script: #": > "$1""#, talk: "swamp.save: emptied; nothing is written\n"),
+        Case(name: "unchanged", script: "true", talk: "swamp.save: the text is unchanged; nothing is written\n"),
+        Case(name: "emptied", script: #": > "$1""#, talk: "swamp.save: the text is empty; nothing is written\n"),
         Case(
             name: "same values", script: #"sed -i.bak 's/^  *//' "$1""#,
             talk: "swamp.save: the values are the same as before; nothing is written\n"),
         Case(
             name: "failed", script: "exit 3", status: 2,
-            talk: "swamp.save: the editor ended with status 3; nothing is written\n"),
+            talk: "swamp.save: the editor exited with status 3; nothing is written\n"),
         Case(
             name: "killed", script: "kill -9 $$", status: 2,
-            talk: "swamp.save: the editor ended with status 137; nothing is written\n"),
+            talk: "swamp.save: the editor exited with status 137; nothing is written\n"),
         Case(
             name: "failed after saving", script: #"sed -i.bak s/Swamp/Moor/ "$1"; exit 3"#, status: 2,
-            talk: "swamp.save: the editor ended with status 3; nothing is written\n"
+            talk: "swamp.save: the editor exited with status 3; nothing is written\n"
                 + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
         Case(
             name: "killed after saving", script: #"sed -i.bak s/Swamp/Moor/ "$1"; kill -9 $$"#, status: 2,
-            talk: "swamp.save: the editor ended with status 137; nothing is written\n"
+            talk: "swamp.save: the editor exited with status 137; nothing is written\n"
                 + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
         Case(
             name: "failed, text gone", script: #"rm "$1"; exit 3"#, status: 2,
-            talk: "swamp.save: the editor ended with status 3; nothing is written\n"),
+            talk: "swamp.save: the editor exited with status 3; nothing is written\n"),
         Case(
             name: "dry run", script: #"sed -i.bak s/Swamp/Moor/ "$1""#, arguments: ["--dry-run"],
             output: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n"),
@@ -62,12 +62,12 @@ import Testing
             isTextKept: true),
         Case(
             name: "no graph", script: #"echo '{"a": 1}' > "$1""#, status: 2,
-            talk: "TEXT: the text is no graph of an archive; expected $archiver and $top, as they were\n"
+            talk: "TEXT: the text is not graph JSON; keep its members $archiver and $top\n"
                 + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
         Case(
             name: "changed meanwhile",
             script: #"sed -i.bak s/Swamp/Moor/ "$1"; printf x >> swamp.save"#, status: 2,
-            talk: "swamp.save: changed meanwhile; nothing written\n"
+            talk: "swamp.save: changed meanwhile by another program; nothing written\n"
                 + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
     ]
 

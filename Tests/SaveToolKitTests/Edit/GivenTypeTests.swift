@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func expected(_ kinds: String) -> String {
-        "file:1:7: /x: \(kinds), like the present value; --change-type allows it\n"
+        "file:1:7: /x: \(kinds), like the present value; use --change-type to allow it\n"
     }
 
     static let cases = [
@@ -30,7 +30,7 @@ import Testing
             arguments: ["set", "--dry-run", scores, "/HighScores/0/DateRecorded", "--string", "2010-01-01T00:00:00Z"],
             status: 2,
             talk: scores
-                + ": /HighScores/0/DateRecorded: found a string; expected a date of class NSDate, like the present value; --change-type allows it\n"
+                + ": /HighScores/0/DateRecorded: found a string; expected a date of class NSDate, like the present value; use --change-type to allow it\n"
         ),
         Case(
             file: #"{"d": {"$data": "aGVsbG8="}}"#,
@@ -146,7 +146,7 @@ import Testing
         // An empty input is an error.
         Case(
             file: "{\"a\": 1}", arguments: ["set", "file", "/a", "--json-file", "-"], status: 2,
-            talk: "savetool: --json-file is '-'; expected JSON, but nothing is in it\n"),
+            talk: "savetool: --json-file is '-'; expected JSON, but the file is empty\n"),
     ]
 
     @Test(arguments: cases) func given(_ row: Case) throws {
@@ -181,7 +181,7 @@ import Testing
         #expect(result.output == "~ /root/charList/0/position.y: 20.25 → 20.123457\n")
         #expect(
             result.talk
-                == "Fixtures/games/swamp.save: /root/charList/0/position.y: stored in four bytes, as 20.123457\n")
+                == "Fixtures/games/swamp.save: /root/charList/0/position.y: rounded to 32 bits: 20.123457\n")
     }
 
     /// A number that only rounding makes whole is not an integer.

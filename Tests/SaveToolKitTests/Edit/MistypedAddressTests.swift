@@ -105,7 +105,7 @@ import Testing
     @Test(arguments: [
         Row(
             "set", swamp, "/root/charList/0/helth", "5", "-i",
-            says: "nothing is there, and --add adds it; /root/charList/0 is an object of the class Player"),
+            says: "no such value; use --add to create it; /root/charList/0 is an object of class Player"),
         Row("set", swamp, "/root/charList/0/helth", "5", "--dry-run", says: "did you mean /root/charList/0/health?"),
         Row("set", swamp, "/root/charList/0/armour", "5", "--add", "--dry-run", status: 0, says: ""),
         Row(

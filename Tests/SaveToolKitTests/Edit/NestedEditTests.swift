@@ -30,10 +30,10 @@ import Testing
             ["set", "deep.plist", "/in/in/in/heatlh", "5"],
             "created /in/in/in/heatlh: integer 5; did you mean /in/in/in/health?"
         ),
-        (["set", "deep.plist", "/in/in/in/a/b/e", "5"], "/in/in/in/a/b/e: nothing is there; /in/in/in/a/b is"),
+        (["set", "deep.plist", "/in/in/in/a/b/e", "5"], "/in/in/in/a/b/e: no such value; /in/in/in/a/b is"),
         (["insert", "deep.plist", "/in/in/in/a/b", "5"], "/in/in/in/a/b: the key already exists"),
-        (["remove", "deep.plist", "/in/in/in/a/B"], "/in/in/in/a/B: nothing is there; /in/in/in/a is"),
-        (["set", "deep.plist", "/bad/x", "5"], "/bad/x: nothing is there; /bad is a save that cannot be read"),
+        (["remove", "deep.plist", "/in/in/in/a/B"], "/in/in/in/a/B: no such value; /in/in/in/a is"),
+        (["set", "deep.plist", "/bad/x", "5"], "/bad/x: no such value; /bad is a save that cannot be read"),
     ])
     func messagesHaveAddressesOfTheFile(_ arguments: [String], _ message: String) throws {
         let result = try Self.workspace().run(arguments + ["-o", "new.plist"])
@@ -173,7 +173,7 @@ import Testing
             lines.suffix(3) == [
                 "x.json: not written: the nested save cannot hold 1 null",
                 #"x.json:1:22: /a/n: XML has no null; it would become the string "$null""#,
-                "x.json: --allow-loss writes the nearest thing instead",
+                "x.json: use --allow-loss to write the nearest values",
             ])
         #expect(
             try Self.edited(text, ["set", "--allow-loss", "/a/z", "5"]).text
@@ -250,7 +250,7 @@ import Testing
         #expect(table.output.contains("a.plist,/text/1,1,\r\n"), "\(table.output)")
         #expect(table.output.contains("a.plist,/data/2,,\"{\"\"gems\"\":2}\"\r\n"), "\(table.output)")
         let missing = workspace.run(["get", "a.plist", "/data/*/~^/gem"])
-        #expect(missing.talk == "a.plist: /data/*/~^/gem: nothing is there; did you mean /data/*/~^/gems?\n")
+        #expect(missing.talk == "a.plist: /data/*/~^/gem: no such value; did you mean /data/*/~^/gems?\n")
     }
 
     /// The address in a `$ref` of a patch may be an address inside the nested save.
@@ -281,7 +281,7 @@ import Testing
             ("/text/*/gems", "/text/*/gems", 2), ("/data/*/~^/*", "/data/*/gems", 3),
         ] {
             let result = workspace.run(["set", "a.plist", pattern, "8", "-o", "b.plist"])
-            #expect(result.talk == "a.plist: \(pattern): \(count) places, \(count) changed\n")
+            #expect(result.talk == "a.plist: \(pattern): \(count) matching values, \(count) changed\n")
             let values = workspace.run(["get", "b.plist", place]).output
             #expect(values == String(repeating: "8\n", count: count), "\(pattern)")
             #expect(workspace.run(["get", "b.plist", "/deep/0/in/gems", "/deep/1/gems"]).output == "7\n7\n")

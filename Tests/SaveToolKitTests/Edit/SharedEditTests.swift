@@ -28,7 +28,7 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.talk.contains(
-                "/root/scores/0: shared, so this changes as well: /root/last; --unshare splits it"),
+                "/root/scores/0: shared, so this also changes /root/last; use --unshare to change only this one"),
             "\(result.talk)")
     }
 
@@ -41,10 +41,10 @@ import Testing
             #"{"$archiver":"NSKeyedArchiver","$classes":{"R":["R","NSObject"]},"$top":{"list":[\#(list)],"others":[\#(others)]}}"#,
             to: "graph.json")
         let result = workspace.run(["set", "graph.json", "/list/*/score", "0", "-o", "new.json"])
-        #expect(result.talk.ranges(of: "so this changes as well").count == 5)
+        #expect(result.talk.ranges(of: "so this also changes").count == 5)
         #expect(
-            result.talk.contains("graph.json: … and 3 more places that other objects may refer to\n"), "\(result.talk)")
-        #expect(result.talk.hasSuffix("8 places, 8 changed\n"), "\(result.talk)")
+            result.talk.contains("graph.json: … and 3 more values that may be shared\n"), "\(result.talk)")
+        #expect(result.talk.hasSuffix("8 matching values, 8 changed\n"), "\(result.talk)")
     }
 
     /// A shared object is split if the given value differs at two of its addresses, however slightly.

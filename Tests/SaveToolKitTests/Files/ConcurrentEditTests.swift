@@ -142,7 +142,7 @@ struct ConcurrentEditTests {
             })
         #expect(isDone)
         #expect(status == 2)
-        #expect(talk.hasSuffix("a.txt: changed meanwhile; nothing written\n"), "\(talk)")
+        #expect(talk.hasSuffix("a.txt: changed meanwhile by another program; nothing written\n"), "\(talk)")
         #expect(FileManager.default.contents(atPath: path) == written)
         #expect(workspace.names == (change == .removal ? [] : ["a.txt"]))
     }

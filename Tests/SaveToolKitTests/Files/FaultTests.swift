@@ -215,7 +215,7 @@
             let ending = try run(row, ["FAULT_AT": "\(last + 1)", "FAULT_ERROR": "\(EIO)"])
             #expect(
                 ending.talk
-                    == "\(row.file) is written; whether it lasts if power fails now is unknown: the device reports an error\n"
+                    == "\(row.file) is written; it may be lost if power fails now: the device reported an error\n"
             )
             #expect(ending.status == 2)
             #expect(bytes(of: row.file) == new)

@@ -59,20 +59,25 @@
 
         static let cases = [
             Case(
-                before: [0, 0, 0o666], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
+                before: [0, 0, 0o666],
+                refusal: "cannot keep the owner root; use --new-owner to make the new file yours",
                 after: [user, user, 0o666]),
             // If the group changes, the new group and others get only the rights that both had before.
             Case(
-                before: [0, 0, 0o4676], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
+                before: [0, 0, 0o4676],
+                refusal: "cannot keep the owner root; use --new-owner to make the new file yours",
                 after: [user, user, 0o666]),
             Case(
-                before: [0, user, 0o2460], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
+                before: [0, user, 0o2460],
+                refusal: "cannot keep the owner root; use --new-owner to make the new file yours",
                 after: [user, user, 0o2460]),
             Case(
-                before: [user, 0, 0o6755], refusal: "cannot keep the group root; --new-owner replaces it as yours",
+                before: [user, 0, 0o6755],
+                refusal: "cannot keep the group root; use --new-owner to make the new file yours",
                 after: [user, user, 0o755]),
             Case(
-                before: [4242, 4242, 0o606], refusal: "cannot keep the owner 4242; --new-owner replaces it as yours",
+                before: [4242, 4242, 0o606],
+                refusal: "cannot keep the owner 4242; use --new-owner to make the new file yours",
                 after: [user, user, 0o600]),
             Case(before: [user, user, 0o640], refusal: nil, after: [user, user, 0o640]),
             Case(before: [0, 0, 0o644], refusal: "permission denied", after: nil),
@@ -105,8 +110,8 @@
             #expect(result.status == 2)
             #expect(
                 result.talk
-                    == "a.json: somebody else's file in a folder such as /tmp (sticky), which lets only the owner "
-                    + "replace it; --output FILE writes another one\n")
+                    == "a.json: only its owner can replace this file, because its folder is sticky, as /tmp is; "
+                    + "use --output FILE to write another one\n")
             #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
         }
 
@@ -119,8 +124,8 @@
             let result = try run("set", "-iq", "a.json", "/gems", "8")
             #expect(
                 result.talk
-                    == "a.json: warning: cannot keep the extended attribute security.note: the system does not permit "
-                    + "it\n")
+                    == "a.json: warning: cannot keep the extended attribute security.note: operation not "
+                    + "permitted\n")
             #expect(result.status == 0)
             #expect(try workspace.text(of: "a.json") == Self.edited)
             #expect(attributes.value(of: "user.note") == [2])
@@ -134,8 +139,8 @@
             let result = try run("set", "-iq", "--new-owner", "a.json", "/gems", "8")
             #expect(
                 result.talk
-                    == "a.json: cannot keep the access control list, without which others could do more with the file; "
-                    + "--output FILE writes another one\n")
+                    == "a.json: cannot keep the access control list, and without it other users might get more access; "
+                    + "use --output FILE to write another one\n")
             #expect(result.status == 2)
             #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
             #expect(workspace.names == ["a.json", "tool"])
@@ -148,8 +153,8 @@
             let result = try run("set", "-iq", "a.json", "/gems", "8")
             #expect(
                 result.talk
-                    == "a.json: warning: its folder cannot be locked: permission denied; what others write meanwhile "
-                    + "is noticed by comparison only\n")
+                    == "a.json: warning: cannot lock its folder: permission denied; changes by other programs "
+                    + "are noticed only when the file is compared\n")
             #expect(result.status == 0)
             #expect(try workspace.text(of: "a.json") == Self.edited)
         }

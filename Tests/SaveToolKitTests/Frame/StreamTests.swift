@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: [["inspect"], ["convert", "--to", "json"], ["schema", "infer"], ["scores", "list"]])
     func whoNamesNoFileIsToldThatStandardInputIsRead(_ arguments: [String]) {
-        let line = "savetool: reads standard input, as no file is named; Ctrl-D ends it\n"
+        let line = "savetool: no file is named; reading standard input until Ctrl-D\n"
         let input = Array(#"[{"name": "Ada", "score": 5, "date": "2009-09-06T12:34:56Z"}]"#.utf8)
         #expect(workspace.run(arguments, input: input, typed: true).talk.hasPrefix(line))
         #expect(!workspace.run(arguments, input: input).talk.contains(line))

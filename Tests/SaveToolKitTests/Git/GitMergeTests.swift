@@ -134,8 +134,7 @@ struct GitMergeTests {
                 \(name): /root/health: conflict: was 100, ours \(ours), theirs \(theirs)
                     ours:   savetool set -i '\(name)' /root/health \(ours)
                     theirs: savetool set -i '\(name)' /root/health \(theirs)
-                \(name): 1 conflict; the file has ours there, and all else merged; git mergetool --tool savetool asks \
-                one by one
+                \(name): 1 conflict: kept ours, merged the rest; resolve with git mergetool --tool savetool
                 """), "\(outcome.text)")
         #expect(outcome.text.contains("CONFLICT (content): Merge conflict in \(name)\n"), "\(outcome.text)")
         #expect(try status() == "UU \"\(name)\"\n")
@@ -201,13 +200,13 @@ struct GitMergeTests {
         let isValue = other == "a = 3;"
         #expect(
             outcome.text.contains(
-                isValue ? "prefs.save: /a: conflict: was " : "prefs.save:3: conflict: the comment \"// theirs\" of "),
+                isValue ? "prefs.save: /a: conflict: was " : "prefs.save:3: conflict: the comment \"// theirs\" from "),
             "\(outcome.text)")
         #expect(
             isValue
                 || outcome.text.contains(
-                    "prefs.save: 1 conflict; the file is merged without the comments; git mergetool --tool savetool asks "
-                        + "one by one\n")
+                    "prefs.save: 1 conflict; the file is merged without the comments; resolve with "
+                        + "git mergetool --tool savetool\n")
         )
         #expect(try status() == "UU prefs.save\n")
         #expect(

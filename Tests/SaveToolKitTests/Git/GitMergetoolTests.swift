@@ -70,16 +70,18 @@ struct GitMergetoolTests {
         #expect(byHand.status == 0, "\(byHand.text)")
         let first = try mergetool(#"t\nq\n"#, name: name)
         #expect(first.status != 0)
-        #expect(first.text.contains(", theirs \(isRebase ? 60 : 80); settled, the file has 77\n"), "\(first.text)")
+        #expect(
+            first.text.contains(", theirs \(isRebase ? 60 : 80); already settled: the file has 77\n"), "\(first.text)")
         #expect(first.text.contains("1 of 3: "), "\(first.text)")
         #expect(
-            first.text.contains(": 2 conflicts left open, with ours there; run it again to go on\n"), "\(first.text)")
+            first.text.contains(": 2 conflicts left open, with ours in the file; run the command again to continue\n"),
+            "\(first.text)")
         let answer = isRebase ? "Eve" : "Zoe"
         let halfway = try inspect(name)
         #expect(halfway.contains(#""health":77,"gems":9,"name":"\#(answer)","log":["first","x","b","#), "\(halfway)")
         let second = try mergetool(#"t\nt\n"#, name: name)
         #expect(second.status == 0, "\(second.text)")
-        #expect(second.text.contains(#"; settled, the file has "\#(answer)""#), "\(second.text)")
+        #expect(second.text.contains(#"; already settled: the file has "\#(answer)""#), "\(second.text)")
         #expect(second.text.contains("1 of 2: "), "\(second.text)")
         let save = try inspect(name)
         let log = isRebase ? #"["first","x","b","C"]"# : #"["first","x","b","c!"]"#
@@ -101,7 +103,7 @@ struct GitMergetoolTests {
         let before = try workspace.bytes(of: "sub d/deep/slot.save")
         let outcome = try mergetool("")
         #expect(outcome.status == 0, "\(outcome.text)")
-        #expect(outcome.text.contains("; settled, the file has removed\n"), "\(outcome.text)")
+        #expect(outcome.text.contains("; already settled: the file has removed\n"), "\(outcome.text)")
         #expect(try workspace.bytes(of: "sub d/deep/slot.save") == before)
     }
 
@@ -112,7 +114,7 @@ struct GitMergetoolTests {
         _ = try shell("git merge theirs")
         let outcome = try mergetool("t all\\n")
         #expect(outcome.status == 0, "\(outcome.text)")
-        #expect(outcome.text.contains("slot.save: git's markers are there, so ") == (format == "json"))
+        #expect(outcome.text.contains("slot.save: the file has git's conflict markers, so ") == (format == "json"))
         let save = try inspect()
         #expect(
             save == #"{"health":80,"gems":6,"name":"Zoe","log":["x","b","c!"],"new":true}"# + "\n", "\(outcome.text)")
@@ -126,7 +128,7 @@ struct GitMergetoolTests {
         let before = try workspace.bytes(of: "sub d/deep/slot.save")
         let outcome = try mergetool("t all\\n")
         #expect(outcome.status != 0, "\(outcome.text)")
-        #expect(outcome.text.contains("nothing written: mend it"), "\(outcome.text)")
+        #expect(outcome.text.contains("nothing written: correct the file"), "\(outcome.text)")
         #expect(try workspace.bytes(of: "sub d/deep/slot.save") == before)
     }
 

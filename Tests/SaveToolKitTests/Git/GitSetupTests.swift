@@ -44,7 +44,7 @@ struct GitSetupTests {
         for expected in [before == after ? 0 : 1, 0] {
             let talk = workspace.run(["git-setup", "--apply", "*.save"]).talk
             #expect(talk.contains("  + *.save diff=savetool merge=savetool\n") == (expected == 1))
-            #expect(talk.hasSuffix((expected == 0 ? "nothing was to do; " : "") + "git is set up\n"))
+            #expect(talk.hasSuffix((expected == 0 ? "nothing to do; " : "") + "git is set up\n"))
             #expect(try workspace.text(of: ".gitattributes") == after)
         }
     }
@@ -74,7 +74,7 @@ struct GitSetupTests {
     /// The setup warns if git will not find the tool, because every git command on a save would then fail.
     @Test func gitMustFindTheTool() throws {
         try workspace.write("", to: "savetool")
-        let line = "savetool is in none of the folders of PATH, so git will not find it there\n"
+        let line = "savetool is not in the PATH, so git will not find it\n"
         for (path, isReported) in [("/nowhere:" + workspace.folder.path(), false), ("/nowhere::/", true), ("", true)] {
             let result = workspace.run(["git-setup", "--apply"], environment: ["PATH": path])
             #expect(result.talk.hasSuffix(line) == isReported, "\(path): \(result.talk)")
@@ -102,7 +102,7 @@ struct GitSetupTests {
         #expect(
             try repository.git("config", "--local", "--get-regexp", "savetool")
                 == "diff.savetool.cachetextconv true\n")
-        #expect(workspace.run(["git-setup", "--undo", "--apply"]).talk == "nothing was to do; git is not set up\n")
+        #expect(workspace.run(["git-setup", "--undo", "--apply"]).talk == "nothing to do; git is not set up\n")
         #expect(workspace.run(["git-setup", "--undo", "*.save"]).status == 2)
     }
 

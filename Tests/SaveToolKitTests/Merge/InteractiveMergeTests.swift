@@ -27,7 +27,7 @@ import Testing
         var result = merge("-o", "out", answers: answers)
         #expect(result.status == 1)
         #expect(
-            result.talk.hasSuffix("out: 3 conflicts left open, with ours there; --resume goes on with it\n"),
+            result.talk.hasSuffix("out: 3 conflicts left open, with ours in the file; use --resume to continue\n"),
             "\(result.talk)")
         #expect(!result.talk.contains("--rule"))
         #expect(try workspace.text(of: "out") == Self.halfway)
@@ -35,7 +35,7 @@ import Testing
         #expect(result.status == 0, "\(result.talk)")
         #expect(
             result.talk.hasPrefix(
-                "out: /gems: conflict: was 1, ours 2, theirs 3; settled, the file has 3\n"
+                "out: /gems: conflict: was 1, ours 2, theirs 3; already settled: the file has 3\n"
                     + "out: /gold: conflict: was 1, ours 2, theirs 3\n1 of 3: "), "\(result.talk)")
         #expect(
             try workspace.text(of: "out") == #"{"gems": 3, "gold": 3, "name": "Eve", "list": [1, 20, 3], "new": 1}"#)
@@ -44,18 +44,19 @@ import Testing
     @Test func inPlaceAndOnStandardOutput() throws {
         var result = merge(answers: "t\n")
         #expect(result.output == Self.halfway)
-        #expect(result.talk.hasSuffix("ours: 3 conflicts left open, with ours there\n"), "\(result.talk)")
+        #expect(result.talk.hasSuffix("ours: 3 conflicts left open, with ours in the file\n"), "\(result.talk)")
         result = merge("-i", "--rule", "/gold=sum-of-changes", answers: "t\n")
         #expect(result.status == 1)
         #expect(
             result.talk.hasSuffix(
-                "ours: 2 conflicts left open, nothing written, as the rules would count twice; --output FILE keeps the "
-                    + "answers\n"), "\(result.talk)")
+                "ours: 2 conflicts left open, nothing written, because the rules would apply twice; "
+                    + "use --output FILE to keep the answers\n"), "\(result.talk)")
         // Another path to ours is ours, too.
         result = merge("-o", "./ours", "--rule", "/gold=sum-of-changes", answers: "t\n")
-        #expect(result.talk.contains("as the rules would count twice"), "\(result.talk)")
+        #expect(result.talk.contains("because the rules would apply twice"), "\(result.talk)")
         result = merge("-i", answers: "t\n")
-        #expect(result.talk.hasSuffix("3 conflicts left open, with ours there; run it again to go on\n"))
+        #expect(
+            result.talk.hasSuffix("3 conflicts left open, with ours in the file; run the command again to continue\n"))
         #expect(try workspace.text(of: "ours") == Self.halfway)
         result = merge("-i", answers: "t all\n")
         #expect(result.status == 0 && result.talk.contains("1 of 3: "), "\(result.talk)")
@@ -65,7 +66,7 @@ import Testing
         let result = merge("-o", "out", "--conflicts", "left.json", answers: answers)
         #expect(result.status == 1)
         #expect(result.talk.hasSuffix("out: 4 conflicts left open, nothing written\n"), "\(result.talk)")
-        #expect(result.talk.contains("'what' is none of these\n") == answers.hasPrefix("what"))
+        #expect(result.talk.contains("'what' is not one of the answers\n") == answers.hasPrefix("what"))
         #expect(!workspace.names.contains("out"))
         #expect(try workspace.text(of: "left.json").contains(#""address":"/list/1""#))
     }
@@ -124,7 +125,7 @@ import Testing
         #expect(workspace.run(["set", "-i", "out", "/root/boss/$class", #""A""#]).status == 0)
         let result = merge("-o", "out", "--resume", answers: "t\n")
         #expect(result.status == 0, "\(result.talk)")
-        #expect(result.talk.contains("settled, the file has class A\n"), "\(result.talk)")
+        #expect(result.talk.contains("already settled: the file has class A\n"), "\(result.talk)")
         let shown = workspace.run(["convert", "--to", "json", "out"]).output
         #expect(shown.contains(#""$class": "A""#) && shown.contains(#"{"$ref": 1}"#), "\(shown)")
         #expect(workspace.run(["get", "out", "/root/last/health", "/root/last/gems"]).output == "3\n3\n")
@@ -164,10 +165,10 @@ import Testing
             output: output.channel(),
             talk: OutputChannel { piece in
                 try talk.channel().write(piece)
-                if talk.text.hasSuffix("too: ") { try workspace.write(other, to: name) }
+                if talk.text.hasSuffix("too): ") { try workspace.write(other, to: name) }
             })
         #expect(status == 2, "\(talk.text)")
-        #expect(talk.text.hasSuffix("\(name): changed meanwhile; nothing written\n"), "\(talk.text)")
+        #expect(talk.text.hasSuffix("\(name): changed meanwhile by another program; nothing written\n"), "\(talk.text)")
         #expect(try workspace.text(of: name) == other)
     }
 
@@ -191,11 +192,11 @@ import Testing
         try workspace.write(base, to: "base")
         var result = merge("-o", "out", answers: answers)
         #expect(result.status == status, "\(result.talk)")
-        #expect(result.talk.contains(": ours, theirs, both, skip or quit; "), "\(result.talk)")
+        #expect(result.talk.contains(": ours, theirs, both, skip or quit ("), "\(result.talk)")
         #expect(try workspace.text(of: "out") == text)
         guard status == 1 else { return }
         // Only one comment fits after a value, so `both` is not offered.
-        if answers.contains("b") { #expect(result.talk.contains("2 of 2: ours, theirs, skip or quit; ")) }
+        if answers.contains("b") { #expect(result.talk.contains("2 of 2: ours, theirs, skip or quit (")) }
         // Comments that were added by hand are not asked for again.
         let last = text.contains("lo\n") ? "lo" : "lt"
         let byHand = text.replacingOccurrences(of: "// \(last)\n", with: "// lo\n  // lt\n")
@@ -214,7 +215,7 @@ import Testing
         }
         let result = merge(answers: answers)
         #expect(result.status == 0, "\(result.talk)")
-        #expect(result.talk.contains("1 of 1: ours, theirs, skip or quit; "), "\(result.talk)")
+        #expect(result.talk.contains("1 of 1: ours, theirs, skip or quit ("), "\(result.talk)")
         #expect(result.talk.contains("// theirs a") && result.talk.contains("// theirs b"), "\(result.talk)")
         #expect(try result.output == workspace.text(of: side))
     }
@@ -226,7 +227,7 @@ import Testing
         try workspace.write("{\n  a = 1;\n  k = 3; // lt\n}\n", to: "theirs")
         let result = merge(answers: "o\nt\no\n")
         #expect(result.status == 0, "\(result.talk)")
-        #expect(result.talk.contains("1 of 1: ours, skip or quit; "), "\(result.talk)")
+        #expect(result.talk.contains("1 of 1: ours, skip or quit ("), "\(result.talk)")
         #expect(try result.output == workspace.text(of: "ours"))
     }
 
@@ -239,7 +240,7 @@ import Testing
         }
         let result = merge(answers: "b\nt\n")
         #expect(result.status == 0, "\(result.talk)")
-        #expect(result.talk.contains("1 of 1: ours, theirs, skip or quit; "), "\(result.talk)")
+        #expect(result.talk.contains("1 of 1: ours, theirs, skip or quit ("), "\(result.talk)")
         #expect(result.output == "{\"x\": 0.100000000000000005}\n")
     }
 }

@@ -26,7 +26,7 @@ import Testing
 
     private static let conflict = """
         ours.json: /gems: conflict: was 1, ours 2, theirs 3
-        ours.json: 1 conflict, nothing written; --rule settles them, --ask asks
+        ours.json: 1 conflict, nothing written; settle with --rule or --ask
 
         """
 
@@ -59,7 +59,7 @@ import Testing
         let before = try workspace.bytes(of: name)
         let result = workspace.run(["merge", "base.json", "ours.json", "theirs.json", "--conflicts", name])
         #expect(
-            result.talk == "savetool: --conflicts is '\(name)'; expected another file than those that are merged\n")
+            result.talk == "savetool: --conflicts is '\(name)'; expected a file other than the merged ones\n")
         #expect(result.status == 2)
         #expect(try workspace.bytes(of: name) == before)
     }
@@ -75,7 +75,7 @@ import Testing
         for (name, a, b) in [("b.json", 1, 2), ("o.json", 5, 2), ("t.json", 1, 1)] { try write(a, b, to: name) }
         let result = workspace.run(
             ["merge", "b.json", "o.json", "t.json", "--rule", rule, "--rule", "/in/c=ours", "-o", "m.json"])
-        let line = "the rule undoes that, higher and lower would not"
+        let line = "the rule undoes it, but higher and lower would keep it"
         #expect(result.talk == (told.map { "o.json: /in\($0); \(line)\n" } ?? ""))
         #expect(result.status == 0)
         #expect(workspace.run(["get", "m.json", "/in/a"]).output == "\(a)\n")
@@ -153,7 +153,7 @@ import Testing
             talk.text == """
                 a.json: /a: conflict: ours 1, theirs 2
                 a.json: /b: conflict: ours 2, theirs 3
-                a.json: … and 2 conflicts more
+                a.json: … and 2 more conflicts
 
                 """)
     }

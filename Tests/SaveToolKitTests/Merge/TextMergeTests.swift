@@ -64,7 +64,7 @@ import Testing
             // The new comment from theirs is on a line with a conflict.
             #expect(merged.status == 1)
             #expect(
-                merged.talk.hasPrefix("theirs:3: conflict: the comment \"// y\" of theirs has no place in the result\n")
+                merged.talk.hasPrefix("theirs:3: conflict: the comment \"// y\" from theirs cannot be kept\n")
             )
             return
         }
@@ -148,8 +148,8 @@ import Testing
         #expect(refused.status == 1)
         #expect(
             refused.talk == """
-                theirs:1: conflict: the number "0.12345678901234567890124" of theirs has no place in the result
-                ours: 1 conflict, nothing written; --allow-loss drops the digits
+                theirs:1: conflict: the number "0.12345678901234567890124" from theirs cannot be kept
+                ours: 1 conflict, nothing written; use --allow-loss to drop the digits
 
                 """)
         #expect(try merge(base, ours, theirs, "--allow-loss").output == ours)
@@ -187,8 +187,8 @@ import Testing
                 == Workspace.Result(
                     status: 1, output: "",
                     talk: """
-                        theirs:2: conflict: the comment "// \\u001B y" of theirs has no place in the result
-                        ours: 1 conflict, nothing written; --allow-loss drops the comments
+                        theirs:2: conflict: the comment "// \\u001B y" from theirs cannot be kept
+                        ours: 1 conflict, nothing written; use --allow-loss to drop the comments
 
                         """))
         #expect(!workspace.names.contains("result"))
@@ -201,7 +201,7 @@ import Testing
         #expect(allowed.status == 0)
         #expect(allowed.output == ours)
         #expect(
-            allowed.talk == "theirs:2: warning: the comment \"// \\u001B y\" of theirs has no place in the result\n")
+            allowed.talk == "theirs:2: warning: the comment \"// \\u001B y\" from theirs cannot be kept\n")
     }
 
     /// Theirs removed the lines that the comment from ours belongs to.
@@ -210,7 +210,7 @@ import Testing
             "{\n  a = 1;\n  // x\n  b = 2;\n  c = 3;\n}\n", "{\n  a = 1;\n  // y\n  b = 2;\n  c = 3;\n}\n",
             "{\n  a = 1;\n  c = 3;\n}\n")
         #expect(result.status == 1)
-        #expect(result.talk.hasPrefix("ours:3: conflict: the comment \"// y\" of ours has no place in the result\n"))
+        #expect(result.talk.hasPrefix("ours:3: conflict: the comment \"// y\" from ours cannot be kept\n"))
     }
 
     @Test func rulesHoldForTexts() throws {

@@ -15,18 +15,18 @@ import Testing
 
     static let faults: [(text: String, line: String)] = [
         ("[]", "1:1: (root): found an array; expected an object"),
-        (#"{"version": "/v", "from": 1}"#, #"1:1: (root): the member "to" is missing, and required"#),
+        (#"{"version": "/v", "from": 1}"#, #"1:1: (root): the required member "to" is missing"#),
         (
             #"{"version": "v", "from": 1, "to": 2, "rules": []}"#,
             #"1:13: /version: found "v"; expected an address such as /root/version; did you mean /v?"#
         ),
         (
             #"{"version": "/v", "from": [], "to": 2, "rules": []}"#,
-            "1:27: /from: found no version; expected a number or a text, or null for saves that tell no version"
+            "1:27: /from: not a version; expected a number, a string, or null for saves without a version"
         ),
         (
             #"{"version": "/v", "from": 1, "to": null, "rules": []}"#,
-            "1:36: /to: found no version; expected a number or a text"
+            "1:36: /to: not a version; expected a number or a string"
         ),
         (
             #"{"version": "/v", "from": 1, "to": 2, "rules": {}}"#,
@@ -35,40 +35,40 @@ import Testing
         (text("5"), "1:52: /rules/0: found a number; expected an object"),
         (
             text("{}"),
-            "1:52: /rules/0: found no rule; expected one of renameClass, setAncestors, renameField, dropField, addField, convertField, moveRoot, replace"
+            "1:52: /rules/0: not a rule; expected one of the members renameClass, setAncestors, renameField, dropField, addField, convertField, moveRoot, replace"
         ),
         (
             text(#"{"renameClas": "A", "to": "B"}"#),
-            #"1:53: /rules/0/renameClas: there is no such member; did you mean "renameClass"?"#
+            #"1:53: /rules/0/renameClas: unknown member; did you mean "renameClass"?"#
         ),
         (
             text("\n" + #"{"renameClass": "A", "dropField": "b", "of": "A"}"#),
             "2:1: /rules/0: found renameClass and dropField in one rule; expected one of them"
         ),
-        (text(#"{"renameClass": "A"}"#), #"1:52: /rules/0: the member "to" is missing, and required"#),
+        (text(#"{"renameClass": "A"}"#), #"1:52: /rules/0: the required member "to" is missing"#),
         (
             text(#"{"renameClass": "A", "to": ""}"#),
             "1:79: /rules/0/to: found an empty string; expected the name of a class"
         ),
         (
             text(#"{"dropField": "a", "of": "A", "to": "b"}"#),
-            #"1:82: /rules/0/to: there is no such member; expected "dropField" or "of""#
+            #"1:82: /rules/0/to: unknown member; expected "dropField" or "of""#
         ),
         (
             text(#"{"setAncestors": "A", "to": "B"}"#),
-            "1:80: /rules/0/to: found a string; expected an array of names of classes"
+            "1:80: /rules/0/to: found a string; expected an array of class names"
         ),
         (
             text(#"{"convertField": "a", "of": "A"}"#),
-            #"1:52: /rules/0: nothing is converted; expected "type", "multiplyBy" or "stored""#
+            #"1:52: /rules/0: the rule converts nothing; expected "type", "multiplyBy" or "stored""#
         ),
         (
             text(#"{"convertField": "a", "of": "A", "type": "number"}"#),
-            #"1:93: /rules/0/type: there is no "number"; expected integer, real, real32, string, boolean or date"#
+            #"1:93: /rules/0/type: unknown name "number"; expected integer, real, real32, string, boolean or date"#
         ),
         (
             text(#"{"convertField": "a", "of": "A", "multiplyBy": "2"}"#),
-            "1:99: /rules/0/multiplyBy: found no number; expected one"
+            "1:99: /rules/0/multiplyBy: not a number; expected one"
         ),
         (
             text(#"{"replace": "root", "value": 1}"#),

@@ -64,10 +64,14 @@ import Testing
         Row(
             what: "another type", type: "multipart/form-data; boundary=x", status: "415 Unsupported Media Type",
             text: "expected a body of the type application/x-www-form-urlencoded"),
-        Row(what: "no length", length: nil, status: "411 Length Required", text: "expected the length of the body"),
-        Row(what: "empty length", length: "", status: "411 Length Required", text: "expected the length of the body"),
-        Row(what: "length in words", length: "ten", status: broken, text: "the length of the body is no number"),
-        Row(what: "length with a sign", length: "-5", status: broken, text: "the length of the body is no number"),
+        Row(
+            what: "no length", length: nil, status: "411 Length Required",
+            text: "the request does not state the length of the body"),
+        Row(
+            what: "empty length", length: "", status: "411 Length Required",
+            text: "the request does not state the length of the body"),
+        Row(what: "length in words", length: "ten", status: broken, text: "the length of the body is not a number"),
+        Row(what: "length with a sign", length: "-5", status: broken, text: "the length of the body is not a number"),
         Row(
             what: "length beyond the limit", length: "65537", status: "413 Content Too Large",
             text: "the body is too long; expected at most 65536 bytes"),
@@ -152,7 +156,7 @@ import Testing
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("Status: 200 OK\r\nContent-Type: application/xml\r\n"))
         #expect(result.output.hasSuffix("<array/>\n</plist>\n"))
-        #expect(result.talk == "feed.plist: no such file; the answer is an empty table\n")
+        #expect(result.talk == "feed.plist: no such file; the response is an empty table\n")
         #expect(!workspace.names.contains("feed.plist"))
     }
 
@@ -167,8 +171,8 @@ import Testing
     // MARK: Errors of the server
 
     private static let trouble =
-        "Status: 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 42\r\n\r\n"
-        + "the leaderboard cannot be used at present\n"
+        "Status: 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 43\r\n\r\n"
+        + "the leaderboard is temporarily unavailable\n"
 
     @Test func troubleGoesToTheLog() throws {
         try workspace.write("marsh", to: "feed.plist")
@@ -179,7 +183,7 @@ import Testing
             (["submit", "--salt-file", "empty.txt", "feed.plist"], "empty.txt: the salt is empty\n"),
             (
                 ["submit", "--salt-file", "salt.txt", "none/feed.plist"],
-                "none/feed.plist: there is no such folder\n"
+                "none/feed.plist: no such folder\n"
             ),
             (
                 ["submit", "feed.plist"],

@@ -41,8 +41,8 @@ import Testing
                 == Workspace.Result(
                     status: 2, output: "",
                     talk:
-                        "Fixtures/games: this is a folder; expected a file; find FOLDER -type f -exec savetool scores list "
-                        + "{} ';' shows the table of each file in one, "
-                        + "and savetool get --at ADDRESS FOLDER one value of each\n"))
+                        "Fixtures/games: this is a folder; expected a file; to list each table in it: find FOLDER -type f "
+                        + "-exec savetool scores list {} ';'; to list one value of each file: "
+                        + "savetool get --at ADDRESS FOLDER\n"))
     }
 }

@@ -6,7 +6,8 @@ import Testing
 /// Tests that a score is refused if its type differs from that of the other scores in the table, unless `--change-type`
 /// is given.
 @Suite struct ScoreTypeTests {
-    private static let fit = "cannot be stored as an integer, the type of the other scores; --change-type allows it\n"
+    private static let fit =
+        "cannot be stored as an integer, the type of the other scores; use --change-type to allow it\n"
 
     private static func workspace(_ format: String = "binary") throws -> Workspace {
         let workspace = try Workspace()
@@ -51,7 +52,7 @@ import Testing
     func digitsAreNotLost(_ score: String) throws {
         let result = try Self.workspace().run(["scores", "add", "scores.plist", "--name", "Eve", "--score", score])
         #expect(result.status == 2)
-        #expect(result.talk.hasSuffix("expected no more digits than eight bytes hold\n"), "\(result.talk)")
+        #expect(result.talk.hasSuffix("expected a number that fits in 64 bits without rounding\n"), "\(result.talk)")
     }
 
     @Test func mergedByExample() throws {

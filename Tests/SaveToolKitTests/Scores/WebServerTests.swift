@@ -103,7 +103,7 @@ struct WebServerTests {
         try workspace.write("marsh lights", to: Self.file)
         for answer in try [server.send("POST", Self.submit, body: form("Ada", 5)), server.send("GET", Self.feed)] {
             #expect(answer.status == 500)
-            #expect(answer.body == "the leaderboard cannot be used at present\n")
+            #expect(answer.body == "the leaderboard is temporarily unavailable\n")
         }
     }
 

@@ -101,7 +101,7 @@ import Testing
         let result = workspace.run(["validate", "a"])
         #expect(
             result.talk
-                == "a/self: the symbolic links go round in a circle\n2 files: 1 valid, 1 unchecked; 1 error\n")
+                == "a/self: the symbolic links form a loop\n2 files: 1 valid, 1 unchecked; 1 error\n")
         #expect(result.status == 2)
     }
 
@@ -114,7 +114,7 @@ import Testing
         let result = workspace.run(["validate", "."])
         #expect(
             result.talk == """
-                a.plist: this is more than is read: 2 GiB of a file, 1 GiB of a pipe or device
+                a.plist: too large; the limit is 2 GiB for a file and 1 GiB for a pipe or device
                 2 files: 1 valid, 1 unchecked; 1 error
 
                 """)
@@ -155,7 +155,7 @@ import Testing
     static let badLists: [(list: [UInt8], talk: String)] = [
         (
             Array("a.json\0b\n".utf8),
-            "savetool: --files-from is '-'; expected lines without zero bytes, which --null is for\n"
+            "savetool: --files-from is '-'; expected lines without zero bytes; use --null if zero bytes end the names\n"
         ),
         (
             Array("a.json\ncaf".utf8) + [0xE9],

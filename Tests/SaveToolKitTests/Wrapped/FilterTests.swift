@@ -18,7 +18,7 @@ import Testing
         ("find --key gems a", "/gems = 7\n"),
         ("get --at /gems a", "file  /gems\na     7\n"), ("diff a b", "~ /gems: 7 → 8\n"),
         ("convert --to json --compact a", "{\"gems\":7}\n"),
-        ("roundtrip a", "a: same values; the bytes differ from 0x1 on\n"),
+        ("roundtrip a", "a: same values; the bytes differ starting at 0x1\n"),
         ("inspect -f ndjson a", "{\"file\":\"a\",\"format\":\"json\",\"archive\":false,\"size\":12}\n"),
         ("validate a", ""),
     ]
@@ -69,10 +69,10 @@ import Testing
 
     /// If a program fails, the file stays as it is.
     @Test(arguments: [
-        ("false", "cat", "a: the program of --filter-in ended with status 1\n"),
-        ("kill -9 $$", "cat", "a: the program of --filter-in was ended by signal 9\n"),
-        ("cat", "cat >/dev/null; exit 7", "a: the program of --filter-out ended with status 7\n"),
-        ("cat", "false | cat", "a: the program of --filter-out ended with status 0, and made nothing\n"),
+        ("false", "cat", "a: the --filter-in command exited with status 1\n"),
+        ("kill -9 $$", "cat", "a: the --filter-in command was killed by signal 9\n"),
+        ("cat", "cat >/dev/null; exit 7", "a: the --filter-out command exited with status 7\n"),
+        ("cat", "false | cat", "a: the --filter-out command exited with status 0 but wrote nothing\n"),
     ])
     func failuresAreTold(_ reading: String, _ writing: String, _ message: String) throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
@@ -101,7 +101,7 @@ import Testing
     @Test func whatComesOutIsBounded() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         let run = workspace.run(["inspect", "a", "--filter-in", "yes"])
-        let message = "a: the program of --filter-in makes more than 64 MiB of this, as much as it may make\n"
+        let message = "a: the output of the --filter-in command exceeds the limit for this file, 64 MiB\n"
         #expect(run.status == 2)
         #expect(run.talk.hasPrefix(message))
     }
@@ -121,7 +121,7 @@ import Testing
         let run = workspace.run(["validate", "a", "--filter-in", "exit 3"])
         #expect(run.status == 2)
         #expect(
-            run.talk == "a: the program of --filter-in ended with status 3\n1 file: 1 unchecked; 1 error\n")
+            run.talk == "a: the --filter-in command exited with status 3\n1 file: 1 unchecked; 1 error\n")
     }
 
     /// Filters come from the command line only: `--git` refuses them, and completion does not run them.

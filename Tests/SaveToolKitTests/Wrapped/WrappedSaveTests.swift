@@ -146,8 +146,8 @@ import Testing
         let kind = Self.kinds[0]
         let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
         let talk = workspace.run(["merge", "--git", "a", "a", "a", "slot.save"]).talk
-        #expect(talk == "slot.save: what is in the gzip data is read\n")
-        #expect(workspace.run(["diff", "a", "a"]).talk == "a: what is in the gzip data is read\n")
+        #expect(talk == "slot.save: reading the contents of the gzip data\n")
+        #expect(workspace.run(["diff", "a", "a"]).talk == "a: reading the contents of the gzip data\n")
         #expect(workspace.run(["find", "gems", "a"]).talk == "")
         #expect(workspace.run(["textconv", "a"]).talk == "")
     }
@@ -210,7 +210,7 @@ import Testing
         for fixups in [over + base, base + ["--fixup", "crc32:/t over /a"], ["--fixup", "crc32:/a over /a"]] {
             let run = workspace.run(["set", "-i", "a", "/t", "00000001"] + fixups)
             #expect(run.status == 2)
-            #expect(run.talk.contains("in the end, as another --fixup changes that"), "\(run.talk)")
+            #expect(run.talk.contains("because another --fixup changed it afterwards"), "\(run.talk)")
             #expect(try workspace.text(of: "a") == before)
         }
     }

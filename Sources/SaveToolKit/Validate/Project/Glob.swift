@@ -188,16 +188,16 @@ private struct GlobCompiler {
         }
         if first == "!" {
             throw GlobFault(
-                "the pattern begins with an exclamation mark; what is not to be checked belongs in \"ignore\"")
+                "the pattern begins with an exclamation mark; list files to skip under \"ignore\"")
         }
         if pattern.last == "/" {
-            throw GlobFault("the pattern ends in a slash; ** behind it stands for all that is in a folder")
+            throw GlobFault("the pattern ends in a slash; add ** to match everything in the folder")
         }
         for segment in pattern.split(separator: "/", omittingEmptySubsequences: false) {
             if segment.isEmpty { throw GlobFault("the pattern has two slashes in a row") }
             guard segment == ["."] || segment == [".", "."] else { continue }
             let name = String(String.UnicodeScalarView(segment))
-            throw GlobFault("the pattern has the segment \(name), which no path has")
+            throw GlobFault("the pattern has the segment \(name), which matches no path")
         }
     }
 
@@ -242,7 +242,7 @@ private struct GlobCompiler {
         position += 1
         let isWhole = position == pattern.count || isNext("/") || !groups.isEmpty && (isNext(",") || isNext("}"))
         guard isSegmentStart, isWhole else {
-            throw GlobFault("the ** at character \(start + 1) does not stand alone between slashes")
+            throw GlobFault("the ** at character \(start + 1) is not a whole segment between slashes")
         }
         let loop = program.count
         if isNext("/") {
@@ -269,7 +269,7 @@ private struct GlobCompiler {
             position += 1
             let high = try setMember(start)
             guard low <= high else {
-                throw GlobFault("the range \(SafeText.escaping("\(low)-\(high)")) goes backwards")
+                throw GlobFault("the range \(SafeText.escaping("\(low)-\(high)")) is reversed")
             }
             ranges.append(low...high)
         }
@@ -319,6 +319,6 @@ struct GlobFault: Error {
     }
 
     static func unclosed(_ start: Unicode.Scalar, _ end: Unicode.Scalar, at position: Int) -> GlobFault {
-        GlobFault("the \(start) at character \(position + 1) has no \(end) behind it")
+        GlobFault("the \(start) at character \(position + 1) has no closing \(end)")
     }
 }

@@ -49,12 +49,12 @@ struct Project {
     /// Checks that each rule matches a file of the project, so that a renamed folder makes CI fail.
     func checkRules(_ files: [InputFile]) throws(FileProblem) {
         guard !file.rules.isEmpty else {
-            let problem = file.content.problem("project.rules", "there are no rules in this file")
+            let problem = file.content.problem("project.rules", "the file has no rules under \"validate\"")
             throw FileProblem(name: file.name, problem: problem)
         }
         let used = Set(files.flatMap(\.rules))
         guard let unused = file.rules.indices.first(where: { !used.contains($0) }) else { return }
-        let problem = file.rules[unused].place.problem("project.files", "no file in the project matches")
+        let problem = file.rules[unused].place.problem("project.files", "no file in the project matches these patterns")
         throw FileProblem(name: file.name, problem: problem)
     }
 

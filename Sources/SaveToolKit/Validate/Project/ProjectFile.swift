@@ -43,7 +43,7 @@ struct ProjectFile: Sendable {
             case "migrate":
                 let elements = try value.elements("an array of files and folders with rules")
                 if elements.isEmpty {
-                    throw value.problem("project.empty", "found no name; expected at least one")
+                    throw value.problem("project.empty", "the array is empty; expected at least one name")
                 }
                 for element in elements {
                     migrations.append(FileName.text(try element.string("the name of a file or a folder").utf8))
@@ -101,11 +101,13 @@ struct ProjectRule: Sendable {
     init(_ value: ProjectValue) throws(Problem) {
         let members = try value.members(Self.names)
         guard let files = members.first(where: { $0.name == "files" })?.value else {
-            throw value.problem("project.missing", "the member \"files\" is missing, and required")
+            throw value.problem("project.missing", "the required member \"files\" is missing")
         }
         place = files
         self.files = try files.globs()
-        if self.files.isEmpty { throw files.problem("project.empty", "found no pattern; expected at least one") }
+        if self.files.isEmpty {
+            throw files.problem("project.empty", "the array is empty; expected at least one pattern")
+        }
         for (name, member) in members where name != "files" { try take(member, named: name) }
         if assertsFormats, schema == nil {
             let member = members.first { $0.name == "assertFormats" }?.value ?? value
@@ -128,7 +130,7 @@ struct ProjectRule: Sendable {
 
     private static func policy(_ value: ProjectValue) throws(Problem) -> ClassPolicy {
         var names: [String] = []
-        for element in try value.elements("an array of names of classes") {
+        for element in try value.elements("an array of class names") {
             names.append(try element.string("the name of a class"))
         }
         return ClassPolicy(allowing: names)

@@ -71,11 +71,11 @@ struct ProjectValue: Sendable {
             member.address.append(key: units)
             guard seen.insert(units).inserted else {
                 throw member.problem(
-                    "project.repeated-member", "the member stands more than once", isAboutName: true)
+                    "project.repeated-member", "duplicate member", isAboutName: true)
             }
             if let known, !known.contains(name) {
                 let advice = Self.advice(name, known) { "\"\($0)\"" }
-                throw member.problem("project.member", "there is no such member; " + advice, isAboutName: true)
+                throw member.problem("project.member", "unknown member; " + advice, isAboutName: true)
             }
             members.append((name, member))
         }
@@ -108,7 +108,7 @@ struct ProjectValue: Sendable {
         if let choice = choose(name) { return choice }
         let units = Array(name.utf16.prefix(41))
         let quoted = "\"" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…\"" : "\"")
-        throw problem("project.name", "there is no \(quoted); " + Self.advice(name, names) { $0 })
+        throw problem("project.name", "unknown name \(quoted); " + Self.advice(name, names) { $0 })
     }
 
     /// Returns a suggestion for a name, or the list of allowed names.

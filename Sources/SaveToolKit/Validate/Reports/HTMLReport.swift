@@ -6,7 +6,7 @@ struct HTMLReport: ReportRenderer {
     private var page: TreePage?
 
     mutating func begin(to output: inout ByteWriter) {
-        page = TreePage(title: "What is wrong with files", opens: true, to: &output)
+        page = TreePage(title: "Findings", opens: true, to: &output)
         page?.add(TreePage.Row(depth: 0, label: "", text: "files", ink: .plain), to: &output)
     }
 

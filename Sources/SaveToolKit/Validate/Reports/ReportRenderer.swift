@@ -67,7 +67,7 @@ enum FindingLine {
         let severity = finding.problem.severity
         return palette.text(place, in: .heading) + ": "
             + (context.isEmpty ? "" : palette.text(context, in: .key) + ": ")
-            + palette.text(severity.rawValue + (isWanted ? ", as wanted" : ""), in: isWanted ? .note : severity.ink)
+            + palette.text((isWanted ? "expected " : "") + severity.rawValue, in: isWanted ? .note : severity.ink)
             + ": \(finding.problem.message) "
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
@@ -151,8 +151,8 @@ struct ReportTotals {
     /// - Parameter reportsInfos: Whether infos are counted, too.
     func summary(reportsInfos: Bool) -> String {
         let verdicts = [
-            (valid - unwantedValid, "valid"), (unwantedValid, "valid (not as wanted)"),
-            (invalid - wantedInvalid, "invalid"), (wantedInvalid, "invalid (as wanted)"), (unchecked, "unchecked"),
+            (valid - unwantedValid, "valid"), (unwantedValid, "valid (expected to fail)"),
+            (invalid - wantedInvalid, "invalid"), (wantedInvalid, "invalid (expected)"), (unchecked, "unchecked"),
         ]
         .filter { $0.0 > 0 }.map { "\(Grouped.of($0.0)) \($0.1)" }
         let infos = reportsInfos ? counts.infos : 0

@@ -14,34 +14,37 @@ import Testing
         ("[]", "1:1: (root): found an array; expected an object"),
         (
             #"{"validat": []}"#,
-            #"1:2: /validat: there is no such member; did you mean "validate"?"#
+            #"1:2: /validat: unknown member; did you mean "validate"?"#
         ),
         (
             #"{"rules": []}"#,
-            #"1:2: /rules: there is no such member; expected "validate", "ignore", "schemaRoot", "migrate" or "$schema""#
+            #"1:2: /rules: unknown member; expected "validate", "ignore", "schemaRoot", "migrate" or "$schema""#
         ),
-        (#"{"ignore": [], "ignore": []}"#, "1:16: /ignore: the member stands more than once"),
+        (#"{"ignore": [], "ignore": []}"#, "1:16: /ignore: duplicate member"),
         (#"{"$schema": 1}"#, "1:13: /$schema: found a number; expected a URI"),
         (#"{"validate": {}}"#, "1:14: /validate: found an object; expected an array of rules"),
         (#"{"validate": ["a"]}"#, "1:15: /validate/0: found a string; expected an object"),
-        (#"{"validate": [{}]}"#, #"1:15: /validate/0: the member "files" is missing, and required"#),
+        (#"{"validate": [{}]}"#, #"1:15: /validate/0: the required member "files" is missing"#),
         (
             "{\n  \"validate\": [\n    {\"files\": [\"é,]}\"], \"profle\": \"archive\"}]}",
-            #"3:25: /validate/0/profle: there is no such member; did you mean "profile"?"#
+            #"3:25: /validate/0/profle: unknown member; did you mean "profile"?"#
         ),
         (
             #"{"validate": [{"files": ["a"]}, {"files": ["b"], "allow-class": []}]}"#,
-            #"1:50: /validate/1/allow-class: there is no such member; did you mean "allowClass"?"#
+            #"1:50: /validate/1/allow-class: unknown member; did you mean "allowClass"?"#
         ),
         (
             #"{"validate": [{"files": "a"}]}"#,
             "1:25: /validate/0/files: found a string; expected an array of patterns"
         ),
-        (#"{"validate": [{"files": []}]}"#, "1:25: /validate/0/files: found no pattern; expected at least one"),
+        (
+            #"{"validate": [{"files": []}]}"#,
+            "1:25: /validate/0/files: the array is empty; expected at least one pattern"
+        ),
         (#"{"validate": [{"files": ["a", null]}]}"#, "1:31: /validate/0/files/1: found null; expected a pattern"),
         (
             #"{"validate": [{"files": ["a", "\u005Bb"]}]}"#,
-            "1:31: /validate/0/files/1: the [ at character 1 has no ] behind it"
+            "1:31: /validate/0/files/1: the [ at character 1 has no closing ]"
         ),
         (#"{"ignore": [{"a": [1]}, "/b"]}"#, "1:13: /ignore/0: found an object; expected a pattern"),
         (
@@ -50,15 +53,15 @@ import Testing
         ),
         (
             #"{"validate": [{"files": ["a"], "profile": "highscore"}]}"#,
-            #"1:43: /validate/0/profile: there is no "highscore"; did you mean "highscores"?"#
+            #"1:43: /validate/0/profile: unknown name "highscore"; did you mean "highscores"?"#
         ),
         (
             #"{"validate": [{"files": ["a"], "profile": "golf\u001B"}]}"#,
-            #"1:43: /validate/0/profile: there is no "golf\u001B"; expected archive, highscores, icloud-store, json-save, leaderboard or preferences"#
+            #"1:43: /validate/0/profile: unknown name "golf\u001B"; expected archive, highscores, icloud-store, json-save, leaderboard or preferences"#
         ),
         (
             #"{"validate": [{"files": ["a"], "from": "yaml"}]}"#,
-            #"1:40: /validate/0/from: there is no "yaml"; expected binary, xml, json, openstep, gnustep, typedstream or sqlite"#
+            #"1:40: /validate/0/from: unknown name "yaml"; expected binary, xml, json, openstep, gnustep, typedstream or sqlite"#
         ),
         (
             #"{"validate": [{"files": ["a"], "strict": 1}]}"#,
@@ -74,7 +77,7 @@ import Testing
         ),
         (
             #"{"validate": [{"files": ["a"], "allowClass": "Map"}]}"#,
-            "1:46: /validate/0/allowClass: found a string; expected an array of names of classes"
+            "1:46: /validate/0/allowClass: found a string; expected an array of class names"
         ),
         (
             #"{"validate": [{"files": ["a"], "allowClass": ["Map", ""]}]}"#,
@@ -85,7 +88,7 @@ import Testing
             #"1:16: /validate/0/assertFormats: this has an effect only with "schema""#
         ),
         (#"{"schemaRoot": {"a": "b", "c": 2}}"#, "1:32: /schemaRoot/c: found a number; expected the name of a folder"),
-        (#"{"migrate": []}"#, "1:13: /migrate: found no name; expected at least one"),
+        (#"{"migrate": []}"#, "1:13: /migrate: the array is empty; expected at least one name"),
         (#"{"migrate": "rules"}"#, "1:13: /migrate: found a string; expected an array of files and folders with rules"),
         (
             #"{"validate": [{"files": ["a"], "newestVersion": true}]}"#,
