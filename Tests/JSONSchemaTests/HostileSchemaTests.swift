@@ -6,7 +6,7 @@ import Testing
 
 /// Schemas and documents that would take excessive time or stack space without limits.
 @Suite struct HostileSchemaTests {
-    @Test func sharedSchemasAreAppliedOnce() throws {
+    @Test func appliesSharedSchemasOnce() throws {
         let levels = (0..<60).map {
             ##""a\##($0)": {"allOf": [{"$ref": "#/$defs/a\##($0 + 1)"}, {"$ref": "#/$defs/a\##($0 + 1)"}]}"##
         }
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Finding the unevaluated members for each of many branches exceeds the work limit.
-    @Test(.enabled(if: TestScale.isLong), .timeLimit(.minutes(15))) func workIsBounded() throws {
+    @Test(.enabled(if: TestScale.isLong), .timeLimit(.minutes(15))) func limitsWork() throws {
         let branches = (0..<200).map { _ in ##"{"$ref": "#/$defs/all", "unevaluatedProperties": {"type": "integer"}}"##
         }
         let parts = (0..<200).map { ##"{"properties": {"k\##($0)": {}}}"## }
@@ -34,7 +34,7 @@ import Testing
         #"{"additionalProperties": {"unevaluatedProperties": false}}"#,
         #"{"additionalProperties": {"propertyNames": false}}"#,
     ])
-    func manyFindingsBelowALongKey(_ schema: String) throws {
+    func limitsFindingsBelowLongKey(_ schema: String) throws {
         let members = (0..<TestScale.count(4_000, long: 20_000)).map { "\"m\($0)\": 1" }.joined(separator: ",")
         let value = "{\"" + String(repeating: "k", count: 500_000) + "\": {\(members)}}"
         let findings = try SchemaCase.schema(schema).findings(in: JSON.read(Array(value.utf8)))
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// All searches share a number of steps. Once they are used up, even a search of an empty text gives up.
-    @Test func patternsShareTheirSteps() throws {
+    @Test func sharesStepLimitAmongPatterns() throws {
         var searches = RegexSearches(steps: 300_000)
         let pattern = SchemaPattern(regex: try ECMARegex("[^x]{5000}y".utf16), source: [], number: 0)
         let text = [UInt16](repeating: 0x61, count: 6000)
@@ -52,14 +52,14 @@ import Testing
     }
 
     /// Many references may lead to the members of one large `$defs`.
-    @Test func manyReferencesAreFollowed() throws {
+    @Test func followsManyReferences() throws {
         let definitions = (0..<5000).map { #""a\#($0)": {}"# }.joined(separator: ",")
         let references = (0..<5000).map { ##"{"$ref": "#/$defs/a\##($0)"}"## }.joined(separator: ",")
         let schema = try SchemaCase.schema(#"{"$defs": {\#(definitions)}, "allOf": [\#(references)]}"#)
         #expect(schema.findings(in: try JSON.read(Array("1".utf8))).isEmpty)
     }
 
-    @Test func findingsAreBounded() throws {
+    @Test func limitsFindings() throws {
         let value = "[" + (0..<5000).map(String.init).joined(separator: ",") + "]"
         let findings = try SchemaCase.schema(#"{"items": {"type": "string"}}"#)
             .findings(in: JSON.read(Array(value.utf8)), limits: .init(findings: 3))
@@ -67,12 +67,12 @@ import Testing
         #expect(findings.count == 4)
     }
 
-    @Test func equalElementsAreFoundInOnePass() throws {
+    @Test func findsEqualElementsInOnePass() throws {
         let value = "[" + (0..<50_000).map { "[\($0), {\"a\": \($0)}]" }.joined(separator: ",") + "]"
         #expect(try SchemaCase(#"{"uniqueItems": true, "x-uniqueBy": "/1/a"}"#, value).found() == [])
     }
 
-    @Test func deepSchemasAreWalked() throws {
+    @Test func handlesDeepSchemas() throws {
         var schema = #"{"type": "null"}"#
         for _ in 0..<200 { schema = #"{"not": {"not": \#(schema)}}"# }
         #expect(try SchemaCase(schema, "null").found() == [])

@@ -22,7 +22,7 @@ import Testing
         ("[]", true), ("[{\"name\": \"Ada\", \"id\": 1}]", false),
         ("[{\"name\": \"Ada\", \"kind\": null}]", false), ("{}", false),
     ])
-    func membersThatAreMissingOrTooMany(value: String, isValid: Bool) throws {
+    func missingAndExtraMembers(value: String, isValid: Bool) throws {
         #expect(try holds(Self.records, value) == isValid)
     }
 
@@ -47,7 +47,7 @@ import Testing
         "{\"prefixItems\": [true]}", "{\"x-type\": \"array\"}", "{\"uniqueItems\": true}", "{\"contains\": true}",
         "{\"enum\": [[{}]]}",
     ])
-    func otherDemands(schema: String) throws {
+    func otherKeywords(schema: String) throws {
         #expect(try !holds(schema, "[{}]"))
         #expect(try SchemaCase.schema(schema).findings(in: JSON.read(Array("[{}]".utf8))).isEmpty)
     }
@@ -72,7 +72,7 @@ import Testing
 
     /// A few bytes may refer to one long text many thousand times. The quick check would read it each time, so it gives
     /// up.
-    @Test func longTextsThatAreShared() throws {
+    @Test func sharedLongStrings() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         let text = builder.add(string: String(repeating: "α", count: 20_000))
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// A UID is an object without members, and compares equal to an empty object.
-    @Test func identifiersAreCompared() throws {
+    @Test func comparesIdentifiers() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         builder.add(StoredUID(1))

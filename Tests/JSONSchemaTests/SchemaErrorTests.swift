@@ -158,7 +158,7 @@ import Testing
 
     /// Each of these keywords refuses the value null. A keyword that no code compiles would accept it.
     @Test(arguments: Keyword.allCases.filter { ![.const, .default, .vocabulary].contains($0) })
-    func everyKeywordIsCompiled(_ keyword: Keyword) {
+    func compilesEveryKeyword(_ keyword: Keyword) {
         let problem = #expect(throws: Problem.self) { try SchemaCase.schema(#"{"\#(keyword.rawValue)": null}"#) }
         #expect(problem?.id == "schema.keyword-value")
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(SchemaCase.lines(of: findings) == lines)
     }
 
-    @Test func findingsTellTheDocument() throws {
+    @Test func findingsNameTheDocument() throws {
         let schema = try Schema.compile(Self.document(#"{"$ref": "http://example.com/item.json"}"#), store: Self.store)
         let finding = schema.findings(in: try Self.document("null")).first
         #expect(finding?.schemaURI == "http://example.com/item.json")

@@ -126,7 +126,7 @@ extension Problem: LocalizedError {
         #expect(error.localizedDescription == "1:9: nothing follows the comma; expected another value, or no comma")
     }
 
-    @Test func readmeHasTheseLines() throws {
+    @Test func readmeContainsExamples() throws {
         let texts = try ["README.md", "Sources/SaveCodec/SaveCodec.docc/UsingTheLibrary.md"].map {
             String(decoding: try TestFiles.bytes(TestFiles.package.appending(path: $0)), as: UTF8.self)
         }

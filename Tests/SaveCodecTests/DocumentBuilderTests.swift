@@ -3,7 +3,7 @@ import Testing
 @testable import SaveCodec
 
 @Suite struct DocumentBuilderTests {
-    @Test func equalScalarsBecomeOneObject() throws {
+    @Test func mergesEqualScalars() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         let first = builder.add(string: "Zoë")

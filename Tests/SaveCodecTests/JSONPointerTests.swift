@@ -22,7 +22,7 @@ import Testing
         #expect(JSONPointer(pointer) == nil)
     }
 
-    @Test func aFormIsNoKey() throws {
+    @Test func distinguishesFormsFromKeys() throws {
         #expect(JSONPointer("/~=5") != JSONPointer("/=5"))
         var address = try #require(JSONPointer("/a/~=5"))
         address.removeLast()
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: keys)
-    func leadsToKeysThatAreNoStrings(_ key: Node, _ token: String) {
+    func addressesNonStringKeys(_ key: Node, _ token: String) {
         #expect(JSONPointer.form(ofKey: key, at: 3) == token)
     }
 }
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [
         ("/a/~*", "/a/~*", "/a/*"), ("/~**/b", "/~**/b", "/**/b"), ("/*", "/~*", "/*"), ("/*x", "/*x", "/*x"),
         ("/~*x", "/*x", "/*x"), ("/***", "/***", "/***"),
-    ]) func isEscapedWhereItIsShown(_ text: String, _ shown: String, _ pointer: String) throws {
+    ]) func escapesForDisplay(_ text: String, _ shown: String, _ pointer: String) throws {
         let address = try #require(JSONPointer(text))
         #expect(address.description == shown)
         #expect(String(decoding: address.operand, as: UTF16.self) == shown)
@@ -56,13 +56,13 @@ import Testing
         #expect(JSONPointer(shown) == address)
     }
 
-    @Test func wildcardsAreForms() throws {
+    @Test func readsWildcardsAsForms() throws {
         let pattern = try #require(JSONPointer(units: "/*/~*/**/~**/*x".utf16, isPattern: true))
         #expect(pattern.description == "/*/~*/**/~**/*x")
         #expect((0..<5).map(pattern.isForm) == [true, false, true, false, false])
     }
 
-    @Test(arguments: ["/a~*", "/~", "/~x"]) func isNoEscapeWithinAToken(_ text: String) {
+    @Test(arguments: ["/a~*", "/~", "/~x"]) func rejectsInvalidEscapes(_ text: String) {
         #expect(JSONPointer(text) == nil)
     }
 }

@@ -31,17 +31,17 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func tells(_ text: String, _ format: Format) throws {
+    func recognizesFormats(_ text: String, _ format: Format) throws {
         #expect(try Format.recognize(Array(text.utf8)) == format)
     }
 
     /// The signature alone identifies the format; the reader reports an unknown version.
     @Test(arguments: ["\u{3}", "\u{4}", "\u{5}", "{"], ["streamtyped", "typedstream"])
-    func tellsTypedStreams(_ version: String, _ signature: String) throws {
+    func recognizesTypedStreams(_ version: String, _ signature: String) throws {
         #expect(try Format.recognize(Array((version + "\u{B}" + signature).utf8)) == .typedStream)
     }
 
-    @Test func tellsDatabases() throws {
+    @Test func recognizesDatabases() throws {
         #expect(try Format.recognize(Array("SQLite format 3\0".utf8)) == .sqlite)
     }
 
@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(arguments: encodings)
-    func tellsInAnyEncoding(_ name: String, _ mark: [UInt8], _ unitSize: Int, _ isBigEndian: Bool) throws {
+    func recognizesTextInAnyEncoding(_ name: String, _ mark: [UInt8], _ unitSize: Int, _ isBigEndian: Bool) throws {
         for (text, format) in Self.texts where format != .binary && text != "<" && text != "[" && text != "{" {
             let units = text.utf8.map { byte in
                 let zeros = [UInt8](repeating: 0, count: unitSize - 1)
@@ -129,7 +129,7 @@ import Testing
 
     /// Long runs of bytes that recognition skips, closed or not, are scanned only once.
     @Test(arguments: ["/* ", "// ", "\"", "{\"", "(", "a = \"\\", " ", "x", "{/**/", "<", "/"])
-    func takesOnePass(_ unit: String) throws {
+    func readsInOnePass(_ unit: String) throws {
         let isLinear = try Growth.isLinear(to: TestScale.count(40_000, long: 400_000)) { count in
             let text = Array(String(repeating: unit, count: count).utf8)
             return { _ = try? Format.recognize(text) }

@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(arguments: files)
-    func names(_ name: String, _ bytes: [UInt8], _ id: String, _ message: String) {
+    func namesTheCause(_ name: String, _ bytes: [UInt8], _ id: String, _ message: String) {
         let problem = Self.problem(bytes)
         #expect(problem?.id == id)
         #expect(problem?.message.contains(message) == true, "\(problem?.message ?? "sound")")
@@ -132,7 +132,7 @@ import Testing
         ("<plist><dict><html/>", "xml.element"),
         ("{a = {length = 3; bytes = 1}", "openstep.syntax"), ("0102030405060708090a0b0c0d0e0f10g", "json.number"),
     ])
-    func othersKeepTheirs(_ text: String, _ id: String) {
+    func otherFilesKeepTheirProblem(_ text: String, _ id: String) {
         #expect(Self.problem(Array(text.utf8))?.id == id)
     }
 

@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(arguments: expandable)
-    func sharingIsWrittenOutUnlessItExplodes(_ name: String, _ isExpandable: Bool) throws {
+    func expandsSharedObjectsWithinLimit(_ name: String, _ isExpandable: Bool) throws {
         let view = try Self.view(name)
         #expect(view.isExpandable(from: view.root, Limits(expansionFloor: 10_000)) == isExpandable)
     }
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// The location of a nested file is not recomputed for every file.
-    @Test(.timeLimit(.minutes(15))) func aLargeKeyAboveManyNestedFiles() throws {
+    @Test(.timeLimit(.minutes(15))) func largeKeyAboveManyNestedSaves() throws {
         let values = (0..<10_000).map {
             Array("<?xml version=\"1.0\"?><plist><array><integer>\($0)</integer></array></plist>".utf8)
         }
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// The shared objects of a nested file are checked once, however often they would be written.
-    @Test(.timeLimit(.minutes(15))) func numbersOfNestedDoublingsAreCheckedOnce() throws {
+    @Test(.timeLimit(.minutes(15))) func checksNestedSharingOnce() throws {
         let name = "archives-tricky/53-40-doublings.plist"
         let data = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
         let view = try Self.nested([data], width: 1)
@@ -143,7 +143,7 @@ import Testing
         #expect(throws: Never.self) { try Outline(of: view, scope: scope).checkFinite() }
     }
 
-    @Test func aLongChainTakesNeitherStackNorTime() throws {
+    @Test func longChainTakesLinearTime() throws {
         let length = 20_000
         var outline = Outline(of: try Self.chain(length))
         var (deepest, repeated) = (0, 0)
@@ -160,7 +160,7 @@ import Testing
         #expect(repeated == length - 1)
     }
 
-    @Test func notFiniteIsRefusedInObjects() throws {
+    @Test func rejectsNonFiniteNumbersInObjects() throws {
         var archive = KeyedArchiveBuilder()
         let date = archive.addClass("NSDate", chain: ["NSDate", "NSObject"])
         let day = archive.reserve()

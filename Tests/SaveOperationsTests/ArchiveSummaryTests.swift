@@ -93,7 +93,7 @@ import Testing
     // MARK: Comparison with the definition
 
     @Test(arguments: 0..<100)
-    func randomGraphsHaveTheCyclesThatReachabilityGives(_ seed: Int) throws {
+    func findsCyclesOfRandomGraphs(_ seed: Int) throws {
         var random = Random(state: UInt64(seed))
         let count = 1 + random.below(12)
         let references = (0..<count).map { _ in (0..<random.below(3)).map { _ in random.below(count) } }
@@ -172,7 +172,7 @@ import Testing
         return "\(name) \(row.tally.objects) \(row.tally.bytes)"
     }
 
-    @Test func rowsStandInTheirOrderAndBytesCountOnce() throws {
+    @Test func sortsRowsAndCountsBytesOnce() throws {
         let summary = ArchiveSummary(of: try Self.game())
         #expect(
             summary.rows.map(Self.line) == [

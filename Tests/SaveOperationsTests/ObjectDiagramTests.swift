@@ -41,7 +41,7 @@ import Testing
         diagram.nodes.map { "\(diagram.view.uid($0)?.index ?? -1) × \(diagram.references(to: $0))" }
     }
 
-    @Test func everyObjectIsANodeOnce() throws {
+    @Test func drawsEachObjectOnce() throws {
         let view = try cyclic()
         let diagram = ObjectDiagram(view, from: view.root)
         #expect(nodes(diagram) == ["1 × 2", "2 × 1", "3 × 3"])
@@ -49,7 +49,7 @@ import Testing
         #expect(diagram.hiddenStarts == 0)
     }
 
-    @Test func elementsAndRootsAreLimitedAndFieldsAreNot() throws {
+    @Test func limitsElementsAndRootsButNotFields() throws {
         let view = try cyclic()
         let diagram = ObjectDiagram(view, from: view.root, limit: 1)
         #expect(nodes(diagram) == ["1 × 2", "2 × 1", "3 × 1"])
@@ -60,7 +60,7 @@ import Testing
         ("/root/list", ["2 × 1", "3 × 3", "1 × 1"]), ("/root/list/0/back/list/2", ["3 × 3", "1 × 1", "2 × 1"]),
         ("/root/name", []), ("/lives", []),
     ])
-    func itStartsElsewhere(_ pointer: String, _ expected: [String]) throws {
+    func startsAtAddress(_ pointer: String, _ expected: [String]) throws {
         let view = try cyclic()
         let address = try #require(JSONPointer(pointer))
         guard case .found(let start, _) = view.find(address) else {
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["/root/list/3", "/root/list/00", "/root/list/-", "/root/gold", "/root/name/0", "/$objects", "/0"])
-    func nothingIsThere(_ pointer: String) throws {
+    func missingAddress(_ pointer: String) throws {
         let address = try #require(JSONPointer(pointer))
         guard case .missing = try cyclic().find(address) else {
             Issue.record("something is at \(pointer)")
@@ -82,7 +82,7 @@ import Testing
     /// An array of 100,000 elements with 100,000 references would take quadratic time if it were searched at each
     /// reference.
     @Test(.timeLimit(.minutes(15)))
-    func aLargeCollectionThatIsReferredToOften() throws {
+    func largeSharedCollection() throws {
         var builder = KeyedArchiveBuilder()
         let array = builder.addClass("NSArray", chain: ["NSArray", "NSObject"])
         let (outer, inner) = (builder.reserve(), builder.reserve())

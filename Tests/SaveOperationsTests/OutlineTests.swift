@@ -55,7 +55,7 @@ import Testing
         return try builder.finish()
     }
 
-    @Test func aSharedContainerIsOpenedOnce() throws {
+    @Test func expandsSharedContainerOnce() throws {
         #expect(
             lines(try sharing()) == [
                 "(root) dictionary opened", "/a dictionary opened", "/a/list array opened", "/a/list/0 integer",
@@ -64,13 +64,13 @@ import Testing
             ])
     }
 
-    @Test func orWhereverItStands() throws {
+    @Test func expandsSharedContainerEverywhere() throws {
         let lines = lines(try sharing(), scope: .init(repeatsShared: true))
         #expect(lines.contains("/b/2 integer"))
         #expect(!lines.contains { $0.contains("repeated") })
     }
 
-    @Test func depthAndNumberCanBeLimited() throws {
+    @Test func limitsDepthAndCount() throws {
         #expect(
             lines(try sharing(), scope: .init(depth: 1)) == [
                 "(root) dictionary opened", "/a dictionary closed", "/b array closed", "/c array opened", "end array",

@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Checks the folders and files that `Sources/README.md` names in backticks or links.
-    @Test func placesExist() throws {
+    @Test func namedFilesExist() throws {
         let guide = try String(contentsOf: Self.sources.appending(path: "README.md"), encoding: .utf8)
         let names = guide.matches(of: /`([A-Za-z]+\/[A-Za-z\/+.]+)`|\]\(([^)]+)\)/)
             .compactMap { $0.output.1 ?? $0.output.2 }
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Checks the files that the README and the articles link to, and the README's links to its own headings.
-    @Test func linksLeadSomewhere() throws {
+    @Test func linksHaveTargets() throws {
         let readme = TestFiles.package.appending(path: "README.md")
         let articles = try Self.texts(endingIn: ".md").keys.map { Self.sources.appending(path: $0) }
         for file in [readme] + articles {

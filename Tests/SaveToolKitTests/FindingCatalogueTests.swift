@@ -52,7 +52,7 @@ import Testing
         return (texts + examples).joined(separator: "\n")
     }
 
-    @Test func everyIdentifierHasARow() throws {
+    @Test func listsEveryIdentifier() throws {
         let code = try Self.swiftText(in: "Sources").split(separator: "\n").filter {
             !$0.drop { $0 == " " }.hasPrefix("//")
         }.joined(separator: "\n")
@@ -88,7 +88,7 @@ import Testing
         try lines.joined(separator: "\n").write(to: article, atomically: true, encoding: .utf8)
     }
 
-    @Test func examplesAreReal() throws {
+    @Test func examplesOccurInSources() throws {
         let expected = try Data(Self.goldenText().utf8) + Self.bytes(Self.swiftText(in: "Tests"))
         let sources = try Self.bytes(Self.swiftText(in: "Sources"))
         for row in try Self.lines().compactMap(Row.init) where !row.example.isEmpty {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func severitiesAreThoseReported() throws {
+    @Test func severitiesMatchReports() throws {
         let text = try Self.goldenText()
         let lines = text.matches(of: /(error|warning|info): [^\n]* \[([a-z]+\.[a-z0-9-]+)\]/)
             .map { (String($0.output.2), String($0.output.1)) }

@@ -23,7 +23,7 @@ import Testing
             .filter { ("\n" + $0).contains("\n$ savetool ") }
     }
 
-    @Test(arguments: files) func examplesComeOutAsWritten(file: String) throws {
+    @Test(arguments: files) func examplesPrintDocumentedOutput(file: String) throws {
         let text = try TestFiles.bytes(TestFiles.package.appending(path: file))
         let examples = Self.examples(in: String(decoding: text, as: UTF8.self))
         #expect(!examples.isEmpty)
@@ -45,7 +45,7 @@ import Testing
         #expect(try Transcript(picture).replay() == picture)
     }
 
-    @Test func blocksAreFound() {
+    @Test func findsCodeBlocks() {
         let text =
             "# A\n```console\n$ cd a\n$ savetool x\ny\n```\n```sh\n$ savetool z\n```\n```console\n$ swift build\n```\n"
         #expect(Self.examples(in: text) == ["$ cd a\n$ savetool x\ny\n"])

@@ -10,7 +10,7 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? [])
         .filter { $0.hasSuffix(".session") }.sorted()
 
-    @Test func thereAreSessions() {
+    @Test func findsSessions() {
         #expect(Self.names.count >= 8)
     }
 

@@ -246,7 +246,7 @@ import Testing
         .init("\\p{Cs}", in: [], notIn: ["😀"]),
     ]
 
-    @Test func loneSurrogatesAreCodePoints() throws {
+    @Test func matchesLoneSurrogatesAsCodePoints() throws {
         let rows: [(pattern: String, text: [UInt16], verdict: ECMARegex.Verdict)] = [
             ("^\\uD83D$", [0xD83D], .matched), ("^\\uDE00$", [0xDE00], .matched), ("^.$", [0xD83D], .matched),
             ("^..$", [0xDE00, 0xD83D], .matched), ("^..$", [0xD83D, 0xDE00], .notMatched),

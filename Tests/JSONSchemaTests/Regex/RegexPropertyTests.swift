@@ -76,7 +76,7 @@ import Testing
     ]
 
     @Test(arguments: ["L", "sc=Greek", "ASCII", "Emoji", "scx=Deva"])
-    func invertedIsAllElse(_ property: String) throws {
+    func invertedPropertyMatchesAllOtherCharacters(_ property: String) throws {
         var both = RegexSearch(
             try ECMARegex("^(?:\\p{\(property)}(?<=\\P{\(property)})|[^\\p{\(property)}\\P{\(property)}])".utf16))
         var either = RegexSearch(try ECMARegex("^[\\p{\(property)}\\P{\(property)}]$".utf16))

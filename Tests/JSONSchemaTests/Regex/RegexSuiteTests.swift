@@ -43,7 +43,7 @@ import Testing
         #expect(count > 0)
     }
 
-    @Test func propertyPatternsAreRead() throws {
+    @Test func parsesPropertyPatterns() throws {
         for group in try groups("patternProperties.json") {
             let schema = try #require(group["schema"] as? [String: Any])
             for pattern in (schema["patternProperties"] as? [String: Any] ?? [:]).keys {

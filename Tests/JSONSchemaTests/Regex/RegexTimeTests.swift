@@ -33,7 +33,7 @@ import Testing
             Row(pattern: "^(a+)+\\1\\1\\1b\\1$", verdict: .gaveUp),
             Row(pattern: "^(?:(a|aa)+)+\\1$", verdict: .gaveUp, tail: "ba"),
         ])
-    func bounded(_ row: Row) throws {
+    func takesBoundedTime(_ row: Row) throws {
         // A search gives up only if the text is long enough to use all its steps.
         let length = row.verdict == .gaveUp ? 100_000 : TestScale.count(10_000, long: 100_000)
         let text = [UInt16](repeating: 0x61, count: length) + row.tail.utf16
@@ -47,7 +47,7 @@ import Testing
         Row(pattern: "^[^x]{5000}y", verdict: .notMatched), Row(pattern: "^.{1,20000}$", verdict: .matched),
         Row(pattern: "a{200}c", verdict: .notMatched), Row(pattern: "^(a+)+\\1\\1\\1b\\1$", verdict: .gaveUp),
     ])
-    func givesUp(_ row: Row) throws {
+    func givesUpAtStepLimit(_ row: Row) throws {
         let text = [UInt16](repeating: 0x61, count: 10_000) + row.tail.utf16
         var search = RegexSearch(try ECMARegex(row.pattern.utf16))
         var steps = 3_000_000
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// A match is found after a long text in which many different sets of threads occur.
-    @Test func forgetsStatesWithoutHarm() throws {
+    @Test func dropsCachedStatesSafely() throws {
         var search = RegexSearch(try ECMARegex("a[ab]{12}c".utf16))
         var random = SystemRandomNumberGenerator()
         var text = (0..<200_000).map { _ in UInt16.random(in: 0x61...0x62, using: &random) }
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// A search has the same verdicts regardless of the texts searched before.
-    @Test func remembersNothingWrong() throws {
+    @Test func cachedStatesStayCorrect() throws {
         var search = RegexSearch(try ECMARegex("^(?!.*\\bfoo\\b)[a-z ]*$".utf16))
         let texts = ["food", "a foo", "", "foo", "afoo b", "A"]
         for _ in 0..<3 {

@@ -24,7 +24,7 @@ struct BrokenArchiveTests {
         return try text.split(separator: "\n").map { try JSONDecoder().decode(Row.self, from: Data($0.utf8)) }
     }
 
-    @Test(arguments: try rows()) func judged(_ row: Row) throws {
+    @Test(arguments: try rows()) func reportsExpectedProblems(_ row: Row) throws {
         let folder = try #require(TestFiles.folder("SAVETOOL_BROKEN_ARCHIVES"))
         let problems = try Self.problems(TestFiles.bytes(folder.appending(path: row.file)))
         let errors = problems.filter { $0.severity == .error }

@@ -17,7 +17,7 @@ import Testing
 
     /// A key that resembles a numbered element is a field unless its number is a valid position.
     @Test(arguments: ["NS.object.-1", "NS.object.-0", "NS.object.+0", "NS.object.1", "NS.key.-1"])
-    func numbersThatAreNoPositions(_ key: String) throws {
+    func treatsInvalidPositionsAsFields(_ key: String) throws {
         for name in ["NSArray", "NSOrderedSet", "NSDictionary"] {
             let document = try JSON.read(
                 Array(

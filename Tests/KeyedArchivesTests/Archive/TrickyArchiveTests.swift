@@ -132,7 +132,7 @@ import Testing
         #expect(KeyedArchive.problems(in: document).map { "\($0.severity) \($0)" } == problems)
     }
 
-    @Test func allFilesAreListed() throws {
+    @Test func listsAllFiles() throws {
         #expect(try TestFiles.files(under: Self.folder).map(\.name) == Self.files.map { $0.name + ".plist" })
     }
 }

@@ -17,7 +17,7 @@ import Testing
     @Test(
         arguments: [
             ("Player", nil), ("Swamp.Player", nil), ("Boss", ["Boss", "Game.Player", "NSObject"]),
-        ] as [(String, [String]?)]) func typesAreReadFromTheirClass(_ name: String, _ chain: [String]?) throws
+        ] as [(String, [String]?)]) func decodesTypesFromTheirClass(_ name: String, _ chain: [String]?) throws
     {
         #expect(
             try KeyedArchiveDecoder().decode(Player.self, from: encode(Player(), as: name, chain: chain)) == Player())
@@ -26,7 +26,7 @@ import Testing
                 == [Player()])
     }
 
-    @Test func othersAreRefused() throws {
+    @Test func rejectsOtherClasses() throws {
         let bytes = try encode([Player()], as: "Game.Player")
         let decoder = KeyedArchiveDecoder()
         let problem = #expect(throws: Problem.self) { try decoder.decode([Villain].self, from: bytes) }
@@ -38,7 +38,7 @@ import Testing
         #expect(try decoder.decode([Villain].self, from: bytes) == [Villain(health: 7)])
     }
 
-    @Test func unknownClassesAreAskedForOnce() throws {
+    @Test func asksForUnknownClassOnce() throws {
         final class Names { var asked: [[String]] = [] }
         let names = Names()
         let decoder = KeyedArchiveDecoder()
@@ -55,7 +55,7 @@ import Testing
     final class Lamp: Thing {}
 
     /// An archived subclass lists its superclasses, so code that allows or reads a superclass accepts it.
-    @Test func chainsOfSuperclassesAreArchived() throws {
+    @Test func archivesSuperclassChains() throws {
         let bytes = try KeyedArchiveEncoder().encode([Lamp()])
         #expect(try KeyedArchive(bytes).root().array[0].classChain == ["Lamp", "Thing", "NSObject"])
         let decoder = KeyedArchiveDecoder()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func arraysOfSeveralClassesAreOfAnEnum() throws {
+    @Test func decodesMixedArraysAsEnum() throws {
         let shapes = [Shape.villain(Villain()), .player(Player())]
         let bytes = try KeyedArchiveEncoder().encode(shapes)
         let root = try KeyedArchive(bytes).root()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func conditionalReferencesDependOnOthers() throws {
+    @Test func conditionalReferencesNeedAnotherReference() throws {
         let (a, b) = (Target("a"), Target("b"))
         let bytes = try KeyedArchiveEncoder().encode(Missile(a, held: a, b))
         let archive = try KeyedArchive(bytes)
@@ -136,7 +136,7 @@ import Testing
         #expect(object.second == nil)
     }
 
-    @Test func foundationsConditionalReferencesAreRead() throws {
+    @Test func readsConditionalReferencesOfFoundation() throws {
         let (a, b) = (TargetObject(), TargetObject())
         let archiver = NSKeyedArchiver(requiringSecureCoding: false)
         archiver.setClassName("Missile", for: MissileObject.self)

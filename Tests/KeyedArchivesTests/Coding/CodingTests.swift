@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: KeyedArchiveEncoder.OutputFormat.allCases)
-    func everyKindOfValueComesBack(_ format: KeyedArchiveEncoder.OutputFormat) throws {
+    func roundTripsEveryKindOfValue(_ format: KeyedArchiveEncoder.OutputFormat) throws {
         let encoder = KeyedArchiveEncoder()
         encoder.format = format
         var value = Everything()
@@ -68,7 +68,7 @@ import Testing
         var choice = [Int?.none]
     }
 
-    @Test func objectsHaveTheFormOfNSKeyedArchiver() throws {
+    @Test func storesObjectsLikeNSKeyedArchiver() throws {
         let encoder = KeyedArchiveEncoder()
         encoder.setClassName("Game.Keeper", chain: ["Game.Keeper", "Base", "NSObject"], for: Keeper.self)
         #expect(
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// Objects are numbered at the first reference and in field order, as NSKeyedArchiver numbers them.
-    @Test func objectsHaveTheOrderOfNSKeyedArchiver() throws {
+    @Test func ordersObjectsLikeNSKeyedArchiver() throws {
         let document = try Document.read(KeyedArchiveEncoder().encode(Games.swamp), as: .binary)
         guard case .dictionary(let root) = document[document.root],
             let list = root.value(for: "$objects".utf16), case .array(let objects) = document[list]
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func registeredSubclassesComeBack() throws {
+    @Test func roundTripsRegisteredSubclasses() throws {
         let bytes = try KeyedArchiveEncoder().encode([Character("Ada"), Enemy("Troll", anger: 9)])
         let decoder = KeyedArchiveDecoder()
         decoder.register(Enemy.self)
@@ -213,7 +213,7 @@ import Testing
     }
 
     /// Settings of a decoder also apply to an archive that is already open.
-    @Test func settingsReachTheOpenArchive() throws {
+    @Test func appliesSettingsToOpenArchive() throws {
         let decoder = KeyedArchiveDecoder()
         try decoder.open(KeyedArchiveEncoder().encode([Character("Ada"), Enemy("Troll", anger: 9)]))
         decoder.allowedClasses = []
@@ -230,7 +230,7 @@ import Testing
         init(_ name: String) { self.name = name }
     }
 
-    @Test func cyclesThroughReferencesComeBack() throws {
+    @Test func roundTripsCyclesThroughReferences() throws {
         let root = Node("root")
         root.children = [Node("a"), Node("b")]
         for child in root.children { child.parent = root }
@@ -262,7 +262,7 @@ import Testing
 
     /// A root that fails to encode leaves nothing in the archive: no objects, no name, and no record of instances first
     /// seen in it.
-    @Test func aRootThatFailsLeavesTheOthers() throws {
+    @Test func failedRootLeavesOtherRootsIntact() throws {
         func archive(_ fails: Bool) throws -> [UInt8] {
             let (first, shared) = (Node("first"), Node("shared"))
             shared.children = [first]
@@ -284,7 +284,7 @@ import Testing
         #expect(try decoder.decode(Node.self, from: whole, forKey: "third").children.map(\.name) == ["first"])
     }
 
-    @Test func nothingIsLeftOfAFirstRootThatFails() throws {
+    @Test func failedFirstRootLeavesNoObjects() throws {
         let encoder = KeyedArchiveEncoder()
         #expect(throws: Problem.self) { try encoder.encode(Fragile(Node("a")), forKey: "root") }
         let archive = try KeyedArchive(encoder.finishDocument())
@@ -304,7 +304,7 @@ import Testing
         (Refused(text: "a\u{1}"), "loss.character"), (Refused(number: 1 << 80), "loss.integer-range"),
         (Refused(real: -.nan), "loss.nan"),
     ])
-    func valuesThatXMLCannotHold(_ value: Refused, _ id: String) throws {
+    func rejectsValuesThatXMLCannotRepresent(_ value: Refused, _ id: String) throws {
         let encoder = KeyedArchiveEncoder()
         _ = try encoder.encode(value)
         encoder.format = .xml
@@ -330,7 +330,7 @@ import Testing
         var next: Knot?
     }
 
-    @Test func otherCyclesAreRefused() throws {
+    @Test func rejectsOtherCycles() throws {
         let knot = Knot()
         knot.next = Knot()
         knot.next?.next = knot
@@ -365,7 +365,7 @@ import Testing
         }
     }
 
-    @Test func nestedContainersComeBack() throws {
+    @Test func roundTripsNestedContainers() throws {
         #expect(
             try KeyedArchiveDecoder().decode(Inner.self, from: KeyedArchiveEncoder().encode(Inner(a: 3))) == Inner(a: 3)
         )
@@ -373,7 +373,7 @@ import Testing
 
     // MARK: Reading by hand
 
-    @Test func valuesAreReadByHand() throws {
+    @Test func decodesValuesManually() throws {
         let archive = try KeyedArchive(Document.read(KeyedArchiveEncoder().encode(Games.swamp), as: .binary))
         #expect(archive.roots.map(\.key) == ["root"])
         let map = try archive.root()
@@ -390,7 +390,7 @@ import Testing
     }
 
     /// Hash tables change their order in every run, but archives must not.
-    @Test func collectionsWithoutOrderAreWrittenInOne() throws {
+    @Test func writesUnorderedCollectionsInStableOrder() throws {
         enum Letter: String, Codable, CaseIterable { case a, b, c, d, e, f, g, h }
         struct Tile: Codable, Hashable { let x, y: Int }
         let encoder = KeyedArchiveEncoder()

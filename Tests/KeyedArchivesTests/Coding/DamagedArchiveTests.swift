@@ -21,7 +21,7 @@ import Testing
         return attempts.count { (try? $0()) != nil }
     }
 
-    @Test func damageIsSurvived() throws {
+    @Test func survivesDamage() throws {
         let node = CodingTests.Node("root")
         node.children = [CodingTests.Node("a")]
         node.children[0].parent = node

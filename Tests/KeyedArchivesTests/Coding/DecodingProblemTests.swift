@@ -88,7 +88,7 @@ import Testing
         var ratio: Int
     }
 
-    @Test(arguments: cases) func problemNamesPlaceAndKind(_ row: Case) throws {
+    @Test(arguments: cases) func problemsNameLocationAndKind(_ row: Case) throws {
         let problem = #expect(throws: Problem.self) { try row.decode() }
         #expect(problem?.description == row.expected)
     }
@@ -139,7 +139,7 @@ import Testing
         return writer.takeBytes()
     }
 
-    @Test func deepArchivesAreRefusedAndReadByHand() throws {
+    @Test func rejectsDeepArchivesButReadsThemManually() throws {
         let length = TestScale.count(10_000, long: 100_000)
         let bytes = try Self.list(of: length)
         let problem = #expect(throws: Problem.self) { try KeyedArchiveDecoder().decode(Link.self, from: bytes) }
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// The chains of many classes are one shared list; checking it for each class would take quadratic time.
-    @Test func sharedChainsAreNotGoneThroughWithoutBound() throws {
+    @Test func limitsWorkOnSharedChains() throws {
         let count = 50
         var builder = DocumentBuilder()
         builder.open(.dictionary)
@@ -256,7 +256,7 @@ import Testing
         builder.close()
     }
 
-    @Test func deepValuesAreRefused() throws {
+    @Test func rejectsDeepValues() throws {
         var list = Link()
         for _ in 0..<100_000 {
             let link = Link()
@@ -267,7 +267,7 @@ import Testing
         #expect(problem?.message == "values are nested more than 128 levels deep")
     }
 
-    @Test func sharedValuesAreNotCopiedWithoutBound() throws {
+    @Test func limitsCopiesOfSharedValues() throws {
         var builder = KeyedArchiveBuilder()
         let record = builder.addClass("Tree", chain: ["Tree", "NSObject"])
         let arrays = builder.addClass("NSArray", chain: ["NSArray", "NSObject"])
@@ -296,7 +296,7 @@ import Testing
     @Test(arguments: [
         ("root", "/root: the value is encoded in two ways; expected fields, elements or a single value"),
         ("$x", "/$$x: the value is encoded in two ways; expected fields, elements or a single value"),
-    ]) func valuesOfTwoKindsAreRefused(_ key: String, _ expected: String) throws {
+    ]) func rejectsValuesOfTwoKinds(_ key: String, _ expected: String) throws {
         struct Both: Encodable {
             func encode(to encoder: any Encoder) throws {
                 _ = encoder.container(keyedBy: CodingTests.Keeper.CodingKeys.self)

@@ -44,7 +44,7 @@
                 ])
         }
 
-        @Test func weReadWhatFoundationWrites() throws {
+        @Test func readsArchivesOfFoundation() throws {
             let archiver = NSKeyedArchiver(requiringSecureCoding: false)
             archiver.setClassName("Map", for: MapObject.self)
             archiver.setClassName("Player", for: PlayerObject.self)

@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test(arguments: KeyedArchiveEncoder.OutputFormat.allCases)
-    func valuesComeBack(_ format: KeyedArchiveEncoder.OutputFormat) throws {
+    func roundTripsValues(_ format: KeyedArchiveEncoder.OutputFormat) throws {
         let encoder = KeyedArchiveEncoder()
         encoder.format = format
         #expect(try KeyedArchiveDecoder().decode(Values.self, from: encoder.encode(Values())) == Values())
     }
 
-    @Test func foundationReadsThem() throws {
+    @Test func foundationReadsValues() throws {
         let bytes = try KeyedArchiveEncoder().encode(Values())
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes))
         unarchiver.requiresSecureCoding = false
@@ -51,7 +51,7 @@ import Testing
         #expect(object.frame == values.frame)
     }
 
-    @Test func weReadWhatFoundationWrites() throws {
+    @Test func readsArchivesOfFoundation() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: false)
         archiver.encode(NSURL(string: "a/b?x#y", relativeTo: URL(string: "http://example.org/z/")), forKey: "page")
         archiver.encode(NSUUID(uuidString: Values().id.uuidString), forKey: "id")
@@ -78,7 +78,7 @@ import Testing
 
     /// Cocoa's NSValue and NSDecimalNumber are read. The archive is written by hand, because Foundation on Linux can
     /// neither archive an NSValue nor read an NSDecimalNumber of Cocoa.
-    @Test func weReadWhatCocoaWrites() throws {
+    @Test func readsArchivesOfCocoa() throws {
         let decoder = KeyedArchiveDecoder()
         try decoder.open(
             Self.archive(
@@ -111,7 +111,7 @@ import Testing
         (#"{"$class":{"$uid":2},"NSRangeCount":9223372036854775807,"NSRangeData":{"$uid":3}}"#, "NSIndexSet"),
         (#"{"$class":{"$uid":2},"NSRangeCount":2,"NSRangeData":{"$data":"BQEBAQ=="}}"#, "NSIndexSet"),
         (#"{"$class":{"$uid":2},"NS.special":1,"NS.pointval":{"$uid":3}}"#, "NSValue"),
-    ]) func damagedOnesAreRefused(_ object: String, _ name: String) throws {
+    ]) func rejectsDamagedValues(_ object: String, _ name: String) throws {
         let bytes = Self.archive(
             #""root":{"$uid":1}"#, object, #"{"$classname":"\#(name)","$classes":["\#(name)","NSObject"]}"#, #""x""#)
         let problem = #expect(throws: Problem.self) { try Self.decode(name, bytes) }
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// A value that Foundation's own type refuses is reported with its address.
-    @Test func refusalsOfFoundationHaveAPlace() throws {
+    @Test func foundationErrorsHaveLocation() throws {
         let bytes = Self.archive(
             #""root":{"$uid":1}"#, #"{"$class":{"$uid":2},"NS.base":{"$uid":0},"NS.relative":{"$uid":3}}"#,
             #"{"$classname":"NSURL","$classes":["NSURL","NSObject"]}"#, #""""#)
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// A field is text, as `encodePoint:forKey:` writes it; an element of a collection is an object.
-    @Test func geometryHasTheFormsOfCocoa() throws {
+    @Test func storesGeometryLikeCocoa() throws {
         let root = try KeyedArchive(KeyedArchiveEncoder().encode(Values())).root()
         #expect(try root["point"].string == "{1, -2.5}")
         #expect(try root["frame"].string == "{{0.1, 2}, {3, 1e+20}}")

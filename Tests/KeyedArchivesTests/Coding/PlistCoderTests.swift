@@ -35,7 +35,7 @@ import Testing
         var range = NSRange(location: 1, length: 2)
     }
 
-    @Test(arguments: [Format.binary, .xml]) func foundationReadsIt(_ format: Format) throws {
+    @Test(arguments: [Format.binary, .xml]) func foundationReadsPropertyLists(_ format: Format) throws {
         let bytes = try PlistEncoder().encode(Everything(), as: format)
         #expect(try PropertyListDecoder().decode(Everything.self, from: Data(bytes)) == Everything())
         #expect(try PlistDecoder().decode(Everything.self, from: bytes) == Everything())
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
-    func weReadWhatFoundationWrites(_ format: PropertyListSerialization.PropertyListFormat) throws {
+    func readsPropertyListsOfFoundation(_ format: PropertyListSerialization.PropertyListFormat) throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format
         #expect(try PlistDecoder().decode(Everything.self, from: [UInt8](encoder.encode(Everything()))) == Everything())
@@ -66,7 +66,7 @@ import Testing
 
     final class Knot: Codable { var next: Knot? }
 
-    @Test func whatCannotBeIsRefused() throws {
+    @Test func rejectsUnsupportedValues() throws {
         let knot = Knot()
         knot.next = knot
         let cycle = #expect(throws: Problem.self) { try PlistEncoder().encode(knot) }
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// In a plain property list no key is special, and leading dollar signs are kept.
-    @Test func membersAreWhatTheyAre() throws {
+    @Test func keepsTypesOfMembers() throws {
         let value = ["$class": "$null2", "$$x": "y"]
         let document = try PlistEncoder().encodeDocument(value)
         guard case .string(let text) = document["$class"] else { throw Problem("test", "no string") }

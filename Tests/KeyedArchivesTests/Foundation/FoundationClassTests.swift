@@ -5,12 +5,12 @@ import Testing
 @testable import KeyedArchives
 
 @Suite struct FoundationClassTests {
-    @Test func namesAreUnique() {
+    @Test func classNamesAreUnique() {
         #expect(Set(FoundationClass.all.map(\.name)).count == FoundationClass.all.count)
     }
 
     /// The chain of a class equals the chains of its ancestors in the table.
-    @Test(arguments: FoundationClass.all.map(\.name)) func chainAgreesWithAncestors(_ name: String) throws {
+    @Test(arguments: FoundationClass.all.map(\.name)) func chainMatchesAncestors(_ name: String) throws {
         let chain = try #require(FoundationClass.named(name)).chain
         #expect(chain.first == name && chain.last == "NSObject")
         for (position, ancestor) in chain.enumerated() {
@@ -22,7 +22,7 @@ import Testing
     /// Class chains of the corpus that differ from the table, because they were not written by Foundation.
     private static let others: Set<[String]> = [["NSArray"]]
 
-    @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func chainsOfTheCorpus() throws {
+    @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func chainsMatchCorpus() throws {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
         var seen: Set<String> = []
         for (name, document) in try ArchiveFile.all(in: corpus) {

@@ -14,17 +14,17 @@ import Testing
         return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
     }()
 
-    @Test func allPairsAreThere() {
+    @Test func findsAllFixturePairs() {
         #expect(Self.names.count == 64)
     }
 
-    @Test(arguments: names) func archiveIsWritten(_ name: String) throws {
+    @Test(arguments: names) func writesArchive(_ name: String) throws {
         let archive = try Document.read(Self.bytes(name, "archive"), as: .binary)
         #expect(
             try GraphText.text(archive, WriteOptions()) == String(decoding: Self.bytes(name, "json"), as: UTF8.self))
     }
 
-    @Test(arguments: names) func jsonIsRead(_ name: String) throws {
+    @Test(arguments: names) func readsJSON(_ name: String) throws {
         let json = try JSON.read(Self.bytes(name, "json"))
         #expect(GraphJSON.isPresent(in: json))
         let archive = try GraphJSON.archive(from: json)
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Neither white space nor the order of members affects the value of a text.
-    @Test(arguments: names) func compactTextIsTheSame(_ name: String) throws {
+    @Test(arguments: names) func compactTextHasSameValues(_ name: String) throws {
         let archive = try Document.read(Self.bytes(name, "archive"), as: .binary)
         let compact = try GraphText.text(archive)
         #expect(compact.utf8.filter { $0 == UInt8(ascii: "\n") }.count == 1)

@@ -244,7 +244,7 @@ import Testing
             #"unknown name "$b"; write a stored name that begins with $ as "$$b""#),
     ]
 
-    @Test(arguments: cases) func isRefused(_ test: Case) throws {
+    @Test(arguments: cases) func rejects(_ test: Case) throws {
         let problem = #expect(throws: Problem.self) { try GraphText.archive(test.text) }
         #expect(problem?.message == test.message)
         #expect(problem?.address?.description == test.address)
@@ -268,7 +268,7 @@ import Testing
     ]
 
     /// Values that the text puts into the archive unchanged are checked as in an archive.
-    @Test(arguments: stored) func isChecked(_ test: Case) throws {
+    @Test(arguments: stored) func checksArchive(_ test: Case) throws {
         let problem = #expect(throws: Problem.self) { try GraphText.archive(test.text) }
         #expect(problem?.message == test.message)
         #expect(problem?.address?.description == test.address)
@@ -302,7 +302,7 @@ import Testing
     }
 
     /// Equal scalars of a text are one object, although each location gives them another meaning.
-    @Test func scalarThatStandsForSeveralThings() throws {
+    @Test func scalarUsedInSeveralRoles() throws {
         let date = #"{"$date":"2001-01-01T00:00:01Z"}"#
         let text =
             #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"a":5,"b":[5,5],"c":{"$object":5},"d":5,"#
@@ -316,7 +316,7 @@ import Testing
         (#"["r", {"$dict": [[{"$uid": 1}, 1]]}]"#, "a UID"), (#"["r", {"$dict": [[{"$uid": 300}, 1]]}]"#, "a UID"),
         (#"[{"$uid": 300}, {"$uid": 1}]"#, "a UID"),
     ])
-    func nameThatIsNoScalar(_ pair: String, _ kind: String) throws {
+    func nameThatIsNotAScalar(_ pair: String, _ kind: String) throws {
         let text =
             #"{"$version": 100000, "$archiver": "A", "$objects": ["$null", "x"], "$top": {"$dict": [\#(pair)]}}"#
         let archive = try KeyedArchive(JSON.read(Array(text.utf8)))

@@ -62,7 +62,7 @@ import Testing
             Case(testDescription: "arrays 1,000 deep") { try nestedArrays(levels: 1_000, times: 1) },
             Case(testDescription: "many keys") { try dictionary(many) },
         ])
-    func comesBack(_ test: Case) throws {
+    func roundTrips(_ test: Case) throws {
         let document = try test.make()
         let text = try GraphText.bytes(document, WriteOptions(isCompact: true))
         #expect(text.count < 8 * document.imageSize + 1_000)
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Objects of `$shared` may refer to each other in a cycle.
-    @Test func circleInShared() throws {
+    @Test func cycleInSharedObjects() throws {
         let shared = #""$shared": {"1": [{"$ref": 2}], "2": {"k": {"$ref": 1}}}"#
         let archive = try GraphText.archive(GraphText.text(top: #"{"root": {"$ref": 1}}"#, shared))
         #expect(

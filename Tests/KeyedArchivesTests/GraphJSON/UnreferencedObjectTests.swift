@@ -22,7 +22,7 @@ import Testing
             #"{"$date": "2009-09-06T12:34:56Z"}"#,
             "[1, 2]", #"{"a": 1}"#, #"{"$class": {"$uid": 2}, "value": {"$uid": 0}}"#,
         ], [(1, false), (2, false), (2, true), (4, true)])
-    func noneBecomesOneWithAnother(_ object: String, _ form: (copies: Int, isReferred: Bool)) throws {
+    func keepsUnreferencedObjectsSeparate(_ object: String, _ form: (copies: Int, isReferred: Bool)) throws {
         let archive = try Self.archive(object, copies: form.copies, isReferred: form.isReferred)
         let text = try GraphText.text(archive.document)
         let again = try GraphText.archive(text)
@@ -34,7 +34,7 @@ import Testing
 
     /// Class records without objects get the last numbers, so they also come last in the JSON.
     @Test(arguments: [#""Swamp""#, "[1]", #"{"$class": {"$uid": 2}, "me": {"$uid": 4}}"#])
-    func recordsThatNoObjectHasComeLast(_ object: String) throws {
+    func writesUnusedClassRecordsLast(_ object: String) throws {
         let json = """
             {"$archiver": "NSKeyedArchiver", "$version": 100000, "$top": {"root": {"$uid": 1}}, "$objects": ["$null",
               {"$class": {"$uid": 2}}, {"$classname": "Map", "$classes": ["Map"]},
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// `$unreferenced` refuses the same invalid elements as a collection, and ignores null.
-    @Test func whatMayStandThere() throws {
+    @Test func rejectsInvalidUnreferencedElements() throws {
         for element in [#"{"$object": "a"}"#, #"{"$raw": {"$uid": 1}}"#, #"{"$inline": 5}"#, #"{"$ref": 9}"#] {
             #expect(throws: Problem.self, "\(element)") {
                 try GraphText.archive(GraphText.text(top: "{}", #""$unreferenced": [\#(element)]"#))

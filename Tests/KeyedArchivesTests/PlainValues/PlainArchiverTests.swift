@@ -28,11 +28,11 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func thereAreFiles() {
+    @Test func findsFiles() {
         #expect(Self.files.count > 100)
     }
 
-    @Test(arguments: files.map(\.url)) func comesBack(_ file: URL) throws {
+    @Test(arguments: files.map(\.url)) func roundTrips(_ file: URL) throws {
         let document = try Self.document(in: file)
         let bytes = try GraphText.bytes(of: PlainArchiver.archive(of: document), as: .binary)
         let archive = try KeyedArchive(Document.read(bytes, as: .binary))
@@ -42,7 +42,7 @@ import Testing
         #expect(try Self.value(of: plain) == Self.value(of: document))
     }
 
-    @Test func sharedObjectsStayShared() throws {
+    @Test func keepsSharedObjects() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         builder.open(.dictionary)
@@ -64,7 +64,7 @@ import Testing
     private struct Unexpected: Error {}
 
     /// The text `$null` would mean nil if it were stored directly in the archive.
-    @Test func textThatMeansNil() throws {
+    @Test func textEqualToNullMarker() throws {
         let document = try JSON.read(Array(#"{"$null": ["$null", null]}"#.utf8))
         let archive = try PlainArchiver.archive(of: document)
         #expect(
@@ -89,7 +89,7 @@ import Testing
         "typed-json/string.plist", "typed-json/dictionary.plist", "typed-json/data.plist", "typed-json/date.plist",
         "typed-json/true.plist", "typed-json/integer-negative.plist", "typed-json/real-least.plist",
     ])
-    func foundationReadsTheSame(_ name: String) throws {
+    func foundationReadsSameValues(_ name: String) throws {
         let file = TestFiles.fixtures.appending(path: name)
         let archive = try GraphText.bytes(of: PlainArchiver.archive(of: Self.document(in: file)), as: .binary)
         let found = try Self.unarchived(archive)
@@ -109,7 +109,7 @@ import Testing
         #"{"name": "Zoë 🐸", "hitPoints": 100, "position": {"x": 10.5, "y": -0.25}, "quests": ["a", [], {}, true, null]}"#,
         #"["$null", "$class", "", 0, -1, 9007199254740993, 1e300]"#,
     ])
-    func foundationReadsTheSameAsOfJSON(_ text: String) throws {
+    func foundationReadsSameValuesFromJSON(_ text: String) throws {
         let archive = try PlainArchiver.archive(of: JSON.read(Array(text.utf8)))
         let found = try Self.unarchived(GraphText.bytes(of: archive, as: .binary))
         let expected = try JSONSerialization.jsonObject(with: Data(text.utf8))

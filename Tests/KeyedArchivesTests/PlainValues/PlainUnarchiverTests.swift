@@ -61,7 +61,7 @@ import Testing
             losses: ["(root): found an object of class NSArray; a plain property list cannot represent it"]),
     ]
 
-    @Test(arguments: cases) func becomesPlain(_ test: Case) throws {
+    @Test(arguments: cases) func convertsToPlainValues(_ test: Case) throws {
         let (plain, losses) = try PlainUnarchiver.plain(Self.archive(test.top))
         #expect(try Self.text(plain) == test.plain)
         #expect(losses.map(\.description) == test.losses)
@@ -77,7 +77,7 @@ import Testing
             "(root): found a container or an object as a key; a property list allows only scalar keys"
         ),
     ])
-    func isRefused(_ top: String, _ description: String) throws {
+    func rejects(_ top: String, _ description: String) throws {
         let archive = try Self.archive(top)
         let problem = #expect(throws: Problem.self) { try PlainUnarchiver.plain(archive) }
         #expect(problem?.description == description)
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: Size
 
-    @Test func depth() throws {
+    @Test func limitsDepth() throws {
         #expect(throws: Never.self) { try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 512, times: 1))) }
         let archive = try KeyedArchive(nestedArrays(levels: 600, times: 1))
         let problem = #expect(throws: Problem.self) { try PlainUnarchiver.plain(archive) }
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// The depth limit applies to every occurrence of a shared object, not only to the first.
-    @Test func depthOfSharedObjects() throws {
+    @Test func limitsDepthOfSharedObjects() throws {
         func text(_ levels: Int) -> String {
             let deep = String(repeating: "[", count: levels) + #"{"$ref": 1}"# + String(repeating: "]", count: levels)
             let first = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)

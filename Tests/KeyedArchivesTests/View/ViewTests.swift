@@ -47,14 +47,14 @@ import Testing
         #expect(outline(view) == ["array NSOrderedSet", " a", " dictionary NSDictionary", "  a: b", "  b: a"])
     }
 
-    @Test func keysOfAnyKind() throws {
+    @Test func nonStringKeys() throws {
         let view = try Self.view(
             #"{"NS.keys":[{"$uid":3},{"$uid":4}],"NS.objects":[{"$uid":5},{"$uid":5}],"$class":{"$uid":2}}"#,
             AnnotationTests.record("NSDictionary"), "7", "true", #""x""#)
         #expect(outline(view) == ["dictionary NSDictionary", " 7: x", " true: x"])
     }
 
-    @Test func nullAnywhere() throws {
+    @Test func nullValues() throws {
         let view = try Self.view(
             #"{"a":{"$uid":0},"b":{"$uid":3},"c":{"$uid":4},"$class":{"$uid":2}}"#, AnnotationTests.record("Map"),
             #""$null""#,
@@ -69,7 +69,7 @@ import Testing
         #expect(outline(view) == ["object NSHashTable", " $0: 5", " $1: a", " $$class: 1"])
     }
 
-    @Test func topInPlace() throws {
+    @Test func rootStoredInPlace() throws {
         let view = try Self.view(#""Swamp""#, top: #"{"$0":5,"level":{"$uid":1},"list":[{"$uid":1},true]}"#)
         #expect(
             outline(view, view.root) == ["dictionary", " $0: 5", " level: Swamp", " list: array", "  Swamp", "  true"])
@@ -96,7 +96,7 @@ import Testing
 
     /// A collection without elements is shown as empty only if its archiver numbers elements.
     @Test(arguments: [("SCNKeyedArchiver", true), ("NSKeyedArchiver", false)])
-    func nothingNumbered(archiver: String, isCollection: Bool) throws {
+    func emptyCollectionWithoutNumberedElements(archiver: String, isCollection: Bool) throws {
         var builder = KeyedArchiveBuilder(archiver: archiver)
         let record = builder.addClass("NSDictionary", chain: ["NSDictionary", "NSObject"])
         let object = builder.reserve()

@@ -18,7 +18,7 @@ import Testing
         #expect(try BinaryPlist.read(assembled(objects)).warnings.map(\.id) == ids)
     }
 
-    @Test func theShortestFileHas42Bytes() {
+    @Test func readsShortestFile() {
         let file = assembled(["08"])
         #expect(file.count == 42)
         #expect((try? BinaryPlist.read(file)) != nil)
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Every truncated copy of a file is reported as truncated.
-    @Test func filesThatAreCutOff() throws {
+    @Test func rejectsTruncatedFiles() throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
         for count in 8..<file.count {
             let problem = #expect(throws: Problem.self) { try BinaryPlist.read(Array(file[..<count])) }
@@ -43,7 +43,7 @@ import Testing
         (4, "4 bytes follow the trailer, which ends a binary property list"),
         (4000, "4,000 bytes follow the trailer, which ends a binary property list"),
     ])
-    func bytesBehindTheTrailer(_ count: Int, _ message: String) throws {
+    func rejectsBytesAfterTrailer(_ count: Int, _ message: String) throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
         let problem = #expect(throws: Problem.self) { try BinaryPlist.read(file + [UInt8](repeating: 7, count: count)) }
         #expect(problem?.id == "binary.trailing")
@@ -53,7 +53,7 @@ import Testing
 
     /// Thousands of entries of the offset table refer to the same long string or array; reading must stay linear.
     @Test(arguments: [UInt8(0x5F), 0xAF])
-    func sharedBytesAreNotLookedAtAgainAndAgain(marker: UInt8) throws {
+    func readsOverlappingBytesInLinearTime(marker: UInt8) throws {
         let isLinear = try Growth.isLinear(to: TestScale.count(8_000, long: 60_000)) { length in
             let file = Self.sharing(length, marker: marker)
             return { _ = try? BinaryPlist.read(file) }
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The address in a message shows only the start of a long key, so that deep paths do not make huge messages.
-    @Test func addressesOfLongKeysAreCutOff() throws {
+    @Test func shortensAddressesWithLongKeys() throws {
         var builder = DocumentBuilder()
         let key = String(repeating: "k", count: 10_000)
         for _ in 0..<200 {

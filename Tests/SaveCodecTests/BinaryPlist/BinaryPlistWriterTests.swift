@@ -14,7 +14,7 @@ import Testing
         return output.takeBytes()
     }
 
-    @Test func smallestDictionaryIsThatOfTheDocumentation() throws {
+    @Test func writesDocumentedExample() throws {
         let file = try Self.file {
             $0.open(.dictionary)
             $0.add(string: "k")
@@ -27,7 +27,7 @@ import Testing
         #expect(hex(file) == expected)
     }
 
-    @Test func booleansAreEnteredAtEveryVisit() throws {
+    @Test func writesBooleanAtEveryVisit() throws {
         let file = try Self.file {
             $0.open(.array)
             $0.add(boolean: true)
@@ -41,13 +41,13 @@ import Testing
     @Test(arguments: [
         (14, "5e"), (15, "5f100f"), (255, "5f10ff"), (256, "5f110100"), (65_535, "5f11ffff"), (65_536, "5f1200010000"),
     ])
-    func countsTakeTheLeastWidth(count: Int, marker: String) throws {
+    func writesCountsInMinimalWidth(count: Int, marker: String) throws {
         let file = try Self.file { $0.add(string: String(repeating: "x", count: count)) }
         #expect(hex(file).dropFirst(16).hasPrefix(marker + "78"))
     }
 
     @Test(arguments: [(254, 1), (255, 2), (65_534, 2), (65_535, 4)])
-    func referencesHoldTheNumberOfObjects(elements: Int, size: Int) throws {
+    func referenceWidthFitsObjectCount(elements: Int, size: Int) throws {
         let file = try Self.file { builder in
             builder.open(.array)
             for number in 0..<elements { builder.add(integer: Int128(number)) }
@@ -63,12 +63,12 @@ import Testing
         (-1, "13ffffffffffffffff"), (Int128(UInt64.max), "140000000000000000ffffffffffffffff"),
         (Int128.min, "1480000000000000000000000000000000"),
     ])
-    func integersTakeTheLeastWidth(value: Int128, bytes: String) throws {
+    func writesIntegersInMinimalWidth(value: Int128, bytes: String) throws {
         let file = try Self.file { $0.add(integer: value) }
         #expect(hex(file).dropFirst(16).hasPrefix(bytes))
     }
 
-    @Test func foundationReadsWhatIsWritten() throws {
+    @Test func foundationReadsOutput() throws {
         let file = try Self.file {
             $0.open(.dictionary)
             for (key, value) in [("name", "Zoë 🐉"), ("empty", "")] {
@@ -96,7 +96,7 @@ import Testing
         #expect(expected.isEqual(value))
     }
 
-    @Test func sharedContainersDoNotMultiplyTheFile() throws {
+    @Test func writesSharedContainersOnce() throws {
         let file = try Self.file { builder in
             builder.open(.array)
             var inner = builder.close()
@@ -112,7 +112,7 @@ import Testing
         #expect(try BinaryPlist.read(file).count == 61)
     }
 
-    @Test func ofRepeatedTextKeysTheLastIsWrittenAndTheLossListed() throws {
+    @Test func writesLastDuplicateKeyAndListsLoss() throws {
         var builder = DocumentBuilder()
         builder.open(.textDictionary)
         for number in 1...2 {

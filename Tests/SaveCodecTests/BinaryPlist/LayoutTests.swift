@@ -19,7 +19,7 @@ import TestSupport
     ]
 
     @Test(.enabled(if: corpus != nil))
-    func everyOtherBinaryFileOfTheCorpusFollowsFromItsValueAndLayout() throws {
+    func restoresCorpusFilesFromValueAndLayout() throws {
         let corpus = try #require(Self.corpus)
         var derived = 0
         var identityBytes = 0
@@ -37,7 +37,7 @@ import TestSupport
         #expect(derived > 0)
     }
 
-    @Test func equalScalarsThatAreSeparateObjectsStaySeparate() throws {
+    @Test func keepsEqualScalarsSeparate() throws {
         let file = assembled(["a401020301", "5161", "5161", "5161"])
         let document = try BinaryPlist.read(file)
         let layout = try #require(Layout(of: document))
@@ -49,7 +49,7 @@ import TestSupport
         #expect(layout.applied(to: value) == file)
     }
 
-    @Test func anEditedValueNoLongerFitsItsLayout() throws {
+    @Test func rejectsLayoutOfEditedValue() throws {
         let layout = try #require(Layout(of: BinaryPlist.read(assembled(["a101", "1005"]))))
         var builder = DocumentBuilder()
         builder.open(.array)
@@ -62,7 +62,7 @@ import TestSupport
         ["1300000000000000ff"], ["140000000000000000000000000000000a"], ["6200610062"], ["5361e962"], ["82000100"],
         ["a20102", "1105ff", "12000005ff"],
     ])
-    func longFormsAreKept(objects: [String]) throws {
+    func keepsLongForms(objects: [String]) throws {
         let file = assembled(objects)
         let layout = try #require(Layout(of: BinaryPlist.read(file)))
         #expect(layout.traversal == .coreFoundation)

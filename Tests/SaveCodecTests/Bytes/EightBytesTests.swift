@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EightBytesTests {
     /// Every byte is found at every position, next to neighbors just below and above it.
-    @Test func theFirstByteOfASetIsFound() {
+    @Test func findsFirstByteOfSet() {
         for byte in UInt8.min...UInt8.max {
             for neighbour in [0, byte &- 1, byte, byte &+ 1, 0x7F, 0xFF] {
                 for place in 0..<8 {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func theEndOfATextIsAnyByte() {
+    @Test func ignoresBytesAfterEnd() {
         for count in 0..<20 {
             let bytes = (0..<count).map { UInt8($0 + 1) }
             for start in 0...count {
@@ -42,7 +42,7 @@ import Testing
         bytes.span.holdsSame(count, at: 0, and: other)
     }
 
-    @Test func bytesInTwoPlacesAreCompared() {
+    @Test func comparesBytes() {
         for count in 0..<20 {
             var bytes = (0..<count).map { UInt8($0) } + (0..<count).map { UInt8($0) }
             #expect(isSame(count, in: bytes, and: count))
@@ -58,7 +58,7 @@ import Testing
 
 @Suite struct RunWritingTests {
     /// Runs of every length are written while the output buffer flushes in the middle of them.
-    @Test func runsAreWrittenUpToTheFirstStop() throws {
+    @Test func copiesUntilFirstStop() throws {
         for length in 0..<40 {
             for stop in 0...length {
                 var text = [UInt8](repeating: 0x61, count: length)
@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite struct ImageBufferTests {
-    @Test func whatIsTakenBackLeavesNoTrace() {
+    @Test func removedBytesLeaveNoTrace() {
         var buffer = ImageBuffer([1])
         for count in 0..<40 {
             let text = [UInt8](repeating: 0x61, count: count)

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<10) func isTheSame(_ index: Int) throws {
+    @Test(arguments: 0..<10) func partsEqualSequentialOutput(_ index: Int) throws {
         let document = try JSON.read(Array(Self.text(index).utf8))
         for format in [Format.xml, .json] {
             for order in TestScale.isLong ? [WriteOptions.KeyOrder.sorted, .stored] : [.sorted] {
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Writing stops soon after the output fails.
-    @Test(arguments: [Format.xml, .json]) func outputFails(_ format: Format) throws {
+    @Test(arguments: [Format.xml, .json]) func stopsWhenOutputFails(_ format: Format) throws {
         let document = try JSON.read(Array(Self.text(2).utf8))
         var count = 0
         var output = ByteWriter(pieces: 1 << 12) { piece in

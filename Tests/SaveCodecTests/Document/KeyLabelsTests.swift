@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: records, [WriteOptions.KeyOrder.stored, .sorted])
-    func jsonIsThatOfEachRecord(record: String, order: WriteOptions.KeyOrder) throws {
+    func jsonOfSharedKeysMatchesEachRecord(record: String, order: WriteOptions.KeyOrder) throws {
         let options = WriteOptions(keyOrder: order)
         let single = try JSONCases.rewrite(record, options).split(separator: "\n").map { "  \($0)" }
         let all = try JSONCases.rewrite("[\(record),\(record),\(record),\(record)]", options)
@@ -26,14 +26,14 @@ import Testing
     }
 
     @Test(arguments: records, [WriteOptions.KeyOrder.stored, .sorted])
-    func xmlIsThatOfEachRecord(record: String, order: WriteOptions.KeyOrder) throws {
+    func xmlOfSharedKeysMatchesEachRecord(record: String, order: WriteOptions.KeyOrder) throws {
         let single = try lines(record, order).map { "\t\($0)" }
         let all = try lines("[\(record),\(record),\(record),\(record)]", order)
         #expect(all == ["<array>"] + single + single + single + single + ["</array>"])
     }
 
     /// A duplicate key is written once, so there are fewer labels than stored pairs.
-    @Test func labelsAreThoseOfTheWrittenPairs() throws {
+    @Test func labelsMatchWrittenPairs() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         for number in 0..<4 {

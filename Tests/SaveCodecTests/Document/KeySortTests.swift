@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: [2, 30, 255, 300, 2000])
-    func keysAreInTheOrderOfTheirUnits(count: Int) throws {
+    func sortsKeysByCodeUnits(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         for alphabet in [Self.units[3...4], Self.units[2...5], Self.units[0...], Self.units[7...10]] {
             let keys = (0..<count).map { _ in
@@ -24,12 +24,12 @@ import Testing
         }
     }
 
-    @Test func ofRepeatedKeysTheFirstCounts() throws {
+    @Test func keepsFirstDuplicateKey() throws {
         var random = SeededGenerator(seed: 7)
         try expectOrder(of: [[0x62], [0x61], [0x62], [], [0x61], [0x61, 0]], &random)
     }
 
-    @Test func manyEqualKeysKeepTheirOrder() throws {
+    @Test func sortIsStable() throws {
         var random = SeededGenerator(seed: 8)
         for length in [0, 15, 16, 17, 40] {
             let key = [UInt16](repeating: 0x61, count: length)

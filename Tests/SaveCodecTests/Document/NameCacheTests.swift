@@ -4,7 +4,7 @@ import Testing
 
 /// Keys that the cache finds by their bytes equal the keys in the text.
 @Suite struct NameCacheTests {
-    @Test func keysOfJSONAreTold() throws {
+    @Test func recognizesKeysInJSON() throws {
         let keys = [
             #"abcdefgh"#, #"abcdefgh\""#, #"abcdefghi"#, #"abcdefgh"#, #"abcdefg"#, #"abcdefgh\\"#, #"ab"#, #"ab\\"#,
             #"ab\""#, #"ab"#, #""#, #"abcdefghé"#, #""#, #"abcdefghé"#, #"é"#, #"abcdefghi"#,
@@ -19,11 +19,11 @@ import Testing
     }
 
     @Test(arguments: [#"{"ab":0,"ab"#, #"{"abcdefghi":0,"abcdefghi"#, #"{"abcdefgh":0,"abcdefgh"#, #"{"":0,""#])
-    func aKeyAtTheEndOfTheTextIsNoKey(text: String) throws {
+    func rejectsTextThatEndsInKey(text: String) throws {
         for end in text.indices { #expect(throws: Problem.self) { try JSONCases.read(String(text[...end])) } }
     }
 
-    @Test func keysOfXMLAreTold() throws {
+    @Test func recognizesKeysInXML() throws {
         let keys = [
             ("abc", "abc"), ("abc<![CDATA[d]]>", "abcd"), ("abc", "abc"), ("abc&lt;", "abc<"), ("abcdefgh", "abcdefgh"),
             ("abcdefghi", "abcdefghi"), ("abcdefgh<![CDATA[]]>", "abcdefgh"), ("abcdefgh", "abcdefgh"), ("", ""),
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["abc", "abcdefgh", "abcdefghi"])
-    func anEndTagThatIsNoneIsRefused(key: String) throws {
+    func rejectsInvalidEndTag(key: String) throws {
         let start = "<dict><key>\(key)</key><true/><key>\(key)"
         for end in ["", "<", "</", "</ke", "<key>", "</string>", "<!-- -->"] {
             #expect(throws: Problem.self) { try XMLPlist.read(Array((start + end).utf8)) }

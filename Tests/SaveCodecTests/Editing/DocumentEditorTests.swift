@@ -22,7 +22,7 @@ import Testing
         return String(decoding: output.takeBytes().dropLast(), as: UTF8.self)
     }
 
-    @Test func withoutEdit() throws {
+    @Test func unchangedDocument() throws {
         for file in try TestFiles.files(under: TestFiles.fixtures) {
             let bytes = try TestFiles.bytes(file.url)
             guard let document = try? BinaryPlist.read(bytes) else { continue }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Format.binary, .xml]) func keepsTheWorkFactor(_ format: Format) throws {
+    @Test(arguments: [Format.binary, .xml]) func keepsWorkFactor(_ format: Format) throws {
         var output = ByteWriter()
         try Self.binary(#"{"a": [1]}"#).write(as: format, to: &output)
         let limits = Limits(workFactor: 3)

@@ -31,7 +31,7 @@ struct CorpusTests {
         #expect(throws: Never.self) { try RoundTrip.check(document) }
     }
 
-    @Test func everyFileIsThere() throws {
+    @Test func findsEveryFile() throws {
         #expect(try CorpusFile.all().count > 400)
     }
 }

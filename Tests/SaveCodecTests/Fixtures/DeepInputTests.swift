@@ -10,20 +10,20 @@ import Testing
         (.xml, "<array>"), (.xml, "<dict><key>k</key>"), (.openStep, "("), (.openStep, "{k="), (.gnustep, "("),
         (.gnustep, "{k="),
     ])
-    func textIsRefused(_ format: Format, _ opening: String) {
+    func rejectsDeepText(_ format: Format, _ opening: String) {
         let bytes = Array(String(repeating: opening, count: Self.depth).utf8)
         let problem = #expect(throws: Problem.self) { try Document.read(bytes, as: format) }
         #expect(problem?.id == "limit.depth")
         #expect(problem?.place != nil)
     }
 
-    @Test func binaryIsRefused() {
+    @Test func rejectsDeepBinary() {
         let problem = #expect(throws: Problem.self) { try Document.read(Self.nestedArrays(Self.depth), as: .binary) }
         #expect(problem?.id == "limit.depth")
         #expect(problem?.place != nil)
     }
 
-    @Test func binaryIsReadWhereTheLimitAllows() throws {
+    @Test func readsDeepBinaryWithHigherLimit() throws {
         let bytes = Self.nestedArrays(Self.depth)
         let document = try Document.read(bytes, as: .binary, limits: Limits(maxDepth: Self.depth))
         let json = try RoundTrip.bytes(of: document, as: .json, WriteOptions(isCompact: true))

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Set `RECORD=1` to write the readers' messages to the table, and review them before you commit.
 @Suite struct HostileInputTests {
-    @Test func everyFileIsInTheTable() throws {
+    @Test func listsEveryFile() throws {
         let listed = try SeparatedTable(HostileInput.table).rows.map { $0["file", default: ""] }
         let found = try ["bad", "tricky"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: TestFiles.fixtures.appending(path: folder).path)
@@ -37,7 +37,7 @@ import Testing
     /// These files are sound property lists, apart from names that are not strings; only the archives in them are
     /// broken.
     @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: HostileInput.archives.path))
-    func archiveIsSoundPropertyList(_ file: String) throws {
+    func hostileArchivesAreValidPropertyLists(_ file: String) throws {
         let bytes = try TestFiles.bytes(HostileInput.archives.appending(path: file))
         let warnings = try Document.read(bytes, as: Format.recognize(bytes)).warnings
         #expect(warnings.map(\.id) == (file.hasPrefix("56-name-") ? ["binary.key-kind"] : []))

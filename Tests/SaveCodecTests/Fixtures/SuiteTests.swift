@@ -13,7 +13,7 @@ struct SuiteTests {
         "gnustep-base", "oolite", "bpylist2", "JSONTestSuite",
     ]
 
-    @Test(arguments: suites) func everyCase(of suite: String) throws {
+    @Test(arguments: suites) func matchesEveryCase(of suite: String) throws {
         var tally = Tally()
         for testCase in try SuiteCase.all(of: suite) {
             let problem = try SuiteJudgement(testCase).disagreement

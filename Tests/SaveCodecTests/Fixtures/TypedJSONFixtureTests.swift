@@ -13,12 +13,12 @@ import Testing
         return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
     }()
 
-    @Test func allPairsAreThere() {
+    @Test func findsAllFixturePairs() {
         #expect(Self.names.count == 65)
     }
 
     @Test(arguments: names, [Format.binary, .json])
-    func isWritten(_ name: String, from source: Format) throws {
+    func writesTypedJSON(_ name: String, from source: Format) throws {
         let document = try Document.read(Self.bytes(name, source), as: source)
         for target in [Format.json, .binary] {
             let found = try Self.text(document, target)

@@ -26,7 +26,7 @@ import Testing
         ("keys out of order", ["d201020304", "5162", "5161", "1001", "1002"]),
     ]
 
-    @Test(arguments: files) func everyByteComesBack(name: String, objects: [String]) throws {
+    @Test(arguments: files) func restoresEveryByte(name: String, objects: [String]) throws {
         let file = assembled(objects)
         #expect(try Self.binary(Self.exact(file)) == file)
         let sorted = WriteOptions(keyOrder: .sorted, isCompact: true, isExact: true)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [["a101", "1005"], ["a20101", "a102", "1005"]])
-    func anEditIsNoticed(objects: [String]) throws {
+    func detectsEdits(objects: [String]) throws {
         let edited = try Self.exact(assembled(objects)).replacing("5\n", with: "6\n")
         let document = try Document.read(Array(edited.utf8), as: .json)
         #expect(document.warnings.map(\.id) == ["exact.layout-dropped"])
@@ -54,7 +54,7 @@ import Testing
         (#"{"$savetool":1,"layout":{"profile":"raw","bytes":"?"},"value":1}"#, "exact.layout"),
         (#"{"$savetool":1,"layout":{"profile":"raw","bytes":"AAAA"},"value":1}"#, "binary.magic"),
     ])
-    func whatIsNotWrittenIsRefused(json: String, id: String) {
+    func rejectsEnvelopesNotWrittenByTheWriter(json: String, id: String) {
         #expect { try Document.read(Array(json.utf8), as: .json) } throws: { ($0 as? Problem)?.id == id }
     }
 }

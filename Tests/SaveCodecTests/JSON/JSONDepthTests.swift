@@ -16,13 +16,13 @@ import Testing
     }
 
     @Test(arguments: nests.indices)
-    func upTo512ContainersAreRead(nest: Int) throws {
+    func reads512NestedContainers(nest: Int) throws {
         let text = Self.text(Self.nests[nest], depth: 512)
         #expect(try JSONCases.rewrite(text) == text + "\n")
     }
 
     @Test(arguments: nests.indices)
-    func moreAreRefused(nest: Int) {
+    func rejectsDeeperNesting(nest: Int) {
         let nest = Self.nests[nest]
         for depth in [513, 100_000] {
             let problem = #expect(throws: Problem.self) { try JSONCases.read(Self.text(nest, depth: depth)) }
@@ -31,18 +31,18 @@ import Testing
     }
 
     @Test(arguments: nests.indices)
-    func aHigherLimitIsKept(nest: Int) throws {
+    func acceptsHigherLimit(nest: Int) throws {
         let text = Self.text(Self.nests[nest], depth: 20_000)
         let document = try JSONCases.read(text, limits: Limits(maxDepth: 20_000))
         #expect(try JSONCases.write(document) == text + "\n")
     }
 
-    @Test func unclosedBracketsAreRefused() {
+    @Test func rejectsUnclosedBrackets() {
         let problem = #expect(throws: Problem.self) { try JSONCases.read(String(repeating: "[", count: 100_000)) }
         #expect(problem?.description == "1:513: containers are nested more than 512 levels deep")
     }
 
-    @Test func theEnvelopeOfAnExactDocumentIsNoLevelOfIt() throws {
+    @Test func envelopeDoesNotCountAsLevel() throws {
         let inner = Self.text(Self.nests[0], depth: 512)
         #expect(throws: Never.self) { try JSONCases.read(#"{"$savetool":1,"value":\#(inner)}"#) }
         #expect(throws: Problem.self) { try JSONCases.read(#"{"savetool":1,"value":\#(inner)}"#) }

@@ -20,11 +20,11 @@ import Testing
         "0.1000000000000000055511151231",
     ]
 
-    @Test(arguments: kept) func whatComesBackIsNoLoss(_ number: String) {
+    @Test(arguments: kept) func reportsNoLossForExactNumbers(_ number: String) {
         #expect(JSON.digitLosses(in: Array("[\(number) , 1]".utf8)) == [])
     }
 
-    @Test(arguments: lost) func whatDoesNotComeBackIsALoss(_ number: String) throws {
+    @Test(arguments: lost) func reportsLossForInexactNumbers(_ number: String) throws {
         let losses = JSON.digitLosses(in: Array("[1,\r\n\"é\",\(number)]".utf8))
         #expect(losses.count == 1)
         #expect(losses.first?.id == "loss.digits")
@@ -35,7 +35,7 @@ import Testing
     static let places = ["[%]", "{\"a\":%}", "{\"$dict\":[[%,1]]}", "{\"$savetool\":1,\"value\":[%]}"]
 
     /// The reader records whether a text has such numbers, so that other texts are not scanned again.
-    @Test(arguments: places) func theReaderNotesWhatIsLost(_ place: String) throws {
+    @Test(arguments: places) func readerRecordsLostDigits(_ place: String) throws {
         for (numbers, count) in [(Self.kept, 0), (Self.lost, 1)] {
             for number in numbers {
                 let text = Array(place.replacing("%", with: number).utf8)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func whatTagsHoldLosesDigitsAsWell() throws {
+    @Test func reportsLostDigitsInTags() throws {
         for tag in ["$real32", "$date"] {
             for (number, count) in [("0.1", 0), ("5", 0), ("0.1000000000000000055511151231", 1)] {
                 let text = Array("[{\"\(tag)\": \(number)}]".utf8)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Digits that the writer produces, the shortest ones and 17 of them, are never reported as lost.
-    @Test func whatIsWrittenIsNoLoss() {
+    @Test func writtenNumbersHaveNoLoss() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<TestScale.count(20_000, long: 200_000) {
             let value = Double(bitPattern: generator.next())

@@ -118,7 +118,7 @@ import Testing
     ]
 
     @Test(arguments: structure + numbers + strings + tags)
-    func isRefused(text: String, message: String) {
+    func rejectsText(text: String, message: String) {
         let problem = #expect(throws: Problem.self) { try JSON.readTyped(Array(text.utf8)) }
         #expect(problem?.description == message)
     }
@@ -139,12 +139,12 @@ import Testing
     ]
 
     @Test(arguments: bytes)
-    func isRefusedForItsBytes(bytes: [UInt8], message: String) {
+    func rejectsBytes(bytes: [UInt8], message: String) {
         let problem = #expect(throws: Problem.self) { try JSON.read(bytes) }
         #expect(problem?.description == message)
     }
 
-    @Test func byteOrderMarkIsIgnored() throws {
+    @Test func ignoresByteOrderMark() throws {
         #expect(try JSONCases.rewrite("\u{FEFF}[1]") == "[1]\n")
     }
 }

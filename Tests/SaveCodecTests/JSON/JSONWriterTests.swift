@@ -37,7 +37,7 @@ import Testing
     ]
 
     @Test(arguments: pretty)
-    func isLaidOutToBeRead(text: String, laidOut: String) throws {
+    func prettyPrints(text: String, laidOut: String) throws {
         #expect(try JSONCases.rewrite(text, WriteOptions()) == laidOut)
         #expect(try JSONCases.rewrite(laidOut, WriteOptions()) == laidOut)
         #expect(try JSONCases.rewrite(laidOut) == text + "\n")
@@ -53,11 +53,11 @@ import Testing
     ]
 
     @Test(arguments: sorted)
-    func keysAreSortedByCodeUnits(text: String, sorted: String) throws {
+    func sortsKeysByCodeUnits(text: String, sorted: String) throws {
         #expect(try JSONCases.rewrite(text, WriteOptions(keyOrder: .sorted, isCompact: true)) == sorted + "\n")
     }
 
-    @Test func oneByteStringsBeyondASCIIAreLatin1() throws {
+    @Test func writesOneByteStringsAsLatin1() throws {
         // An array of the one-byte strings 61 E9 80 and 62, as an old writer may store them.
         var image: [UInt8] = Array("bplist00".utf8) + [0xA2, 1, 2, 0x53, 0x61, 0xE9, 0x80, 0x51, 0x62]
         image += [8, 11, 15]
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [7, 8, 9, 100, 5000])
-    func keysThatRepeatByValueAreFound(count: Int) throws {
+    func findsDuplicateKeysByValue(count: Int) throws {
         for repeated in [0, count / 2] {
             var builder = DocumentBuilder()
             builder.open(.dictionary)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aBombIsRefusedBeforeAnythingIsWritten() throws {
+    @Test func rejectsExpansionBombBeforeWriting() throws {
         var builder = DocumentBuilder()
         builder.add(string: "boom")
         for _ in 0..<40 {
@@ -101,7 +101,7 @@ import Testing
         #expect(output.count == 0)
     }
 
-    @Test func aValueIsWrittenAtAnIndentation() throws {
+    @Test func writesValueAtIndentation() throws {
         let document = try JSONCases.read("[1,[2]]")
         var output = ByteWriter()
         JSONWriter.writeValue(

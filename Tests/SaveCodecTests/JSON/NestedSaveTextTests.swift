@@ -22,7 +22,7 @@ import Testing
         ("$xplist", .xml, #"{"z":1,"a":[true,{"$data":""}]}"#), ("$xplist", .xml, "[]"),
         ("$bplist", .binary, #"{"$xplist":{"$bplist":[]}}"#),
     ])
-    func aSaveIsTheDataThatHoldsIt(tag: String, format: Format, content: String) throws {
+    func readsNestedSaveAsData(tag: String, format: Format, content: String) throws {
         let file = try JSONCases.read(content).bytes(as: format, options: WriteOptions(keyOrder: .stored))
         let expected = try Self.data(file)
         for text in [
@@ -39,7 +39,7 @@ import Testing
         #"{"$dict":[["$xplist",{"a":1}]]}"#, #"{"$bplist ":1}"#, #"{"$Bplist":1}"#, #"{"bplist":1}"#,
         #"{"$bplist":{"$bplist":1},"$xplist":2}"#,
     ])
-    func otherObjectsAreDictionaries(text: String) throws {
+    func readsOtherObjectsAsDictionaries(text: String) throws {
         let document = try JSONCases.read(text)
         #expect(document.object(document.root).kind == .dictionary)
         #expect(try JSONCases.write(JSONCases.read(JSONCases.write(document))) == JSONCases.write(document))
@@ -73,7 +73,7 @@ import Testing
             "1:6: /a: found a nested archive as graph JSON; only a reader of archives can convert it to data"
         ),
     ])
-    func whatCannotBeReadHasItsPlace(text: String, sentence: String) {
+    func problemsHaveLocation(text: String, sentence: String) {
         #expect(Self.problem(text) == sentence)
     }
 
@@ -85,7 +85,7 @@ import Testing
         return (document, document.nestedNotes)
     }
 
-    @Test func whatCannotBeHeldIsNotedWhereItMayBeLost() throws {
+    @Test func recordsLossesInNestedSaves() throws {
         let (document, notes) = try Self.notes(
             """
             {"a": [0, {"$xplist": {"b": null,
@@ -104,14 +104,14 @@ import Testing
         #expect(try Self.notes(#"[{"$xplist":{"a":null}}]"#).document.hasSameTree(as: nearest))
     }
 
-    @Test func equalSavesHaveAddressesOfTheirOwn() throws {
+    @Test func equalSavesHaveSeparateAddresses() throws {
         let form = #"{"$xplist":null}"#
         let losses = try Self.notes("[\(form),{\"savetool\":\(form)},\(form)]").notes.losses
         #expect(losses.map { $0.address?.description } == ["/0/~^", "/1/savetool/~^", "/2/~^"])
         #expect(losses.map { $0.place?.description } == ["1:13", "1:42", "1:60"])
     }
 
-    @Test func whatOtherReadersCannotTakeIsNoted() throws {
+    @Test func recordsForeignValues() throws {
         let notes = try Self.notes(
             #"{"a":{"$bplist":{"q":[123456789012345678901234567890,null,1]}},"b":null,"c":{"$xplist":1}}"#
         ).notes
@@ -121,7 +121,7 @@ import Testing
                 == ["1:23 /a/q/0 foreign.integer", "1:54 /a/q/1 foreign.null"])
     }
 
-    @Test func noListOfWhatIsLostHasNoEnd() throws {
+    @Test func limitsListOfLosses() throws {
         let elements = String(repeating: "null,", count: 1500) + "null"
         let forms = String(repeating: #"{"$xplist":null},"#, count: 600)
         let losses = try Self.notes(#"[\#(forms){"$xplist":[\#(elements)]}]"#).notes.losses
@@ -129,7 +129,7 @@ import Testing
         #expect(LossKind.summary(of: losses) == "2101 nulls")
     }
 
-    @Test func whatIsLostIsFoundInTimeThatGrowsWithTheText() throws {
+    @Test func findsLossesInLinearTime() throws {
         func text(_ count: Int, _ levels: Int) -> [UInt8] {
             let (open, close) = (String(repeating: #"{"$bplist":[null,"#, count: levels), "]}")
             let deep = open + #"{"$xplist":null}"# + String(repeating: close, count: levels)
@@ -147,7 +147,7 @@ import Testing
     // MARK: Hostile texts
 
     @Test(arguments: ["$bplist", "$xplist"])
-    func savesInEachOtherEnd(tag: String) throws {
+    func limitsNestingOfSaves(tag: String) throws {
         func text(_ depth: Int) -> String {
             String(repeating: #"{"\#(tag)":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// XML indentation and nested Base64 grow with the depth, although the JSON does not; the size is limited.
-    @Test(.enabled(if: TestScale.isLong)) func whatGrowsIsBounded() {
+    @Test(.enabled(if: TestScale.isLong)) func limitsExpansion() {
         let elements = String(repeating: "1,", count: 140_000) + "1"
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
         #expect(
@@ -169,7 +169,7 @@ import Testing
                 == "1:1: the nested saves are far larger than the file")
     }
 
-    @Test func containersAreCountedInEachSave() {
+    @Test func countsContainersPerSave() {
         func nest(_ depth: Int, _ core: String) -> String {
             String(repeating: "[", count: depth) + core + String(repeating: "]", count: depth)
         }
@@ -179,14 +179,14 @@ import Testing
                 == "1:527: containers are nested more than 512 levels deep")
     }
 
-    @Test func placesOfDataAreThoseOfTheirSaves() throws {
+    @Test func mapsLocationsOfNestedSaves() throws {
         let text = Array(#"{"a": {"$bplist": {"b": [1]}}, "c": 2}"#.utf8)
         let (document, map) = try JSON.readMapped(text, limits: Limits())
         let value = try #require(map).value(0, of: document.root)
         #expect(String(decoding: text[value], as: UTF8.self) == #"{"$bplist": {"b": [1]}}"#)
     }
 
-    @Test func digitsThatAreLostAreNoted() throws {
+    @Test func recordsLostDigits() throws {
         let text = Array(#"{"$bplist": [12345678901234567890.123]}"#.utf8)
         #expect(try JSON.read(text).digitLosses(in: text).count == 1)
     }

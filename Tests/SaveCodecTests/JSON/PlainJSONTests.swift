@@ -9,7 +9,7 @@ import Testing
         #"{"a": [{"$uid": -1}, {"$real": "nan"}]}"#, #"{"$savetool": 1, "value": {"$date": 0}}"#,
         #"{"$archiver": "NSKeyedArchiver", "$top": {"root": {"$uid": 1}}}"#,
     ])
-    func tagsAreNames(_ text: String) throws {
+    func readsTagsAsKeys(_ text: String) throws {
         let document = try JSON.readPlain(Array(text.utf8))
         #expect(!document.isGraphJSON)
         guard case .dictionary(let pairs) = document[document.root] else {
@@ -28,7 +28,7 @@ import Testing
         #"[{"$date":"2020-01-01T00:00:00Z"},{"$date":"soon"}]"#, #"{"$archiver":5,"$top":7}"#,
         #"{"$savetool":"x"}"#, #"{"$schema":"x","a":{"$ref":"y"}}"#, #"{"$archiver":"zip","$top":[1]}"#,
     ])
-    func isRecognized(_ text: String) throws {
+    func recognizesPlainJSON(_ text: String) throws {
         let document = try JSON.read(Array(text.utf8))
         #expect(!document.isGraphJSON)
         let options = WriteOptions(isCompact: true)
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         #"{"a":{"$oid":5},"b":1,"b":2}"#, #"{"$savetool":1,"value":[],"a":{"$id":1}}"#,
     ])
-    func listsOfPairsAreTagged(_ text: String) throws {
+    func recognizesTaggedPairLists(_ text: String) throws {
         let plain = try JSON.readPlain(Array(text.utf8))
         let binary = try Document.read(plain.bytes(as: .binary), as: .binary)
         #expect(try JSON.read(binary.bytes(as: .json)).hasSameTree(as: binary))
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// An envelope is typed JSON, so plain JSON in it is written as typed JSON.
-    @Test func plainJSONInAnEnvelope() throws {
+    @Test func plainJSONInEnvelope() throws {
         let document = try JSON.read(Array(#"{"a":{"$date":"soon"},"b":{"$data":"3q0="}}"#.utf8))
         let exact = try document.bytes(as: .json, options: WriteOptions(isExact: true))
         #expect(try JSON.read(exact).hasSameTree(as: document))
@@ -67,7 +67,7 @@ import Testing
         #"{"$archiver":"NSKeyedArchiver","$top":{"root":{"$date":"soon"}}}"#,
         #"{"$savetool":1,"value":{"$date":"soon"}}"#, #"{"$savetool":2,"value":5}"#,
     ])
-    func mistakesInEnvelopesAreFound(_ text: String) {
+    func reportsMistakesInEnvelopes(_ text: String) {
         #expect(throws: Problem.self) { try JSON.read(Array(text.utf8)) }
     }
 
@@ -76,7 +76,7 @@ import Testing
         (#"{"$archiver":"A","$top":{}}"#, true), (#"{"$archiver":"A","$top":5}"#, false),
         (#"{"$archiver":5,"$top":{}}"#, false),
     ])
-    func graphsAreRecognized(_ text: String, _ isGraph: Bool) throws {
+    func recognizesGraphJSON(_ text: String, _ isGraph: Bool) throws {
         #expect(try JSON.read(Array(text.utf8)).isGraphJSON == isGraph)
     }
 
@@ -84,7 +84,7 @@ import Testing
         (#"{"$data": }"#, #"1:11: found "}"; expected a value"#),
         (#"{"$set": [1,]}"#, "1:13: nothing follows the comma; expected another value, or no comma"),
     ])
-    func faultsAreFound(_ text: String, _ sentence: String) {
+    func reportsInvalidTags(_ text: String, _ sentence: String) {
         let problem = #expect(throws: Problem.self) { try JSON.readPlain(Array(text.utf8)) }
         #expect(problem?.description == sentence)
     }

@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(arguments: scalars + containers + likeTagged)
-    func isWrittenAndReadBack(row: Row) throws {
+    func roundTrips(row: Row) throws {
         var builder = DocumentBuilder()
         row.build(&builder)
         let document = try builder.finish()
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(arguments: scalars + containers + likeTagged)
-    func isTheSameReadAfterPrettyPrinting(row: Row) throws {
+    func prettyPrintingKeepsValues(row: Row) throws {
         let pretty = try JSONCases.rewrite(row.json, WriteOptions())
         #expect(try JSONCases.rewrite(pretty) == row.json + "\n")
     }
@@ -244,11 +244,11 @@ import Testing
     ]
 
     @Test(arguments: variants)
-    func isReadInOtherFormsToo(text: String, written: String) throws {
+    func readsOtherSpellings(text: String, written: String) throws {
         #expect(try JSONCases.rewrite(text) == written + "\n")
     }
 
-    @Test func repeatedNamesAreKeptAndTheLastCounts() throws {
+    @Test func keepsDuplicateNamesAndUsesLast() throws {
         let document = try JSONCases.read(#"{"a":1,"a":2}"#)
         #expect(document.facts.dictionariesWithDuplicates == [document.root])
         guard case .dictionary(let pairs) = document[document.root] else {

@@ -17,7 +17,7 @@ import Testing
         return output
     }
 
-    @Test func shortTextsAreShort() {
+    @Test func compressesShortTexts() {
         #expect(Self.deflated([]) == [0x03, 0x00])
         #expect(Self.deflated(Array("abc".utf8)) == [0x4B, 0x4C, 0x4A, 0x06, 0x00])
         // A literal and a match of length 99 at distance 1.
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Random bytes with few and with many distinct values, in sizes around the boundaries of blocks and windows.
-    @Test func comesBackTheSame() throws {
+    @Test func roundTrips() throws {
         var generator = SeededGenerator(seed: 11)
         let sizes =
             Array(0...20) + [
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Incompressible data is stored, with a few extra bytes per block.
-    @Test func whatIsRandomIsStored() throws {
+    @Test func storesRandomBytes() throws {
         var generator = SeededGenerator(seed: 5)
         for size in [1, 100, 65_535, 65_536, 200_000] {
             let bytes = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func matchesStayWithinTheWindow() throws {
+    @Test func limitsMatchesToWindow() throws {
         let word = Array("a word of its own".utf8)
         for window in [256, 1 << 15] {
             for distance in [window - 1, window, window + 1] {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "ab", "abcabcabd", "\0"])
-    func takesTimeInProportion(_ unit: String) throws {
+    func takesLinearTime(_ unit: String) throws {
         let isLinear = try Growth.isLinear(to: TestScale.count(200_000, long: 2_000_000)) { count in
             let bytes = Array(repeatElement(Array(unit.utf8), count: count / unit.utf8.count).joined())
             return { _ = Self.deflated(bytes) }

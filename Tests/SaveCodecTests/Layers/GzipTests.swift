@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: 0...31 as ClosedRange<UInt8>)
-    func keepsItsHeader(_ flags: UInt8) throws {
+    func keepsHeader(_ flags: UInt8) throws {
         let file = Self.file(Self.abc, of: Array("abc".utf8), header: Self.header(flags))
         let (contents, form) = try Gzip.read(file, room: 100)
         #expect(contents == Array("abc".utf8))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func membersAreOneAndZerosStay() throws {
+    @Test func joinsMembersAndKeepsTrailingZeros() throws {
         let file = Self.plain + Self.file([3, 0], of: []) + Self.plain + [0, 0, 0]
         let (contents, form) = try Gzip.read(file, room: 100)
         #expect(contents == Array("abcabc".utf8))
@@ -100,14 +100,14 @@ import Testing
 
     private static let zlib: [UInt8] = [0x78, 0x9C] + abc + [0x02, 0x4D, 0x01, 0x27]
 
-    @Test func zlibIsKept() throws {
+    @Test func keepsZlibHeader() throws {
         let (contents, form) = try Zlib.read(Self.zlib + [0, 0], room: 100)
         #expect(contents == Array("abc".utf8))
         #expect(form.write(contents) == Self.zlib + [0, 0])
     }
 
     /// The writer keeps a small declared window, so it finds no distant match.
-    @Test func theWindowIsKept() throws {
+    @Test func keepsWindowSize() throws {
         let word = Array("a word of its own".utf8)
         let far = word + [UInt8](repeating: 0x2E, count: 1000) + word
         var sizes: [Int] = []
@@ -124,7 +124,7 @@ import Testing
 
     /// A text is not treated as zlib data even if its first two characters form a valid zlib header.
     @Test(arguments: ["x = \"Ünï\";", "(4, \"é\")", "hb = \"é\";", "80 = \"é\";", "x^ = 1;"])
-    func textIsNoZlib(_ text: String) {
+    func doesNotTreatTextAsZlib(_ text: String) {
         let long = Array((text + String(repeating: "é", count: 100)).utf8)
         #expect(!Zlib.isPresent(in: Array(text.utf8)[...]))
         for count in text.utf8.count...100 where count > 67 { #expect(!Zlib.isPresent(in: long[..<count])) }
@@ -160,14 +160,14 @@ import Testing
             ([0x78, 0x9C, 0x4B], true), ([0x78, 0x5E, 0x4B, 0x4C], false), ([0x78, 0x5E, 0x4B, 0x00], true),
             ([0x78, 0x9D, 0], false), ([0x88, 0x1C, 0], false), ([0x77, 0x85, 0], false), ([0x78], false), ([], false),
         ] as [([UInt8], Bool)])
-    func zlibIsKnownByItsHeader(_ bytes: [UInt8], _ isZlib: Bool) {
+    func recognizesZlibHeader(_ bytes: [UInt8], _ isZlib: Bool) {
         #expect(Zlib.isPresent(in: bytes[...]) == isZlib)
     }
 
     // MARK: Damage
 
     /// A flipped bit is either detected or does not change the contents.
-    @Test func everyBitIsGuarded() throws {
+    @Test func detectsEveryFlippedBit() throws {
         let contents = Array("the same words, the same words".utf8)
         var deflate = ByteWriter()
         Deflate.write(contents.span, to: &deflate)

@@ -53,7 +53,7 @@ import Testing
 
     /// Truncated data is reported as truncated at its end.
     @Test(arguments: sound.indices)
-    func tellsThatItIsCutOff(_ row: Int) throws {
+    func reportsTruncation(_ row: Int) throws {
         let bytes = try Self.bytes(Self.sound[row].digits)
         for count in 0..<bytes.count {
             let problem = #expect(throws: Problem.self) { try Self.inflated(Array(bytes[..<count])) }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func noMatchLeadsIntoWhatWasThereBefore() throws {
+    @Test func rejectsMatchesBeforeStart() throws {
         var output: [UInt8] = [0x61, 0x61]
         let input = try Self.bytes("0302")
         #expect(throws: Problem.self) {
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func stopsAtTheLimit() throws {
+    @Test func stopsAtLimit() throws {
         for count in [0, 1, 100, 257, 258, 259, 1000, 100_000] {
             let contents = [UInt8](repeating: 7, count: count)
             var output = ByteWriter()
@@ -151,7 +151,7 @@ import Testing
 
     /// A literal and a match are decoded in one step. No step exceeds the limit at any size, and the rest of the data
     /// is refused.
-    @Test func noStepGoesBeyondTheLimit() throws {
+    @Test func neverExceedsLimit() throws {
         // A literal; three times a literal and a match of 258 bytes; a stored block of four bytes.
         let bytes = try Self.bytes("4a4c1c0589a320711400020400fbff7778797a") + [UInt8](repeating: 0, count: 16)
         for room in 0...782 {
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func beginningsAreAsFarAsTheyAreSound() throws {
+    @Test func decodesTruncatedDataUpToTheDamage() throws {
         let bytes = try Self.bytes("4b4c4a4e494d4bcfc81c05a370148d620481201114820600")
         let contents = try Self.inflated(bytes)
         for (size, count) in [(bytes.count, 100), (6, 100), (bytes.count, 10_000)] {
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// Inflating many gzip members, each with its own codes, takes time linear in their size.
-    @Test func takesTimeInProportion() throws {
+    @Test func takesLinearTime() throws {
         let codes = Self.sound[7]
         let member = GzipTests.file(try Self.bytes(codes.digits), of: codes.contents)
         let isLinear = try Growth.isLinear(to: TestScale.count(1500, long: 40_000)) { count in

@@ -20,7 +20,7 @@ import Testing
         layers.reversed().reduce(contents) { $1.wrap($0) }
     }
 
-    @Test func whatIsInNoLayersIsTheSame() throws {
+    @Test func leavesPlainFilesUnchanged() throws {
         for bytes in [[], Self.json, Self.xml, Self.binary, Array("x^2 = 5;".utf8), [0, 1, 2]] {
             for decodes in [false, true] {
                 let (contents, wrapping) = try Layers.unwrap(bytes, decodes: decodes)
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Four layers in every order and with repetitions are removed and restored.
-    @Test func everyOrder() throws {
+    @Test func readsLayersInAnyOrder() throws {
         let kinds: [Layer] = [Self.gzip, Self.zlib, try Self.base64(), .xor(11)]
         for number in 0..<4 * 4 * 4 * 4 {
             var layers = (0..<4).map { kinds[number >> (2 * $0) & 3] }
@@ -55,7 +55,7 @@ import Testing
         "gems = 7;",
         "<?xml version=\"1.0\"?><plist><string>\u{7F}</string></plist>",
     ])
-    func textsAreFound(_ text: String) throws {
+    func findsTexts(_ text: String) throws {
         let utf8 = Array(text.utf8)
         var utf16: [UInt8] = [0xFF, 0xFE]
         for unit in text.utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func eightLayersAndNoMore() throws {
+    @Test func limitsLayersToEight() throws {
         let layers = (0..<9).map { $0 % 2 == 0 ? Self.gzip : Self.zlib }
         let eight = Self.wrapped(Self.json, Array(layers.dropLast()))
         #expect(try Layers.unwrap(eight).wrapping.layers.count == 8)
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Only compressed data is opened by default; Base64 and XOR need an option.
-    @Test func base64AndKeysAreAskedFor() throws {
+    @Test func opensBase64AndXOROnlyOnRequest() throws {
         for layers in [[try Self.base64()], [.xor(11), try Self.base64(), Self.gzip], [.xor(3)]] {
             let file = Self.wrapped(Self.xml, layers)
             #expect(try Layers.unwrap(file).wrapping.isEmpty)
@@ -96,7 +96,7 @@ import Testing
         #expect(try Layers.unwrap(inside, decodes: true).wrapping.title == "gzip, XOR 11, Base64 and gzip data")
     }
 
-    @Test func everyKeyIsFound() throws {
+    @Test func findsEveryXORKey() throws {
         for key in TestScale.sample(of: Array(UInt8(1)...255)) {
             for (contents, layers) in [
                 (Self.json, [Layer.xor(key)]), (Self.xml, [.xor(key)]), (Self.binary, [.xor(key)]),
@@ -111,7 +111,7 @@ import Testing
 
     /// The alphabet, lines and padding are kept. If the text shows no alphabet, the URL alphabet is used together with
     /// XOR and the standard one otherwise.
-    @Test func base64KeepsItsForm() throws {
+    @Test func keepsBase64Style() throws {
         let contents = Array("{\"a\": \"\u{FF}\u{FF}?>\"}".utf8)
         for text in ["-_-_", "+/+/", "-_-_\n", "+/+/\r\n+/+/\r\n"] {
             let file = Self.wrapped(contents, [try Self.base64(text)])
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Text that begins as Base64 but does not continue as such is reported with the location of the first other byte.
-    @Test func base64ThatEndsIsAProblem() throws {
+    @Test func reportsTruncatedBase64() throws {
         let file = Self.wrapped(Self.json + [UInt8](repeating: 0x20, count: 8000), [try Self.base64()])
         var damaged = file
         damaged[6000] = UInt8(ascii: "*")
@@ -148,7 +148,7 @@ import Testing
         "// a\n\"a\" = \"b\";",
         "-0.1", "true", "null",
     ])
-    func whatIsNoLayer(_ text: String) throws {
+    func ignoresOtherBytes(_ text: String) throws {
         #expect(try Layers.unwrap(Array(text.utf8), decodes: true).wrapping.isEmpty)
     }
 
@@ -162,7 +162,7 @@ import Testing
             Array(repeatElement(UInt8(ascii: "["), count: 600)),
             (0..<400).map { UInt8(ascii: $0 % 2 == 0 ? "A" : "B") },
         ] as [[UInt8]])
-    func guessesAreProved(_ bytes: [UInt8]) throws {
+    func verifiesGuessedLayers(_ bytes: [UInt8]) throws {
         let (contents, wrapping) = try Layers.unwrap(bytes, decodes: true)
         #expect(wrapping.isEmpty)
         #expect(contents == bytes)
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// The search gives up early on bytes that fit many keys, and on text that repeats.
-    @Test func searchingTakesNoTime() throws {
+    @Test func searchesInLinearTime() throws {
         for unit in ["A", "AB", "QUFB", "H4sI", "\u{01}\u{02}", "eJ"] {
             let isLinear = try Growth.isLinear(to: TestScale.count(40_000, long: 1_000_000)) { count in
                 let bytes = Array(repeatElement(Array(unit.utf8), count: count / unit.utf8.count).joined())
@@ -183,7 +183,7 @@ import Testing
 
     // MARK: Locations and limits
 
-    @Test func placesSayWhatTheyAreIn() throws {
+    @Test func locationsNameTheirLayer() throws {
         let (_, wrapping) = try Layers.unwrap(Self.wrapped(Self.json, [Self.gzip, Self.zlib]))
         #expect("\(wrapping.located(.byte(26)))" == "in the gzip and zlib data: byte 0x1A")
         #expect("\(wrapping.located(.line(3, column: 4)))" == "in the gzip and zlib data: 3:4")
@@ -196,7 +196,7 @@ import Testing
     }
 
     /// All layers share one limit.
-    @Test func whatComesOutIsBounded() throws {
+    @Test func limitsDecompressedSize() throws {
         for layers in [[Self.gzip], [Self.zlib], [Self.zlib, Self.gzip]] {
             let file = Self.wrapped(Self.json, layers)
             let problem = #expect(throws: Problem.self) { try Layers.unwrap(file, limits: Limits(workFactor: 0)) }
@@ -209,7 +209,7 @@ import Testing
         #expect(Limits(workFactor: 0).mostUnwrapped(of: 1000) == 0)
     }
 
-    @Test func beginningsOfFilesThatAreCutOff() throws {
+    @Test func decodesTruncatedFiles() throws {
         let file = Self.wrapped(Self.xml + [UInt8](repeating: 0x20, count: 5000), [Self.gzip, Self.zlib])
         #expect(Layers.beginning(of: Array(file[...]), 60) == Array(Self.xml[..<60]))
         #expect(Self.xml.starts(with: Layers.beginning(of: Array(file[..<40]), 60)))

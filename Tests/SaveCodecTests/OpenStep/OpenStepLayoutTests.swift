@@ -22,7 +22,7 @@ import Testing
         (.openStep, "{\n}\n"), (.openStep, "(\n)\n"), (.openStep, "{}\n"), (.openStep, "\"a\" = {\n};\n"),
     ]
 
-    @Test(arguments: texts) func staysAsItIs(_ format: Format, _ text: String) throws {
+    @Test(arguments: texts) func keepsLayout(_ format: Format, _ text: String) throws {
         let document = try Document.read(Array(text.utf8), as: format)
         #expect(try written(document, as: format) == text)
         // An edited copy keeps the layout.
@@ -38,16 +38,16 @@ import Testing
         ("{\n" + String(repeating: " ", count: 17) + "a = b;}", "{\n    a = b;\n}\n"),
     ]
 
-    @Test(arguments: others) func keepsTheIndentation(_ text: String, _ result: String) throws {
+    @Test(arguments: others) func keepsIndentation(_ text: String, _ result: String) throws {
         #expect(try written(Document.read(Array(text.utf8), as: .openStep), as: .openStep) == result)
     }
 
-    @Test func otherDialectsHaveTheirOwnLayout() throws {
+    @Test func writesOtherDialectsInTheirLayout() throws {
         let document = try Document.read(Array("a = {\n b = c;};".utf8), as: .openStep)
         #expect(try written(document, as: .gnustep) == "{\n    a = {\n        b = c;\n    };\n}\n")
     }
 
-    @Test func anEmptyStringsFileHasBraces() throws {
+    @Test func writesBracesForEmptyStringsFile() throws {
         let document = try Document.read(Array("a = b;".utf8), as: .openStep)
         var editor = DocumentEditor(document)
         editor.root = editor.addContainer(.dictionary)

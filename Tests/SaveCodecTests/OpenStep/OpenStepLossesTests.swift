@@ -152,7 +152,7 @@ extension DocumentBuilder {
         }
     }
 
-    @Test func countsWhatItDoesNotList() {
+    @Test func countsUnlistedLosses() {
         let document = OpenStepText.document {
             $0.open(.array)
             for value in 0..<1234 { $0.add(integer: Int128(value)) }
@@ -167,7 +167,7 @@ extension DocumentBuilder {
         #expect(LossKind.summary(of: losses) == "1234 integers")
     }
 
-    @Test func listsEveryPlaceOfASharedScalar() {
+    @Test func listsEveryAddressOfSharedScalar() {
         let document = OpenStepText.document {
             $0.open(.dictionary)
             for key in ["a", "b"] {
@@ -180,12 +180,12 @@ extension DocumentBuilder {
         #expect(losses.map(\.address) == [JSONPointer("/a"), JSONPointer("/b")])
     }
 
-    @Test func repeatedKeysOfTextAreKept() throws {
+    @Test func keepsDuplicateKeysOfText() throws {
         let document = try OpenStep.read(Array("{a=1;a=2;}".utf8), dialect: .openStep)
         #expect(OpenStep.losses(in: document, dialect: .openStep).isEmpty)
     }
 
-    @Test func looksOnlyAtWhatTheRootReaches() {
+    @Test func ignoresUnreachableObjects() {
         let document = OpenStepText.document {
             $0.open(.array)
             $0.add(integer: 5)

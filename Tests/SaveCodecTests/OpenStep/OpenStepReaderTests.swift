@@ -199,7 +199,7 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
 
     static let dialects: [OpenStep.Dialect] = [.openStep, .gnustep]
 
-    @Test(arguments: dialects) func nestsToTheLimit(_ dialect: OpenStep.Dialect) throws {
+    @Test(arguments: dialects) func readsNestingUpToLimit(_ dialect: OpenStep.Dialect) throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "(", count: depth) + String(repeating: ")", count: depth)).utf8)
         }
@@ -214,7 +214,7 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
         #expect(writer.count < depth * 520)
     }
 
-    @Test func everyBeginningIsReadOrRefusedWithItsPlace() {
+    @Test func readsOrRejectsEveryPrefixWithLocation() {
         let text = Array("// é\n{a = \"b\\U00e9\\\\\"; 'c' = (<0f bd>, /* x */ d,); e; \"\\101\" = http://x;}".utf8)
         for dialect in Self.dialects {
             for end in 1..<text.count {

@@ -69,7 +69,7 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
     }
 
     /// An accepted file is written in both dialects and read back as the same value.
-    @Test(arguments: files) func readsBackWhatItWrites(_ file: OpenStepSuiteFile) throws {
+    @Test(arguments: files) func roundTripsOutput(_ file: OpenStepSuiteFile) throws {
         guard let document = try? file.read() else { return }
         for dialect in OpenStepReaderTests.dialects where OpenStep.losses(in: document, dialect: dialect).isEmpty {
             let text = try OpenStepText.written(document, dialect)
@@ -85,7 +85,7 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
     }()
 
     /// A value written in both dialects is equal in both if it consists of strings, or else equal as text.
-    @Test(arguments: groups) func groupsAreEqual(_ group: [OpenStepSuiteFile]) throws {
+    @Test(arguments: groups) func equivalentFilesAreEqual(_ group: [OpenStepSuiteFile]) throws {
         let plain = try #require(group.first { $0.dialect == .openStep })
         let typed = try #require(group.first { $0.dialect == .gnustep })
         guard let first = try? plain.read(), let second = try? typed.read() else { return }
@@ -120,7 +120,7 @@ struct OpenStepVerdictTests {
         return files.filter { (try? TestFiles.bytes($0).first) == UInt8(ascii: "{") }
     }()
 
-    @Test(arguments: saves) func survives(_ save: URL) throws {
+    @Test(arguments: saves) func survivesDamage(_ save: URL) throws {
         let document = try OpenStep.read(try TestFiles.bytes(save), dialect: .openStep)
         #expect(document.warnings.isEmpty)
         #expect(OpenStep.losses(in: document, dialect: .openStep).isEmpty)

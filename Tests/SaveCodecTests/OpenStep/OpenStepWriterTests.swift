@@ -206,7 +206,7 @@ extension DocumentBuilder {
     /// A value that a dialect can represent is read back unchanged. A loss is read back as a value that the dialect can
     /// represent.
     @Test(arguments: kept, OpenStepReaderTests.dialects)
-    func readsBackWhatItWrites(_ row: OpenStepWritten, _ dialect: OpenStep.Dialect) throws {
+    func roundTripsOutput(_ row: OpenStepWritten, _ dialect: OpenStep.Dialect) throws {
         let copy = try OpenStep.read(Array(try OpenStepText.written(row.document, dialect).utf8), dialect: dialect)
         #expect(OpenStep.losses(in: copy, dialect: dialect).isEmpty)
         if OpenStep.losses(in: row.document, dialect: dialect).isEmpty {
@@ -226,7 +226,7 @@ extension DocumentBuilder {
 
     static let bytes: [UInt8] = Array(0...255)
 
-    @Test func dataKeysBecomeStringsWhereOnlyStringsCanBeKeys() throws {
+    @Test func writesDataKeysAsStrings() throws {
         let document = OpenStepText.document {
             $0.open(.dictionary)
             $0.add(data: [0, 0].span)
@@ -239,7 +239,7 @@ extension DocumentBuilder {
     }
 
     /// The stored width of a string does not affect its text.
-    @Test(arguments: OpenStepReaderTests.dialects) func wideWordsAreWrittenAsOthers(_ dialect: OpenStep.Dialect) throws
+    @Test(arguments: OpenStepReaderTests.dialects) func writesWideStringsLikeOthers(_ dialect: OpenStep.Dialect) throws
     {
         let words = ["abc", "/a", "a b", "a//b", "5", ""]
         let texts = try [false, true].map { isWide in
@@ -307,7 +307,7 @@ extension DocumentBuilder {
         #expect(writer.count == 0)
     }
 
-    @Test func indentsAllOfTheSameLevelAlike() throws {
+    @Test func indentsLevelsConsistently() throws {
         let text = String(repeating: "(", count: 70) + "a,b" + String(repeating: ")", count: 70)
         let lines = try OpenStepText.written(try OpenStep.read(Array(text.utf8), dialect: .openStep), .openStep)
             .split(separator: "\n")

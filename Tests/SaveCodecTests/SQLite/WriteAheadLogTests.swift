@@ -22,14 +22,14 @@ import Testing
         return bytes
     }
 
-    @Test func whatIsCommittedCounts() throws {
+    @Test func appliesCommittedFrames() throws {
         let bytes = try applied(log)
         #expect(bytes != database)
         _ = try SQLite.read(bytes)
     }
 
     /// A truncated log yields exactly the transactions that were committed before the cut.
-    @Test func cutOffAnywhere() throws {
+    @Test func truncatedLog() throws {
         let pageSize = Int(log.bigEndian(at: 8, width: 4))
         var states: [[UInt8]] = [database]
         for count in 0...log.count {
@@ -45,7 +45,7 @@ import Testing
 
     /// A changed byte yields an earlier state: a frame whose checksum does not match is ignored, and so are all later
     /// frames.
-    @Test func changedAnywhere() throws {
+    @Test func damagedLog() throws {
         let states = Set(try (0...log.count).map { try applied(Array(log[..<$0])) })
         for position in log.indices {
             var changed = log

@@ -5,7 +5,7 @@ import Testing
 /// The table's lines and columns agree with ``SourceLocation/inText(_:at:)`` at any offset.
 @Suite struct LineTableTests {
     @Test(arguments: 0..<20)
-    func countsAlike(seed: Int) {
+    func matchesSimpleCount(seed: Int) {
         var random = FixedSeedGenerator(seed: UInt64(seed))
         let pieces = seed < 10 ? ["a", "é", "😀", "\n", "\r", "\r\n", "xyz"] : ["abcdefgh", "é\t", "😀"]
         let text = (0..<2000).flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }

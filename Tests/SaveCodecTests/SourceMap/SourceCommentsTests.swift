@@ -39,7 +39,7 @@ import Testing
         #expect(format.definition.comments(in: text) == expected)
     }
 
-    @Test func documentsAreTheSameWithoutThem() throws {
+    @Test func removingCommentsKeepsDocument() throws {
         let seeds: [(Format, String)] = [
             (
                 .xml,

@@ -84,12 +84,12 @@ import Testing
         #expect(pieces.all.map { String(decoding: $0, as: UTF8.self) } == example.pieces)
     }
 
-    @Test func noMapOfBinaryFiles() throws {
+    @Test func binaryFilesHaveNoMap() throws {
         let bytes = try RoundTrip.bytes(of: Document.read(Array("[1]".utf8), as: .json), as: .binary)
         #expect(try Document.readMapped(bytes, as: .binary).map == nil)
     }
 
-    @Test func noMapOfEnvelopeWithoutValue() throws {
+    @Test func envelopeWithoutValueHasNoMap() throws {
         let bytes = try RoundTrip.bytes(of: Document.read(Array("[1]".utf8), as: .json), as: .binary)
         var base64 = ByteWriter()
         Base64.write(bytes, in: bytes.indices, to: &base64)
@@ -98,7 +98,7 @@ import Testing
         #expect(try Document.readMapped(envelope, as: .json).map == nil)
     }
 
-    @Test func countsLinesAsProblemsDo() throws {
+    @Test func countsLinesLikeProblems() throws {
         let map = try #require(try Document.readMapped(Array("[\r\n 1,\r\"ë\",\n2]".utf8), as: .json).map)
         #expect(LineTable(map.text).location(of: map.root.lowerBound) == .line(1, column: 1))
         #expect(LineTable(map.text).location(of: 4) == .line(2, column: 2))

@@ -13,7 +13,7 @@ import Testing
             ("\u{200B}\u{115F}\u{3164}\u{34F}葛\u{E0100}", #"\u200B\u115F\u3164\u034F葛\uDB40\uDD00"#),
             ("a\u{E0061}\u{E007F}", #"a\uDB40\uDC61\uDB40\uDC7F"#),
         ])
-    func active(_ text: String, _ shown: String) {
+    func escapesActiveCharacters(_ text: String, _ shown: String) {
         #expect(SafeText.escaping(text) == shown)
     }
 
@@ -38,7 +38,7 @@ import Testing
                 "🏴" + String(repeating: #"\uDB40\uDC67"#, count: 7) + #"\uDB40\uDC7F"#
             ),
         ])
-    func whatIsNoEmoji(_ text: String, _ shown: String) {
+    func sequencesThatAreNotEmoji(_ text: String, _ shown: String) {
         #expect(SafeText.escaping(text) == shown)
     }
 

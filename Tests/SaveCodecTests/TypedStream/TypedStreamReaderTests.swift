@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The worked example of the article TypedStreamFormat yields the objects that the article lists.
-    @Test func theExampleOfTheArticle() throws {
+    @Test func articleExample() throws {
         let article = TestFiles.package.appending(path: "Sources/SaveCodec/SaveCodec.docc/TypedStreamFormat.md")
         let text = try String(contentsOf: article, encoding: .utf8)
         let lines = text.components(separatedBy: "```")[1].split(separator: "\n")
@@ -85,7 +85,7 @@ import Testing
 
     /// A file truncated anywhere after the header is reported as truncated.
     @Test(arguments: ["oldmac/swamp.save", "oldmac/swamp-powerpc.save"])
-    func filesThatAreCutOff(_ name: String) throws {
+    func rejectsTruncatedFiles(_ name: String) throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
         #expect((try? TypedStream.read(file)) != nil)
         for count in 13..<file.count {
@@ -100,7 +100,7 @@ import Testing
 
     /// A save has the same value in both byte orders, and in version 3, which stores no types for objects.
     @Test(arguments: ["oldmac/swamp-powerpc.save", "tricky/63-version-3.typedstream"])
-    func theSameSave(_ name: String) throws {
+    func hasSameValueInEveryVersion(_ name: String) throws {
         let (one, other) = (try Self.document("oldmac/swamp.save"), try Self.document(name))
         #expect(try RoundTrip.value(of: one) == RoundTrip.value(of: other))
     }
@@ -126,7 +126,7 @@ import Testing
 
     /// Streams whose parts refer repeatedly to the same long string, or to each other.
     @Test(arguments: Slow.allCases)
-    func takesTimeInProportion(_ slow: Slow) throws {
+    func takesLinearTime(_ slow: Slow) throws {
         let isLinear = try Growth.isLinear(to: TestScale.count(8000, long: 200_000)) { count in
             let stream = slow.stream(count)
             return { _ = try? TypedStream.read(stream) }

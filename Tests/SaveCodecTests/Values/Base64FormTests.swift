@@ -9,17 +9,17 @@ import Testing
         "YWJjZ\nA==",
         "-_-_", "+/+/", "____\n____\n__8=\n", "YWJj\0\0", "YW\nJj\nZA", "Y\nW\nJ\nj",
     ])
-    func keepsItsForm(_ text: String) throws {
+    func keepsStyle(_ text: String) throws {
         let (bytes, form) = try Base64Form.decode(Array(text.utf8))
         #expect(String(decoding: form.encode(bytes), as: UTF8.self) == text)
     }
 
     @Test(arguments: [("-_-_", true), ("+/+/", false), ("AAAA", nil)] as [(String, Bool?)])
-    func theAlphabetIsTold(_ text: String, _ isURLSafe: Bool?) throws {
+    func recognizesAlphabet(_ text: String, _ isURLSafe: Bool?) throws {
         #expect(try Base64Form.decode(Array(text.utf8)).form.isURLSafe == isURLSafe)
     }
 
-    @Test func otherBytesGetTheSameForm() throws {
+    @Test func encodesOtherBytesInSameStyle() throws {
         let (_, form) = try Base64Form.decode(Array("-_-_\r\n-_-_\r\n".utf8))
         #expect(
             String(decoding: form.encode([0xFF, 0xEF, 0xBE, 1, 2, 3, 4]), as: UTF8.self) == "_---\r\nAQID\r\nBA==\r\n")
@@ -37,7 +37,7 @@ import Testing
         #expect(fault?.offset == offset, "\(text)")
     }
 
-    @Test func beginningsAreDecodedInWhateverLines() {
+    @Test func decodesPrefixesInAnyLineLength() {
         #expect(Base64Form.beginning(of: Array("H4s\nIA AAAA".utf8)[...])?.prefix(3) == [0x1F, 0x8B, 0x08])
         #expect(Base64Form.beginning(of: Array("-+AA".utf8)[...]) == nil)
         #expect(Base64Form.beginning(of: Array("AA".utf8)[...]) == nil)

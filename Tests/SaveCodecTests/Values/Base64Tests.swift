@@ -17,7 +17,7 @@ import Testing
         #expect(Base64.decodeLenient(Array(encoded.utf8)) == .success(.init(bytes: bytes, isClean: true)))
     }
 
-    @Test func everyByteAndLengthThereAndBack() {
+    @Test func roundTripsEveryByteAndLength() {
         var generator = FixedSeedGenerator(seed: 7)
         let source = (0..<1000).map { _ in UInt8(truncatingIfNeeded: generator.next()) } + Array(0...255)
         for start in 0..<300 {
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Random texts from a small alphabet decode as in Core Foundation's property list reader.
-    @Test func lenientIsCoreFoundation() {
+    @Test func lenientMatchesCoreFoundation() {
         var generator = FixedSeedGenerator(seed: 8)
         let alphabet = Array("AQ/z9=== \n\t*-.".utf8)
         for _ in 0..<3000 {

@@ -22,12 +22,12 @@ import Testing
     }
 
     @Test(arguments: [.nan, .infinity, -.infinity, 0x1p63, -0x1p63 - 2048, 1e300])
-    func noDate(_ seconds: Double) {
+    func secondsWithoutDate(_ seconds: Double) {
         #expect(CalendarDate(secondsSince2001: seconds) == nil)
     }
 
     /// Dates match Core Foundation's text for all years that it counts in 32 bits.
-    @Test func textIsCoreFoundations() throws {
+    @Test func textMatchesCoreFoundation() throws {
         var generator = FixedSeedGenerator(seed: 9)
         for _ in 0..<2000 {
             let seconds = Double(Int64(bitPattern: generator.next()) >> Int64(10 + generator.next() % 54)) / 8
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func secondsThereAndBack() {
+    @Test func roundTripsSeconds() {
         var generator = FixedSeedGenerator(seed: 10)
         for shift in 0..<Int64(64) {
             for _ in 0..<100 {
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Each day in eight centuries follows the previous day.
-    @Test func everyDay() {
+    @Test func roundTripsEveryDay() {
         let days = Int64(365 * 400)
         var last = CalendarDate(secondsSince2001: -days * 86400)
         for day in 1 - days..<days {
@@ -74,7 +74,7 @@ import Testing
         ("2001-02-29T25:61:61Z", "2001-03-02T02:02:01Z"), ("2000-99-99T99:99:99Z", "2008-06-11T04:40:39Z"),
         ("1900-02-29T00:00:00Z", "1900-03-01T00:00:00Z"), ("-1-12-32T00:00:00Z", "0000-01-01T00:00:00Z"),
     ])
-    func fieldsCarry(_ text: String, _ normal: String) throws {
+    func carriesFields(_ text: String, _ normal: String) throws {
         let date = try #require(CalendarDate(Array(text.utf8)))
         #expect(!date.isValid)
         let seconds = try #require(date.secondsSince2001)
@@ -101,7 +101,7 @@ import Testing
         CalendarDate(year: .min, month: .min, day: .min, hour: .min, minute: .min, second: .min),
         CalendarDate(year: 2001, month: 1, day: .max, hour: 0, minute: 0, second: 0),
     ])
-    func tooFarAway(_ date: CalendarDate) {
+    func rejectsDistantDates(_ date: CalendarDate) {
         #expect(date.secondsSince2001 == nil)
     }
 

@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Written doubles are read back exactly, and other digits are rounded as in the standard library.
-    @Test func doublesAreCorrectlyRounded() {
+    @Test func roundsDoublesCorrectly() {
         var generator = FixedSeedGenerator(seed: 4)
         for value in sampleDoubles(count: 10000, seed: 5) {
             let random = generator.next()
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The point halfway between two doubles has up to 767 digits, and one more digit decides the rounding.
-    @Test func halfwayPointsGoToTheEvenNumber() {
+    @Test func roundsHalfwayPointsToEven() {
         var generator = FixedSeedGenerator(seed: 6)
         let samples = sampleDoubles(count: 4000, seed: 6).shuffled(using: &generator).prefix(300)
         for value in samples where value.magnitude.nextUp.isFinite && value != 0 {

@@ -15,7 +15,7 @@ import Testing
         #expect(written { NumberText.writeShortest(value, to: &$0) } == text)
     }
 
-    @Test func shortestIsDescription() {
+    @Test func shortestMatchesDescription() {
         let wrong = sampleDoubles(count: 40000, seed: 1).filter { value in
             written { NumberText.writeShortest(value, to: &$0) } != value.description
         }
@@ -58,7 +58,7 @@ import Testing
         #expect(written { NumberText.writeSeventeenDigits(value, to: &$0) } == String(format: "%.17g", value))
     }
 
-    @Test func seventeenDigitsAreThoseOfC() {
+    @Test func seventeenDigitsMatchC() {
         let wrong = sampleDoubles(count: 40000, seed: 2).filter { value in
             written { NumberText.writeSeventeenDigits(value, to: &$0) } != String(format: "%.17g", value)
         }

@@ -14,7 +14,7 @@ import Testing
             (252_423_993_599, "9999-12-31T23:59:59Z"),
             (252_423_993_599.5, "9999-12-31T23:59:59.5Z"), (1e11, "5169-11-16T09:46:40Z"),
         ] as [(Double, String)])
-    func thereAndBack(_ seconds: Double, _ text: String) {
+    func roundTrips(_ seconds: Double, _ text: String) {
         #expect(timestamp(seconds) == text)
         #expect(Timestamp.secondsSince2001(Array(text.utf8))?.bitPattern == seconds.bitPattern)
     }
@@ -23,11 +23,11 @@ import Testing
         -0.0, .nan, .infinity, -.infinity, 1e-21, 1.5e-20, .leastNonzeroMagnitude, -63_113_904_000.5, 252_423_993_600,
         1e300, -1e300, 0x1p63,
     ])
-    func noTimestamp(_ seconds: Double) {
+    func secondsWithoutTimestamp(_ seconds: Double) {
         #expect(timestamp(seconds) == nil)
     }
 
-    @Test func randomDatesComeBack() throws {
+    @Test func roundTripsRandomDates() throws {
         var generator = FixedSeedGenerator(seed: 11)
         for index in 0..<20000 {
             let range = [252_423_993_600, 800_000_000, 1000, 1, 0.001][index % 5]

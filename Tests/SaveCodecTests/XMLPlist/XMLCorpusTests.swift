@@ -39,7 +39,7 @@ import Testing
     static let lenient = "DHowett__go-plist/xml_test.go--invalid-08.xml"
 
     @Test(.enabled(if: !files.isEmpty), arguments: files)
-    func readsWhatCoreFoundationReads(file: String) throws {
+    func agreesWithCoreFoundation(file: String) throws {
         let bytes = try Self.bytes(file)
         if file != Self.lenient, Self.refused.contains(where: file.hasPrefix) {
             #expect(throws: Problem.self) { try XMLPlist.read(bytes) }
@@ -56,7 +56,7 @@ import Testing
 
     /// Files from Core Foundation, and from Xcode, which keeps the key order, are reproduced byte for byte.
     @Test(.enabled(if: !files.isEmpty))
-    func writesCanonicalFilesAsTheyWere() throws {
+    func keepsBytesOfCanonicalFiles() throws {
         var sorted = 0
         var stored = 0
         for file in Self.files {

@@ -88,7 +88,7 @@ import Testing
         #expect(document.sourceFormat == .xml)
     }
 
-    @Test func readsUIDWithoutTheDictionaryItStandsIn() throws {
+    @Test func readsUIDWithoutItsDictionary() throws {
         let text = "<array><dict><key>CF$UID</key><integer>5</integer></dict></array>"
         #expect(try XMLPlist.read(Array(text.utf8)).count == 2)
     }
@@ -96,7 +96,7 @@ import Testing
     static let containers = ["array", "dict"]
 
     @Test(arguments: containers)
-    func readsUpToTheLimitOfDepth(container: String) throws {
+    func readsNestingUpToLimit(container: String) throws {
         let start = container == "array" ? "<array>" : "<dict><key>k</key>"
         func nested(_ depth: Int) -> [UInt8] {
             Array(
@@ -110,7 +110,7 @@ import Testing
         _ = try XMLPlist.read(nested(2000), limits: Limits(maxDepth: 2000))
     }
 
-    @Test func readsElementsThatNestWithoutContainers() throws {
+    @Test func readsNestedElementsWithoutContainers() throws {
         let text =
             String(repeating: "<plist>", count: 100_000) + "<true/>" + String(repeating: "</plist>", count: 100_000)
         #expect(try notation(XMLPlist.read(Array(text.utf8))) == "true")

@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(.enabled(if: !cases.isEmpty && TestFiles.folder("SAVETOOL_VERDICTS") != nil), arguments: cases)
-    func readsTheValuesThatOthersRead(test: Case) throws {
+    func readsSameValuesAsOtherReaders(test: Case) throws {
         if Self.otherValues.contains("\(test.suite)/\(test.file)") { return }
         let folder = try #require(TestFiles.folder("SAVETOOL_VERDICTS")).appending(path: "values/\(test.suite)")
         guard let expected = try? String(contentsOf: folder.appending(path: test.file + ".txt"), encoding: .utf8),

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: values)
-    func readsWhatItWrites(name: String, build: Build, text: String) throws {
+    func roundTripsOutput(name: String, build: Build, text: String) throws {
         let document = try XMLBuild.document(build)
         let again = try XMLPlist.read(Array(Self.header.utf8) + Array(text.utf8) + Array("</plist>".utf8))
         #expect(again.warnings.isEmpty)
@@ -181,7 +181,7 @@ import Testing
         #expect(try Self.keys(of: Self.written(document, WriteOptions(keyOrder: .stored))) == keys)
     }
 
-    @Test func sortsDictionariesOfOneShapeAlike() throws {
+    @Test func sortsDictionariesWithEqualKeysConsistently() throws {
         let shapes = [["b", "a"], ["b", "a"], ["a", "b"], ["c", "b"]]
         let text = try Self.written(XMLBuild.array(shapes.map(Self.dictionary)))
         #expect(Self.keys(of: text) == ["a", "b", "a", "b", "a", "b", "b", "c"])
@@ -193,7 +193,7 @@ import Testing
     ]
 
     @Test(arguments: repeats)
-    func writesThePairThatCounts(format: Format, order: WriteOptions.KeyOrder, pairs: [String]) throws {
+    func writesEffectivePair(format: Format, order: WriteOptions.KeyOrder, pairs: [String]) throws {
         let stored = [("k", Int128(1)), ("a", 2), ("k", 3)]
         let document = try XMLBuild.document(
             format: format,
@@ -232,7 +232,7 @@ import Testing
         #expect(XMLPlist.losses(in: document).count == 1001)
     }
 
-    @Test func refusesWhatWouldGrowWithoutBound() throws {
+    @Test func rejectsExpansionBombs() throws {
         let document = try XMLBuild.document { builder in
             var last = builder.addNull()
             for _ in 0..<40 {
@@ -252,7 +252,7 @@ import Testing
 
     struct DiskFull: Error {}
 
-    @Test func stopsWhenTheOutputFails() throws {
+    @Test func stopsWhenOutputFails() throws {
         let document = try XMLBuild.document(
             XMLBuild.array([Build](repeating: { $0.add(boolean: true) }, count: 100_000)))
         var output = ByteWriter(pieces: 1000) { _ in throw DiskFull() }

@@ -83,7 +83,7 @@ import Testing
     // MARK: Classes
 
     /// The name of a class has no values below it, even if it resembles a nested save.
-    @Test func nothingIsBelowTheClass() throws {
+    @Test func classHasNoContents() throws {
         let json = #"""
             {"$archiver": "NSKeyedArchiver", "$version": 100000,
              "$classes": {"{\"a\": 1}": ["{\"a\": 1}", "NSObject"]},
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// Rules of a merge can match `$class`; patterns of a comparison cannot.
-    @Test func patternsReachClasses() throws {
+    @Test func patternsMatchClasses() throws {
         let json = #"""
             {"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"A": ["A", "NSObject"]},
              "$top": {"root": {"$class": "A", "x": 1}}}
@@ -133,7 +133,7 @@ import Testing
     // MARK: Many lookups
 
     /// Numeric keys are indexed once, not scanned for each lookup.
-    @Test func manyForms() throws {
+    @Test func manyNonStringKeys() throws {
         let isLinear = try Growth.isLinear(to: 4000) { size in
             let pairs = (0..<size).map { "[\($0), \($0)]" }.joined(separator: ", ")
             let document = try JSON.readTyped(Array(#"{"$dict": [\#(pairs)]}"#.utf8))
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// The lookup of a string such as `=5` does not scan the numeric keys that are spelled like it.
-    @Test func stringsAmongForms() throws {
+    @Test func stringKeysAmongOtherKeys() throws {
         let isLinear = try Growth.isLinear(to: 4000) { size in
             let pairs = (0..<2 * size).map { $0 < size ? #"["=5", \#($0)]"# : "[5, \($0)]" }.joined(separator: ", ")
             let document = try JSON.readTyped(Array(#"{"$dict": [\#(pairs)]}"#.utf8))

@@ -56,7 +56,7 @@ import Testing
         return places
     }
 
-    @Test func agreeWithOthers() throws {
+    @Test func agreeWithOtherReaders() throws {
         guard let python = Self.python else {
             return print("python3 is not installed; lines and columns are not judged")
         }

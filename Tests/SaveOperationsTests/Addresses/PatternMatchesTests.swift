@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A ring of objects with two references each has more paths than can be visited, so the search is refused.
-    @Test(.enabled(if: TestScale.isLong)) func tooManyWays() throws {
+    @Test(.enabled(if: TestScale.isLong)) func limitsSteps() throws {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
         let nodes = (0..<40).map { _ in archive.reserve() }
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The addresses in a deeply nested list are together far longer than the file, so listing them is limited.
-    @Test func addressesOfAList() throws {
+    @Test func limitsAddressesOfNestedArray() throws {
         var text = ""
         let count = 3000
         for number in 0..<count { text += "{\"n\": \(number), \"next\": " }
@@ -140,7 +140,7 @@ import Testing
         ("/text/*/*", []), ("/text/*/**", ["/text/a", "/text/b", "/text/c", "/text/d"]),
         ("/text/**/gems", []), ("/text/**/~^", []), ("/**/a/gems", ["/data/a/gems", "/text/a/gems"]),
         ("/**/gems", ["/data/a/gems", "/data/b/gems"]),
-    ]) func savesInValues(_ pattern: String, _ expected: [String]) throws {
+    ]) func nestedSaves(_ pattern: String, _ expected: [String]) throws {
         #expect(try Self.addresses(pattern, in: Self.saves()).sorted() == expected.sorted())
     }
 
@@ -148,12 +148,12 @@ import Testing
         ("/data/*/~^", "/data/a/~^", "/data/a"), ("/data/*/~^/bag/x", "/data/a/bag/x", "/data/a"),
         ("/**/~^/gems", "/data/b/gems", "/data/b"), ("/data/*/~^/~^", "/data/b/~^/~^", "/data/b"),
         ("/data/*/~^/**", "/data/a/bag/x", "/data/a/bag/x"),
-    ]) func whatTheLastWildcardStandsFor(_ pattern: String, _ address: String, _ base: String) throws {
+    ]) func addressUpToLastWildcard(_ pattern: String, _ address: String, _ base: String) throws {
         let pattern = try PointerPattern(pattern)
         #expect(try pattern.base(of: #require(JSONPointer(address))).description == base)
     }
 
-    @Test func whetherAPatternLeadsInside() throws {
+    @Test func patternsIntoNestedSaves() throws {
         let view = try Self.saves()
         for pattern in ["/data/*/~^/gems", "/**/~^", "/data/a/~^", "/data/b/~^/~^/bag", "/**/**/~^/**/x"] {
             #expect(try PointerPattern(pattern).leadsSomewhere(in: view), "\(pattern)")

@@ -52,8 +52,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/$version", "/$objects/999/x", "/$objects", "", "/$objects/x"]) func none(_ text: String) throws
-    {
+    @Test(arguments: ["/$version", "/$objects/999/x", "/$objects", "", "/$objects/x"]) func missingAddress(
+        _ text: String
+    ) throws {
         let archive = try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(Self.json.utf8))))
         #expect(ViewAddresses(ObjectView(archive)).ofValues(at: [JSONPointer(text), nil]) == [nil, nil])
     }

@@ -189,7 +189,7 @@ import SaveOperations
         #expect(text == row.found)
     }
 
-    @Test func asFoundationHasIt() throws {
+    @Test func matchesUserDefaults() throws {
         let texts = [
             #"{"gems":340,"audio":{"music":0.5},"list":[1],"none":{}}"#,
             #"{"level":1,"gems":0,"audio":{"music":1.0,"effects":1.0},"list":[1,2],"none":{"a":1},"keys":{"left":7}}"#,
@@ -211,7 +211,7 @@ import SaveOperations
         }
     }
 
-    @Test func theRootIsAllOfIt() throws {
+    @Test func rootContainsAllKeys() throws {
         let layers = try Self.layers(#"{"a":1}"#, #"{"b":2}"#)
         let found = layers.find(.root)
         #expect(found.position == nil)
@@ -235,7 +235,7 @@ import SaveOperations
         ("{}", "archive", "defaults.archive: found a keyed archive; expected a dictionary of defaults"),
     ]
 
-    @Test(arguments: refused) func isRefused(_ row: (preferences: String, defaults: String, problem: String)) throws {
+    @Test(arguments: refused) func rejects(_ row: (preferences: String, defaults: String, problem: String)) throws {
         func view(_ text: String) throws -> ObjectView {
             text == "archive" ? try DiffText.archive(root: "{}") : try Self.read(text)
         }
@@ -262,7 +262,7 @@ import SaveOperations
     }
 
     /// A key of one megabyte that many pairs share is examined once.
-    @Test(.timeLimit(.minutes(5))) func aLargeKeyInManyPairs() throws {
+    @Test(.timeLimit(.minutes(5))) func largeKeyInManyPairs() throws {
         var builder = DocumentBuilder()
         builder.open(.dictionary)
         let key = builder.add(string: String(repeating: "k", count: 1 << 20))

@@ -51,7 +51,7 @@ struct CorpusDifferenceTests {
         return output.takeBytes()
     }
 
-    @Test func nothingDiffersFromCopies() throws {
+    @Test func copiesAreEqual() throws {
         var count = 0
         for (name, view) in try Self.views() {
             for copy in [view] + Self.copies(of: view) {

@@ -81,7 +81,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: rows.indices) func optionsForgive(_ index: Int) throws {
+    @Test(arguments: rows.indices) func optionsIgnoreDifferences(_ index: Int) throws {
         let row = Self.rows[index]
         var options = DifferenceOptions()
         try row.options(&options)
@@ -113,7 +113,7 @@ import Testing
         (#"{"$class": "NSSet", "$elements": ["a", "b"]}"#, #"["b", "a"]"#, []),
     ]
 
-    @Test(arguments: mixed) func archivesCompareWithPlainDocuments(
+    @Test(arguments: mixed) func comparesArchivesWithPlainDocuments(
         _ archive: String, _ plain: String, _ lines: [String]
     ) throws {
         let classes = #", "$classes": {"Map": ["Map", "NSObject"]}"#

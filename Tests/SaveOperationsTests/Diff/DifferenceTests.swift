@@ -79,7 +79,7 @@ import Testing
     ]
 
     @Test(arguments: documents)
-    func documentsCompare(_ before: String, _ after: String, _ lines: [String]) throws {
+    func comparesDocuments(_ before: String, _ after: String, _ lines: [String]) throws {
         let difference = Difference(try DiffText.view(before), try DiffText.view(after))
         #expect(DiffText.lines(difference) == lines, "\(before) → \(after)")
     }
@@ -167,7 +167,7 @@ import Testing
     ]
 
     @Test(arguments: archives)
-    func archivesCompare(_ before: String, _ after: String, _ lines: [String]) throws {
+    func comparesArchives(_ before: String, _ after: String, _ lines: [String]) throws {
         let classes =
             #", "$classes": {"A": ["A", "NSObject"], "B": ["B", "NSObject"], "N": ["N", "NSObject"], "G": ["G", "NSObject"], "P": ["P", "NSObject"]}"#
         let difference = Difference(

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: arrays) func arraysAreAligned(_ row: Arrays) throws {
+    @Test(arguments: arrays) func alignsArrays(_ row: Arrays) throws {
         let isLinear = try Growth.isLinear(to: Self.size) { size in
             let numbers = Array(0..<size)
             let (before, after) = (
@@ -80,7 +80,7 @@ import Testing
         return ObjectView(try builder.finish())
     }
 
-    @Test(arguments: longTexts) func longTextsAreGoneThroughOnce(
+    @Test(arguments: longTexts) func readsLongTextsOnce(
         _ name: String, _ isKey: Bool, _ options: DifferenceOptions
     ) throws {
         let isLinear = try Growth.isLinear(to: Self.size) { size in
@@ -150,7 +150,7 @@ import Testing
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
-    @Test(arguments: [false, true]) func oneObjectBecomesMany(_ isReverse: Bool) throws {
+    @Test(arguments: [false, true]) func sharedObjectBecomesMany(_ isReverse: Bool) throws {
         let (before, after) = (try Self.copies(5_000, ofOne: !isReverse), try Self.copies(5_000, ofOne: isReverse))
         let changes = Difference(before, after).changes
         #expect(changes.count == 4_999)
@@ -179,7 +179,7 @@ import Testing
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
-    @Test func addressesOfLongChainsAreBounded() throws {
+    @Test func limitsAddressesOfLongChains() throws {
         let difference = Difference(try Self.chain(20_000, end: 1), try Self.chain(20_000, end: 2))
         let change = try #require(difference.changes.first)
         #expect(difference.changes.count == 1)

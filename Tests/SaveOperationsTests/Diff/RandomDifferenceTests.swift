@@ -8,7 +8,7 @@ import Testing
 /// known.
 @Suite struct RandomDifferenceTests {
     @Test(arguments: [false, true], 0..<8)
-    func changesAreNoMoreThanEditsAndLeadToTheOther(_ isArchive: Bool, _ group: Int) throws {
+    func findsNoMoreChangesThanEdits(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(25, long: 50) {
             var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)

@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: [false, true], 0..<2)
-    func differencesAreTheSame(_ isArchive: Bool, _ runner: Int) throws {
+    func findsSameDifferences(_ isArchive: Bool, _ runner: Int) throws {
         for seed in 0..<20 {
             let graphs = Self.graphs(isArchive, seed)
             var options = DifferenceOptions()
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], 0..<2)
-    func mergesAreTheSame(_ isArchive: Bool, _ runner: Int) throws {
+    func findsSameMerges(_ isArchive: Bool, _ runner: Int) throws {
         for seed in 0..<20 {
             let graphs = Self.graphs(isArchive, seed)
             func merge(_ run: ParallelRunner?) throws -> ThreeWayMerge {
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A side that the runner skips is computed nevertheless.
-    @Test func bothSidesAreMade() {
+    @Test func buildsBothSides() {
         let numbers = Sides(by: { count, body in body(count - 1) }) { $0 == .before ? 1 : 2 }
         #expect(numbers.before == 1)
         #expect(numbers.after == 2)

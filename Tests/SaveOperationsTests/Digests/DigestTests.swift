@@ -91,7 +91,7 @@ import Testing
                 "cd2df694e424bc7968cc37f47751019e5ca0cd1bdf2e479ea537c3a1c32ee1aa", "b353b8fa"
             ),
         ] as [(Int, String, String, String)])
-    func othersThanMD5(count: Int, sha1: String, sha256: String, crc32: String) {
+    func otherAlgorithms(count: Int, sha1: String, sha256: String, crc32: String) {
         let message = Self.message(count)
         #expect(digest(.sha1, message) == sha1)
         #expect(digest(.sha256, message) == sha256)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: DigestAlgorithm.allCases)
-    func sizesAreThoseOfDigests(_ algorithm: DigestAlgorithm) {
+    func digestsHaveExpectedSizes(_ algorithm: DigestAlgorithm) {
         #expect(digest(algorithm, []).utf8.count == 2 * algorithm.size)
     }
 }

@@ -58,7 +58,7 @@ import Testing
         place < 3 || !(value == "null" || value.hasPrefix(#"{"$inline"#))
     }
 
-    @Test(arguments: 0..<4) func changesLeadFromOneToTheOther(_ place: Int) throws {
+    @Test(arguments: 0..<4) func appliesChanges(_ place: Int) throws {
         let values = Self.values.filter { Self.isPossible($0, place) }
         let views = try values.map { try Self.view(Self.places[place].top($0)) }
         for (a, before) in zip(values, views) {
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// An edited text determines how values are stored.
-    @Test(arguments: 0..<4) func editsStoreWhatTheTextSays(_ place: Int) throws {
+    @Test(arguments: 0..<4) func storesEditedText(_ place: Int) throws {
         let values = Self.values.filter { Self.isPossible($0, place) }
         for a in values {
             // An array in place of a set is treated as the plain JSON of that set.
@@ -118,7 +118,7 @@ import Testing
             result: #"{"$raw":{"$date":"2001-01-01T00:00:09Z"}}"#),
         Setting(present: #"{"$raw":[1,2]}"#, given: "[1,3,4]", result: #"{"$raw":[1,3,4]}"#),
         Setting(present: #"{"$raw":{"a":1}}"#, given: #"{"a":2,"b":[]}"#, result: #"{"$raw":{"a":2,"b":[]}}"#),
-    ]) func valuesStayAsTheyAreStored(_ row: Setting) throws {
+    ]) func keepsStorage(_ row: Setting) throws {
         for place in Self.places {
             let view = try Self.view(place.top(row.present))
             let address = try #require(JSONPointer(place.address))
@@ -136,7 +136,7 @@ import Testing
         (#"[5,{"$date":"2001-01-01T00:00:09Z"},{"a":[[]]}]"#, true), (#"{"$object":5}"#, true), (#""x""#, true),
         (#"{"$inline":[{"$inline":5}]}"#, true), (#"{"$raw":[5]}"#, true),
         (#"{"$class":"NSMutableArray","$elements":[]}"#, false),
-    ]) func valuesComeIntoPlainOnes(_ given: String, _ isPossible: Bool) throws {
+    ]) func insertsValuesIntoPlainDocuments(_ given: String, _ isPossible: Bool) throws {
         let view = try Self.view(#"{"root":{"$raw":[1]}}"#)
         let patch = try JSON.readTyped(Array(#"[{"op":"add","path":"/root/-","value":\#(given)}]"#.utf8))
         let patched = try? JSONPatch(patch).applied(to: view)
@@ -155,7 +155,7 @@ import Testing
     // MARK: Keys
 
     /// A UID as a field name is not a reference, whichever object has that number.
-    @Test func aUIDAsTheNameOfAFieldStays() throws {
+    @Test func keepsUIDAsFieldName() throws {
         func view(_ field: String) throws -> ObjectView {
             let text = #"""
                 {"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"$uid":1}},"$objects":["$null",

@@ -74,7 +74,7 @@ import Testing
         return try draft.finish()
     }
 
-    @Test func wideIntegersStayWide() throws {
+    @Test func keepsWideIntegers() throws {
         var builder = DocumentBuilder()
         let wide = try #require(StoredInteger(5, width: 8))
         builder.add(wide)
@@ -87,7 +87,7 @@ import Testing
     private struct Unexpected: Error {}
 
     /// A container that a binary file stores once for two slots is edited as two values.
-    @Test func storedOnceIsNotShared() throws {
+    @Test func editsSharedPlainContainersSeparately() throws {
         let document = try BinaryPlist.read(Self.twice())
         #expect(try Self.edited(ObjectView(document), "/0/0", "7") == "[[7],[5]]")
         #expect(try Self.edited(ObjectView(document), "/1/0", "7") == "[[5],[7]]")

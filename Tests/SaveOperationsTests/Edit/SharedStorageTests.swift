@@ -61,7 +61,7 @@ import Testing
         return try DraftText.json(draft.finish())
     }
 
-    @Test(arguments: 0..<200) func editsAreThoseOfTheText(seed: Int) throws {
+    @Test(arguments: 0..<200) func editsMatchText(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let stored = try Self.sharing(&generator)
         let text = ObjectView(try JSON.readTyped(Array(DraftText.json(stored.document).utf8)))

@@ -43,12 +43,12 @@ import Testing
         ("5", ["/i", "/r", "/c/0"]), ("5.5", ["/f"]), ("\"5\"", ["/s"]), ("true", ["/t"]), ("null", ["/n"]),
         ("2024-02-20T00:00:00Z", ["/d", "/ds"]), ("2024-02-20", ["/d", "/ds"]), ("9007199254740993", ["/big"]),
         ("9007199254740992.0", []), ("{\"$data\": \"aGV5\"}", ["/x"]), ("{\"$real\": \"nan\"}", []), ("False", []),
-    ]) func valuesAreCompared(_ value: String, _ expected: [String]) throws {
+    ]) func comparesValues(_ value: String, _ expected: [String]) throws {
         let query = try Self.query { $0.value = try ComparedValue(value) }
         #expect(try Self.find(query, in: Self.view(Self.values)) == expected)
     }
 
-    @Test(arguments: ["[1]", "{}", "{\"a\": 1", "\"a", ""]) func isNoSingleValue(_ text: String) {
+    @Test(arguments: ["[1]", "{}", "{\"a\": 1", "\"a", ""]) func rejectsNonScalars(_ text: String) {
         #expect(throws: Problem.self) { try ComparedValue(text) }
     }
 
@@ -59,7 +59,7 @@ import Testing
         ("d", ">", "2024-02-19", true), ("ds", "<=", "2024-02-20", true), ("ds", ">", "2024-02-20T00:00:01Z", false),
         ("nan", "<", "5", false), ("nan", ">", "5", false), ("nan", "!=", "5", true), ("c", "==", "5", false),
         ("c", "!=", "5", true), ("t", "==", "1", false),
-    ]) func fieldsAreCompared(_ field: String, _ op: String, _ value: String, _ isFound: Bool) throws {
+    ]) func comparesFields(_ field: String, _ op: String, _ value: String, _ isFound: Bool) throws {
         let op = try #require(FieldCondition.Operator(rawValue: op))
         let query = try Self.query {
             $0.fields = [FieldCondition(Array(field.utf16), .compares(op, try ComparedValue(value)))]
@@ -75,7 +75,7 @@ import Testing
         #expect(try Self.find(query, in: Self.view(#"[{"a": 1, "a": 2}, {"a": 2, "a": 1}]"#)) == ["/0"])
     }
 
-    @Test func textIsANumberWhereAllIsText() throws {
+    @Test func comparesOpenStepTextAsNumber() throws {
         let query = try Self.query { $0.value = try ComparedValue("7") }
         #expect(try Self.find(query, in: Self.view("{a = 7; b = \"7.0\"; c = x;}", as: .openStep)) == ["/a", "/b"])
         #expect(try Self.find(query, in: Self.view(#"{"a": "7"}"#)) == [])
@@ -90,7 +90,7 @@ import Testing
                            {"$ref": 2}], "hero": {"$ref": 2}, "enemy": {"$ref": 1}}}
         """
 
-    @Test func classesAndWhatTheyAreDerivedFrom() throws {
+    @Test func findsClassesAndSubclasses() throws {
         let view = try Self.view(Self.archive)
         for (name, expected) in [("Player", ["/root/0", "/root/0/target"]), ("Boss", ["/root/0"]), ("Play", [])] {
             let query = Self.query { $0.className = TextPattern(Array(name.utf16)) }
@@ -106,7 +106,7 @@ import Testing
         #expect(try Self.find(Self.query { $0.type = .object }, in: view) == ["/root/0", "/root/0/target"])
     }
 
-    @Test func textsAndKeys() throws {
+    @Test func findsTextInStringsAndKeys() throws {
         let view = try Self.view(
             #"{"Ada": {"x": "Adam"}, "list": ["Ada", "ada", "\#(String(repeating: "z", count: 99))Ada"]}"#)
         let contains = Self.query { $0.texts = [.contains(TextPattern(Array("Ada".utf16)))] }
@@ -131,7 +131,7 @@ import Testing
         ("boss", ["/root/0"]), ("player", ["/root/0/target"]), ("NAME", ["/root/0/name", "/root/0/target/name"]),
         ("ada", ["/root/0/target/name"]), ("target", ["/root/0/target"]), ("hero", ["/hero"]), ("enemy", ["/enemy"]),
         ("nsobject", []), ("array", []),
-    ]) func textInArchives(_ text: String, _ expected: [String]) throws {
+    ]) func findsTextInArchives(_ text: String, _ expected: [String]) throws {
         #expect(try Self.anywhere(text, in: Self.view(Self.archive)) == expected)
     }
 
@@ -139,12 +139,12 @@ import Testing
         ("5", ["/i", "/r", "/f", "/big", "/s", "/c/0"]), ("5.", ["/r", "/f"]), ("9007", ["/big"]), ("TRUE", ["/t"]),
         ("nul", ["/n"]), ("2024-02", ["/d", "/ds"]), ("t01:00", ["/ds"]), ("nan", ["/nan"]), ("ds", ["/ds"]),
         ("hey", []), ("aGV5", []), ("$real", []),
-    ]) func textInScalars(_ text: String, _ expected: [String]) throws {
+    ]) func findsTextInScalars(_ text: String, _ expected: [String]) throws {
         #expect(try Self.anywhere(text, in: Self.view(Self.values)) == expected)
     }
 
     /// Values that match only without regard to case are counted for a hint to the user.
-    @Test func missedByCase() throws {
+    @Test func countsMatchesOfOtherCase() throws {
         let view = try Self.view(Self.archive)
         for (query, expected) in [
             (Self.query { $0.texts = [.anywhere(TextPattern(Array("BOSS".utf16)))] }, 1),
@@ -165,7 +165,7 @@ import Testing
     // MARK: Hostile files
 
     /// A long shared text is searched once; searching it at every reference would exceed the step limit.
-    @Test func aLongTextThatIsShared() throws {
+    @Test func longSharedText() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         let text = builder.add(string: String(repeating: "a", count: 10_000))

@@ -36,7 +36,7 @@ import Testing
         return found
     }
 
-    @Test func addressesLeadBack() throws {
+    @Test func roundTripsAddresses() throws {
         var count = 0
         for file in try Self.files() {
             guard let save = try? GameSave(TestFiles.bytes(file.url)), let root = save.value() else { continue }
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Setting the number, text or Boolean at an address changes exactly that value.
-    @Test func settingChangesWhatIsThere() throws {
+    @Test func setsExistingValues() throws {
         var count = 0
         for file in try Self.files() {
             guard let save = try? GameSave(TestFiles.bytes(file.url)), let root = save.value() else { continue }
@@ -84,7 +84,7 @@ import Testing
     private static let keys =
         #"{"levels": {"$dict": [[5, "five"], ["=5", "string"], ["5", 1], [true, 2], ["~#1", 3], [1.5, 4]]}}"#
 
-    @Test func keysThatLookAlikeStayApart() throws {
+    @Test func distinguishesSimilarKeys() throws {
         let save = try GameSave(Array(Self.keys.utf8), as: .json)
         for (address, value) in [
             ("/levels/~=5", "\"five\""), ("/levels/=5", "\"string\""), ("/levels/5", "1"), ("/levels/~=true", "2"),
@@ -128,7 +128,7 @@ import Testing
         #expect(save.value(at: try root["root"].address)?.id == (try root["root"].id))
     }
 
-    @Test func conflictsAndDecodingErrorsLeadBack() throws {
+    @Test func conflictsAndDecodingErrorsHaveAddresses() throws {
         func save(_ five: String, _ text: String) throws -> GameSave {
             try GameSave(Array(#"{"levels": {"$dict": [[5, \#(five)], ["=5", \#(text)]]}}"#.utf8), as: .json)
         }

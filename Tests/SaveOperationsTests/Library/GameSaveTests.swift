@@ -10,7 +10,7 @@ import Testing
     private func text(_ save: GameSave) -> String { String(decoding: save.bytes, as: UTF8.self) }
 
     /// An edited text keeps its comments and white space, and graph JSON stays graph JSON.
-    @Test func savesStayWhatTheyAre() throws {
+    @Test func keepsFormat() throws {
         let xml = try save("<plist>\n<!-- gems -->\n<dict><key>gems</key>  <integer>5</integer></dict>\n</plist>")
         let changed = try xml.applying(patch: Array(#"{"gems": 7}"#.utf8))
         #expect(
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// An archive stored as a property list in JSON is not converted to graph JSON.
-    @Test func storedArchivesStayStored() throws {
+    @Test func keepsNestedArchives() throws {
         let stored = try save(
             #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"$uid":1}},"$objects":["$null","a"]}"#)
         let changed = try stored.applying(patch: Array(#"{"root": "b"}"#.utf8))
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func whatIsNotThereIsNil() throws {
+    @Test func missingValuesAreNil() throws {
         let save = try save(#"{"a": [1]}"#)
         #expect(save.value(at: "/a/1") == nil)
         #expect(save.value(at: "a") == nil)
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: Problem.self) { try SaveMergeRule("", "newest") }
     }
 
-    @Test func filesAreChecked() throws {
+    @Test func validatesFiles() throws {
         var checks = SaveChecks()
         try checks.add(schema: Array(#"{"properties": {"lives": {"maximum": 9}}}"#.utf8))
         let report = checks.report(on: Array(#"{"lives": 12}"#.utf8))
@@ -82,7 +82,7 @@ import Testing
         for name in SaveChecks.profileNames { try checks.add(profile: name) }
     }
 
-    @Test func fullTablesRefuseLowScores() throws {
+    @Test func rejectsLowScoresInFullTables() throws {
         let table = try save(#"[{"playerName": "Bo", "score": 5, "date": {"$date": "2009-09-06T12:34:56Z"}}]"#)
         #expect(try table.highScores().map(\.name) == ["Bo"])
         let low = HighScore(name: "Ada", score: 4, date: ArchivedDate(secondsSince2001: 0))

@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The lines of `Package.swift` are excluded, because the test finds products by name.
-    @Test func articleHasTheseLines() throws {
+    @Test func articleContainsExamples() throws {
         let article = TestFiles.package.appending(path: "Sources/SaveOperations/SaveOperations.docc/Library.md")
         let text = String(decoding: try TestFiles.bytes(article), as: UTF8.self)
         let known = Set(try lines(of: String(contentsOf: URL(filePath: #filePath), encoding: .utf8)))

@@ -12,7 +12,7 @@ import Testing
 
     private static func address(_ text: String) throws -> JSONPointer { try #require(JSONPointer(text)) }
 
-    @Test func typesStayAsTheyAreStored() throws {
+    @Test func keepsStoredTypes() throws {
         let save = try Self.save("swamp.save")
         let changed = try save.setting([
             (Self.address("/root/charList/1/position.x"), 5), (Self.address("/root/currentLevelName"), "Crypt"),
@@ -28,7 +28,7 @@ import Testing
         #expect(try scores.changes(to: better).map(\.kind) == [.changed])
     }
 
-    @Test func whatIsNotThereOrOfAnotherTypeIsRefused() throws {
+    @Test func rejectsMissingValuesAndOtherTypes() throws {
         let save = try Self.save("swamp.save")
         for (address, value, sentence) in [
             ("/root/charList/0/helth", 1, "no value at this address; did you mean /root/charList/0/health?"),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func leadsIntoSavesInData() throws {
+    @Test func readsNestedSaves() throws {
         let save = try Self.save("slots.plist")
         let changed = try save.setting([
             (Self.address("/savedGame/root/charList/0/health"), 64), (Self.address("/lastSlot"), 2),
@@ -53,7 +53,7 @@ import Testing
             ])
     }
 
-    @Test func textKeepsItsComments() throws {
+    @Test func keepsCommentsOfText() throws {
         let text =
             "<plist version=\"1.0\">\n<dict><!-- how many -->\n<key>lives</key> <integer>3</integer></dict></plist>\n"
         let changed = try GameSave(Array(text.utf8)).setting(Self.address("/lives"), to: 4)

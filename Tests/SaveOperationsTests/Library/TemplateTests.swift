@@ -74,7 +74,7 @@ import Testing
 
     // MARK: The game's round trip
 
-    @Test(arguments: ["swamp.save", "swamp.xml.save"]) func oneHealth(name: String) throws {
+    @Test(arguments: ["swamp.save", "swamp.xml.save"]) func replacesOneField(name: String) throws {
         let archive = try KeyedArchive(Self.bytes(name))
         let result = try Self.edited(archive, as: Map.self) { $0.charList[0].health = 55 }
         #expect(result.changes == ["changed /root/charList/0/health: 100 → 55"])
@@ -169,7 +169,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: edits.indices) func fieldsKeepTheirStorage(index: Int) throws {
+    @Test(arguments: edits.indices) func keepsStorageOfFields(index: Int) throws {
         let (edit, changes, warnings) = Self.edits[index]
         let archive = try Self.archive(Self.people, classes: Self.peopleClasses)
         let result = try Self.edited(archive, as: Team.self) { edit(&$0) }
@@ -208,7 +208,7 @@ import Testing
         )
     }
 
-    @Test func rootsKeepTheirKeys() throws {
+    @Test func keepsKeysOfRoots() throws {
         struct Score: Codable {
             // swift-format-ignore: AlwaysUseLowerCamelCase
             var Name: String
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func propertyListsKeepWhatTheyHave() throws {
+    @Test func keepsOtherValuesOfPropertyLists() throws {
         let text = """
             <plist version="1.0">
             <dict><!-- how many -->
@@ -279,7 +279,7 @@ import Testing
     // MARK: Other types
 
     /// Points with another spelling, sets in another order, and classes with another name keep their stored form.
-    @Test func formsThatTypesDoNotHave() throws {
+    @Test func keepsStorageThatTypesLack() throws {
         struct Shape: Codable {
             var p: ArchivedPoint
             var s: Set<String>
@@ -314,7 +314,7 @@ import Testing
     }
 
     /// Archives of all kinds survive decoding into a generic type and encoding.
-    @Test func unchangedFilesStayTheSame() throws {
+    @Test func keepsUnchangedFiles() throws {
         let fixtures = try ["archives-tricky", "games"].flatMap {
             try TestFiles.files(under: TestFiles.fixtures.appending(path: $0))
         }
@@ -350,7 +350,7 @@ import Testing
 
     // MARK: Hostile templates
 
-    @Test func deepTemplatesTakeNoStack() throws {
+    @Test func readsDeepTemplatesIteratively() throws {
         var builder = KeyedArchiveBuilder()
         let node = builder.addClass("Node", chain: ["Node", "NSObject"])
         var next = UID.null

@@ -52,7 +52,7 @@ import Testing
             theirs: { size in between(size).map { $0 < size ? $0 : 3 * size + $0 } }),
     ]
 
-    @Test(arguments: arrays, ["", "union", "theirs"]) func arraysAreMerged(_ row: Arrays, _ rule: String) throws {
+    @Test(arguments: arrays, ["", "union", "theirs"]) func mergesLargeArrays(_ row: Arrays, _ rule: String) throws {
         var options = MergeOptions()
         if let rule = MergeRule(rule) { options.rules = [.init(try PointerPattern(""), rule)] }
         let isLinear = try Growth.isLinear(to: Self.size) { size in
@@ -67,7 +67,7 @@ import Testing
         [0, .max, .max - 1], [0, .min, .min + 1], [.min, .max, 5], [.max, .min, -5],
     ]
 
-    @Test(arguments: overflowing) func sumsThatOverflow(_ values: [Int128]) throws {
+    @Test(arguments: overflowing) func overflowingSums(_ values: [Int128]) throws {
         let views = try values.map { value in
             var builder = DocumentBuilder()
             builder.add(integer: value)

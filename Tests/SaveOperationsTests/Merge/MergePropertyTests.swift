@@ -7,7 +7,7 @@ import Testing
 /// Properties of every merge, on random documents and on archives with cycles and sharing.
 @Suite struct MergePropertyTests {
     @Test(arguments: [false, true], 0..<8)
-    func whatOnlyOneSideChangedIsTheResult(_ isArchive: Bool, _ group: Int) throws {
+    func takesOneSidedChanges(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(15, long: 30) {
             var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], 0..<8)
-    func sidesMirrorEachOther(_ isArchive: Bool, _ group: Int) throws {
+    func swappingSidesMirrorsResult(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(15, long: 30) {
             var dice = SeededGenerator(seed: UInt64(50_000 + group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// After a merge is written with ours at all conflicts, the conflicts that are then resolved by hand are recognized.
-    @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
+    @Test(arguments: [false, true]) func recognizesSettledConflicts(isArchive: Bool) throws {
         var count = (settled: 0, missed: 0, left: 0)
         for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)
@@ -110,7 +110,7 @@ import Testing
         #expect(count.settled > 10 && count.missed * 10 < count.settled && count.left * 10 < count.settled, "\(count)")
     }
 
-    @Test(arguments: [false, true]) func conflictsAreWhereTheirPlacesSay(isArchive: Bool) throws {
+    @Test(arguments: [false, true]) func conflictsHaveCorrectSlots(isArchive: Bool) throws {
         var count = (ours: 0, theirs: 0, without: 0)
         for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)

@@ -216,7 +216,7 @@ import Testing
         Row(name: "roots of two kinds", base: nil, ours: "{}", theirs: "[]", conflicts: ["(root)"]),
     ]
 
-    @Test(arguments: plain + ruled + withoutBase) func threeFilesBecomeOne(_ row: Row) throws {
+    @Test(arguments: plain + ruled + withoutBase) func mergesThreeFiles(_ row: Row) throws {
         let merge = try ThreeWayMerge(
             base: row.base.map(Self.view), ours: Self.view(row.ours), theirs: Self.view(row.theirs),
             Self.options(row.rules))
@@ -244,7 +244,7 @@ import Testing
         return options
     }
 
-    @Test func anUnorderedArrayGetsWhatBothBroughtOnce() throws {
+    @Test func addsEqualElementsOfUnorderedArrayOnce() throws {
         var options = MergeOptions()
         options.unordered = [try PointerPattern("/levels")]
         let merge = try ThreeWayMerge(
@@ -255,7 +255,7 @@ import Testing
 
     // MARK: Properties that JSON does not show
 
-    @Test func whatBothAddedIsOneObject() throws {
+    @Test func mergesObjectsAddedByBoth() throws {
         let plain =
             #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"A":["A","NSObject"]},"$top":{"root":{"$class":"A","x":1"#
         func view(_ rest: String) throws -> ObjectView {
@@ -269,7 +269,7 @@ import Testing
         #expect(DiffText.lines(Difference(expected, try merge.result())).isEmpty)
     }
 
-    @Test func sumsKeepTheSizeOfReals() throws {
+    @Test func sumsKeepWidthOfReals() throws {
         let views = try [Float(0.1), 0.3, 0.7].map { value in
             var builder = DocumentBuilder()
             builder.open(.array)
@@ -290,7 +290,7 @@ import Testing
 
     /// The rule `newest:time` compares the two values of each slot. Ours has one object in both slots; theirs has an
     /// older object in the first slot and a newer one in the second. Only the second slot takes theirs.
-    @Test func eachPairHasItsOwnAge() throws {
+    @Test func newestComparesEachPair() throws {
         let times = [[], [5], [1, 9]]
         let views = try times.map { times in
             var archive = KeyedArchiveBuilder()
@@ -318,7 +318,7 @@ import Testing
         #expect(lines.count == 1 && lines[0].contains("/b"), "\(lines)")
     }
 
-    @Test func classesHaveRules() throws {
+    @Test func appliesRulesToClasses() throws {
         let views = try ["Orc", "Elf", "Troll"].map { name in
             var archive = KeyedArchiveBuilder()
             let uid = archive.reserve()
@@ -340,7 +340,7 @@ import Testing
         #expect(Difference(views[2], try settled.result()).isEmpty)
     }
 
-    @Test func whatStandsInTwoPlacesChangesInOne() throws {
+    @Test func changesSharedObjectAtOneAddress() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         builder.open(.array)
@@ -355,7 +355,7 @@ import Testing
         #expect(try Self.text(merge.result()) == "[[1],[1,2]]")
     }
 
-    @Test func archivesAndOthersAreNotMerged() throws {
+    @Test func rejectsArchiveWithPlainDocument() throws {
         var dice = SeededGenerator(seed: 1)
         let archive = try RandomGraph(&dice, isArchive: true).view()
         #expect {

@@ -20,7 +20,7 @@ import Testing
         return try MigrationTests.archive(objects + (0..<count).map { #"{"$class":{"$uid":3},"hp":\#($0)}"# })
     }
 
-    @Test func aClassOfManyObjectsIsRenamedOnce() throws {
+    @Test func renamesClassOfManyObjectsOnce() throws {
         let view = try Self.archive(1000)
         var draft = Draft(view)
         #expect(draft.renameClass(Self.units("Player"), to: Self.units("Hero")) == 1)
@@ -31,7 +31,7 @@ import Testing
         #expect(after.classUses.last?.record.name.string == "Hero")
     }
 
-    @Test func timeIsInProportionToObjects() throws {
+    @Test func takesLinearTime() throws {
         let rules: [MigrationRule] = [
             .renameField(Self.units("hp"), of: Self.units("Player"), to: Self.units("life")),
             .convertField(
@@ -48,7 +48,7 @@ import Testing
         #expect(isLinear)
     }
 
-    @Test func aFieldThatIsRepeatedVeryOften() throws {
+    @Test func fieldWithManyDuplicates() throws {
         for rule in [
             MigrationRule.renameField(Self.units("hp"), of: Self.units("Player"), to: Self.units("life")),
             .dropField(Self.units("hp"), of: Self.units("Player")),
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aLargeValueForManyObjectsIsRefused() throws {
+    @Test func rejectsLargeValueForManyObjects() throws {
         let view = try Self.archive(60)
         let pack = (0..<500).map { "[\($0)]" }.joined(separator: ",")
         let values = try JSON.readTyped(Array("[2,[\(pack)]]".utf8))
@@ -82,7 +82,7 @@ import Testing
         #expect(problem?.id == "limit.expansion")
     }
 
-    @Test func recordsThatShareLongChains() throws {
+    @Test func recordsWithSharedLongChains() throws {
         let names = (0..<50).map { "\"C\($0)\"" }.joined(separator: ",")
         let records = (0..<50).map { #"{"$classname":"C\#($0)","$classes":[\#(names)]}"# }
         let view = try MigrationTests.archive([#"{"$class":{"$uid":2},"hp":1}"#] + records)

@@ -60,7 +60,7 @@ import Testing
 
     static let valueTexts = ["7", "[1,\"x\"]", "\"Ada\"", "0.25", #"{"$class":["Sword","NSObject"],"edge":2}"#]
 
-    @Test(arguments: cases) func rule(_ row: Case) throws {
+    @Test(arguments: cases) func appliesRule(_ row: Case) throws {
         let view = try Self.archive(row.objects)
         let result = try Migration.apply([Self.migration(row.rules)], to: view)
         #expect(result.counts == [row.counts])
@@ -176,7 +176,7 @@ import Testing
             ("\"many\"", "integer", nil, nil), ("\"many\"", nil, 2.0, nil), ("[1]", "integer", nil, nil),
             ("1e300", "real32", nil, nil), ("1e300", "integer", nil, nil), ("true", nil, 2.0, nil),
         ] as [(String, String?, Double?, String?)])
-    func converted(_ text: String, _ type: String?, _ factor: Double?, _ result: String?) throws {
+    func convertsField(_ text: String, _ type: String?, _ factor: Double?, _ result: String?) throws {
         let conversion = FieldConversion(
             type: type.flatMap { FieldConversion.ValueType(rawValue: $0) }, factor: factor.map { .real($0) },
             storage: nil)
@@ -211,13 +211,13 @@ import Testing
                 "/v: rule 1 of r: root cannot be renamed to v, which already exists"
             ),
         ] as [(MigrationRule, String)])
-    func refused(_ rule: MigrationRule, _ sentence: String) throws {
+    func rejectsRule(_ rule: MigrationRule, _ sentence: String) throws {
         let view = try Self.archive(Self.game)
         let problem = #expect(throws: Problem.self) { try Migration.apply([Self.migration([rule])], to: view) }
         #expect(problem.map { "\($0)" } == sentence)
     }
 
-    @Test func nowhereToPutTheVersion() throws {
+    @Test func rejectsMissingVersionContainer() throws {
         let view = try Self.archive(Self.game)
         let migration = try Self.migration(at: "/game/v", [])
         let problem = #expect(throws: Problem.self) { try Migration.apply([migration], to: view) }
@@ -231,7 +231,7 @@ import Testing
             steps.enumerated().map { try migration(from: $1.0, to: $1.1, [], name: "\($0).json") })
     }
 
-    @Test func everyVersionHasItsWay() throws {
+    @Test func migratesEveryVersion() throws {
         let text = SaveVersion.text(Self.units("2.0"))
         let chain = try Self.chain([(.integer(2), text), (nil, .integer(2)), (.integer(1), .integer(2))])
         #expect(chain.newest == text)
@@ -264,7 +264,7 @@ import Testing
                 "the versions form a cycle: rules lead from version 1 back to it"
             ),
         ] as [([(SaveVersion?, SaveVersion)], Int, String)])
-    func faultyChain(_ steps: [(SaveVersion?, SaveVersion)], _ position: Int, _ sentence: String) throws {
+    func rejectsFaultyChain(_ steps: [(SaveVersion?, SaveVersion)], _ position: Int, _ sentence: String) throws {
         let fault = #expect(throws: MigrationChain.Fault.self) { try Self.chain(steps) }
         #expect(fault?.problem.message == sentence)
         #expect(fault?.position == position)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["$bplist", "$xplist"])
-    func aGraphIsTheArchive(tag: String) throws {
+    func readsGraphAsArchive(tag: String) throws {
         let file = try #require(tag == "$bplist" ? Format.binary : .xml)
         let archive = try Self.read(Self.graph).resolvingGraphJSON()
         let plain = try Self.read(#"{"save":{"\#(tag)":\#(Self.graph)}}"#)
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// A program that opens an archive from its bytes gets nested saves as data.
-    @Test func programsReadTheForm() throws {
+    @Test func otherProgramsReadNestedForm() throws {
         let text = Self.graph.replacing(#""health":100"#, with: #""in":{"$bplist":\#(Self.graph)}"#)
         let archive = try KeyedArchive(Array(text.utf8))
         #expect(archive.top.count == 1)
@@ -47,12 +47,12 @@ import Testing
     }
 
     /// A name that begins with `$` gets another `$` in graph JSON.
-    @Test func aFieldNamedLikeTheFormStaysOne() throws {
+    @Test func keepsFieldNamedLikeTag() throws {
         let text = Self.graph.replacing("name", with: "$$bplist")
         #expect(try Self.text(at: "/root/$bplist", in: Self.read(text)) == "Ada")
     }
 
-    @Test func whatIsNoGraphHasAnAddress() throws {
+    @Test func invalidGraphsHaveAddress() throws {
         let text = #"{"save":{"$bplist":\#(Self.graph.replacing("100", with: #"{"$ref":9}"#))}}"#
         let place = try #require(text.range(of: #"{"$ref":9}"#)).lowerBound
         let problem = #expect(throws: Problem.self) { try Self.read(text) }

@@ -84,7 +84,7 @@ import Testing
 
     private static let combinations = [(false, false), (false, true), (true, false), (true, true)]
 
-    @Test func savesOfGamesComeBack() throws {
+    @Test func roundTripsSavesOfGames() throws {
         let files = try TestFiles.fixtureFiles(in: "games")
         let count = try files.count { try Self.checkWrapped($0, as: Self.combinations) }
         #expect(count > 0)
@@ -98,19 +98,19 @@ import Testing
     }
 
     @Test(arguments: ["tricky", "archives-tricky"])
-    func savesOfFixturesComeBack(folder: String) throws {
+    func roundTripsFixtures(folder: String) throws {
         try Self.checkWrapped(TestScale.sample(of: TestFiles.fixtureFiles(in: folder)))
     }
 
     /// Data with trailing bytes stays data, because a reader would drop them.
-    @Test func whatIsNotWholeStaysData() throws {
+    @Test func keepsIncompleteSavesAsData() throws {
         let save = Data("<plist><integer>16</integer></plist>and more".utf8)
         let shown = try Self.shown(Self.plist(["in": save], false))
         #expect(shown.json.hasPrefix(#"{"in":{"$data":"\#(save.base64EncodedString())"}}"#))
         #expect(shown.unopened == 1)
     }
 
-    @Test func savesOfGamesAreAllShown() throws {
+    @Test func showsAllSavesOfGames() throws {
         for file in try TestFiles.fixtureFiles(in: "games") {
             let bytes = try TestFiles.bytes(file)
             guard let format = Nesting.format(of: bytes[...]) else { continue }
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// A nested save is written exactly like its file alone.
-    @Test func aSaveIsWrittenAsItsFileIs() throws {
+    @Test func writesNestedSaveLikeFile() throws {
         for name in ["games/swamp.save", "games/friends.save", "games/highscores.xml.plist"] {
             let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
             let alone = try Self.shown(bytes).json.dropLast()
@@ -131,12 +131,12 @@ import Testing
     }
 
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES") != nil))
-    func archivesOfOtherWritersComeBack() throws {
+    func roundTripsArchivesOfOtherWriters() throws {
         let folder = try #require(TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES"))
         try Self.checkWrapped(TestScale.sample(of: TestFiles.files(under: folder)).map(\.url))
     }
 
-    @Test func archivesInArchivesComeBack() throws {
+    @Test func roundTripsNestedArchives() throws {
         for name in ["62-level.plist", "62-nested-50.plist"] {
             let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "archives-tricky/" + name))
             try Self.checkRoundTrip(bytes, name)
@@ -149,7 +149,7 @@ import Testing
 
     // MARK: Data that stays data
 
-    @Test func whatIsNamedLikeTheFormStaysADictionary() throws {
+    @Test func keepsDictionaryNamedLikeTag() throws {
         for name in ["$bplist", "$xplist", "$data"] {
             let bytes = try Self.plist([name: ["a": Data(Self.plist([name: 1], false))]], false)
             #expect(try Self.shown(bytes).json.hasPrefix(#"{"$dict":[["\#(name)","#))
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReadStaysData() throws {
+    @Test func keepsUnreadableSavesAsData() throws {
         let whole = try Self.plist(["a": 1], false)
         let unsound: [[UInt8]] = [
             whole.dropLast(), Array("bplist00".utf8), Array("<?xml version='1.0'?><plist>".utf8),
@@ -177,12 +177,12 @@ import Testing
     }
 
     /// Values that other formats cannot represent are written in JSON like any others.
-    @Test func valuesThatOthersCannotTakeAreShown() throws {
+    @Test func showsForeignValues() throws {
         let text = #"{"in":{"$bplist":[null,123456789012345678901234567890]}}"#
         #expect(try Self.shown(Array(text.utf8)).json == text + "\n")
     }
 
-    @Test func aKeyStaysData() throws {
+    @Test func keepsKeysAsData() throws {
         let save = try Self.plist(["a": 1], false)
         var builder = DocumentBuilder()
         builder.open(.dictionary)
@@ -195,7 +195,7 @@ import Testing
         #expect(try Self.shown(Array(shown.json.utf8)).json == shown.json)
     }
 
-    @Test func depthIsThatOfTheOption() throws {
+    @Test func limitsDepthByOption() throws {
         var bytes = try Self.plist(["end": 1], false)
         for _ in 0..<70 { bytes = try Self.plist([Data(bytes)], false) }
         for (levels, count) in [(1, 1), (2, 2), (64, 64), (1000, 64)] {
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func commentsAreCounted() throws {
+    @Test func countsComments() throws {
         let text = "<?xml version='1.0'?><!-- a --><plist><array><!-- b --></array></plist>"
         let shown = try Self.shown(Self.plist([Data(text.utf8)], false))
         #expect(shown.json == #"[{"$xplist":[]}]"# + "\n")
@@ -216,7 +216,7 @@ import Testing
     // MARK: Hostile
 
     /// A few bytes of shared containers expand to a large text, and so do many data values with these bytes.
-    @Test func bombsInDataAreRefused() throws {
+    @Test func rejectsBombsInData() throws {
         let bomb = try Self.bomb(levels: 15)
         #expect(bomb.count < 300)
         let room = 1 << 18
@@ -247,7 +247,7 @@ import Testing
         return try builder.finish().bytes(as: .binary)
     }
 
-    @Test func damagedSavesDoNoHarm() throws {
+    @Test func survivesDamagedSaves() throws {
         let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/slots.plist"))
         var mutator = Mutator(seeds: [bytes], seed: 7, keepsLength: true)
         for _ in 0..<TestScale.fuzzIterations {
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func workGrowsWithTheFile() throws {
+    @Test func limitsWorkByFileSize() throws {
         func text(_ count: Int) -> [UInt8] {
             let form = #"{"a":{"$bplist":[{"$xplist":{}},{"$set":[1]}]}}"#
             return Array(("[" + String(repeating: form + ",", count: count) + form + "]").utf8)
@@ -284,7 +284,7 @@ import Testing
             })
     }
 
-    @Test func damagedTextDoesNoHarm() throws {
+    @Test func survivesDamagedText() throws {
         let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/slots.plist"))
         let (once, twice) = (try Self.shown(bytes).json, try Self.shown(Self.plist([Data(bytes)], true)).json)
         var mutator = Mutator(seeds: [once, twice].map { Array($0.utf8) }, seed: 8)

@@ -29,7 +29,7 @@ import Testing
 
     // MARK: Addresses
 
-    @Test func addressesLeadThroughDataAndText() throws {
+    @Test func addressesContinueInDataAndText() throws {
         let inner = try Self.plist(["gems": "seven", "list": ["a", "b"]])
         let archive = try Data(contentsOf: TestFiles.fixtures.appending(path: "games/swamp.save"))
         let view = try Self.view(
@@ -56,7 +56,7 @@ import Testing
         #expect(try Self.value(opaque, "/data/gems") == "nothing")
     }
 
-    @Test func theRootOfASaveIsATokenOfItsOwn() throws {
+    @Test func rootOfNestedSaveHasOwnStep() throws {
         #expect(JSONPointer("/a/~^")?.description == "/a/~^")
         #expect(JSONPointer("/a/~^/b")?.isForm(at: 1) == true)
         #expect(JSONPointer("/a/~^b") == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(JSONPointer("/^")?.isForm(at: 0) == false)
     }
 
-    @Test func whatIsWrongWithASaveIsTold() throws {
+    @Test func reportsProblemsOfNestedSaves() throws {
         let inner = try Self.plist(["gems": 7])
         let view = try Self.view(Self.plist(["data": inner.dropLast(4)]))
         guard case .missing(let missing) = view.find(try #require(JSONPointer("/data/gems"))) else {
@@ -77,7 +77,7 @@ import Testing
 
     // MARK: Hostile
 
-    @Test func savesWithinEachOtherEnd() throws {
+    @Test func limitsNestingOfSaves() throws {
         var data = try Self.plist(["end": 1])
         for _ in 0..<100 { data = try Self.plist(["in": data]) }
         let view = try Self.view(data)
@@ -89,7 +89,7 @@ import Testing
         #expect(Validation().report(on: [UInt8](data)).isSound)
     }
 
-    @Test func whatIsOpenedIsBounded() throws {
+    @Test func limitsSizeOfOpenedSaves() throws {
         // A data value of a megabyte in 70 slots stays within the budget; 20 saves as large as the file exceed it.
         let inner = try Self.plist(["x": Data(count: 1 << 20)])
         let view = try Self.view(Self.plist((0..<70).map { _ in inner }))
@@ -100,7 +100,7 @@ import Testing
         #expect(throws: Problem.self) { for _ in 0..<20 { _ = try nesting.within(view.document.imageSize) } }
     }
 
-    @Test func dataThatOverlapsIsNoBomb() throws {
+    @Test func opensOverlappingDataOnce() throws {
         let count = 4000
         let bytes = OverlappingObjects.file(count, of: .data)
         let document = try Document.read(bytes, as: .binary, limits: Limits(workFactor: 2))
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: Operations
 
-    @Test func onlyBytesDiffer() throws {
+    @Test func reportsDataThatDiffersOnlyInBytes() throws {
         let (binary, xml) = (try Self.plist(["a": 1, "b": 2]), try Self.plist(["b": 2, "a": 1], .xml))
         let difference = Difference(
             try Self.view(Self.plist(["data": binary, "n": 1])), try Self.view(Self.plist(["data": xml, "n": 1])))
@@ -132,7 +132,7 @@ import Testing
         #expect(difference.sameSaves.map { difference.address(of: $0).description } == ["/data"])
     }
 
-    @Test func aSharedSaveIsComparedOnceAndEverywhere() throws {
+    @Test func comparesSharedSaveAtEveryAddress() throws {
         let data = [7, 8].map { gems in try? Self.plist(["gems": gems, "name": "Ada"]) }
         let difference = Difference(
             try Self.view(Self.plist(["a": try #require(data[0]), "b": try #require(data[0])])),
@@ -141,7 +141,7 @@ import Testing
         #expect(inside.map { $0.address(of: $0.changes[0]).description }.sorted() == ["/a/gems", "/b/gems"])
     }
 
-    @Test func aMergeWithinKeepsBothSides() throws {
+    @Test func mergesWithinNestedSaves() throws {
         func save(_ gems: Int, _ lives: Int) throws -> GameSave {
             try GameSave([UInt8](Self.plist(["slot": try Self.plist(["gems": gems, "lives": lives])])))
         }
@@ -155,7 +155,7 @@ import Testing
         #expect(try save(1, 1).changes(to: save(2, 1)).map(\.address.description) == ["/slot/gems"])
     }
 
-    @Test func schemasLookIntoData() throws {
+    @Test func appliesSchemasToNestedSaves() throws {
         func view(_ gems: Any) throws -> ObjectView {
             try Self.view(Self.plist(["slot": try Self.plist(["gems": gems]), "n": 1]))
         }
@@ -173,7 +173,7 @@ import Testing
             try schema.findings(in: Self.view(Self.plist(["slot": "text", "n": 1]))).map(\.id) == ["schema.x-type"])
     }
 
-    @Test func findingsWithinHaveBothPlaces() throws {
+    @Test func findingsInNestedSavesHaveBothLocations() throws {
         let broken = try Data(contentsOf: TestFiles.fixtures.appending(path: "archives-tricky/54-version-text.plist"))
         let own = Validation().report(on: [UInt8](broken)).findings
         let report = Validation().report(on: [UInt8](try Self.plist(["slot": broken])))

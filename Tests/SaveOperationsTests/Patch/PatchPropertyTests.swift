@@ -9,7 +9,7 @@ import Testing
 /// text of a JSON Patch.
 @Suite struct PatchPropertyTests {
     @Test(arguments: [false, true], 0..<8)
-    func patchLeadsToTheOther(_ isArchive: Bool, _ group: Int) throws {
+    func patchProducesTheOther(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(13, long: 26) {
             var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func strangers(_ isArchive: Bool) throws {
+    @Test(arguments: [false, true]) func patchesOfOtherDocuments(_ isArchive: Bool) throws {
         for seed in 0..<TestScale.count(20, long: 40) {
             var dice = SeededGenerator(seed: UInt64(seed))
             let (a, b) = (RandomGraph(&dice, isArchive: isArchive), RandomGraph(&dice, isArchive: isArchive))

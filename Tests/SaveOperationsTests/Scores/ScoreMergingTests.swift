@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Merging tables of any form neither loses nor invents records.
-    @Test(arguments: 0..<50) func unionOfRandomTables(seed: Int) throws {
+    @Test(arguments: 0..<50) func mergesRandomTables(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let tables = try (0..<3).map { _ in
             let records = (0..<dice.roll(6)).map { _ in

@@ -193,7 +193,7 @@ import Testing
         #expect(text == row.result, "\(text)")
     }
 
-    @Test func keysThatRepeatCountAsElsewhere() throws {
+    @Test func usesEffectiveDuplicateKey() throws {
         var builder = DocumentBuilder()
         builder.open(.array)
         builder.open(.dictionary)

@@ -142,7 +142,7 @@ import Testing
 
     /// A submission written by `form` is read back with any characters in its name.
     @Test(arguments: ["Ada", "Zoë’s Keep", "a&b=c%+d", "<script>", "]high_score[", "\u{1F438}"])
-    func formAndBack(name: String) throws {
+    func roundTripsForm(name: String) throws {
         let salt = try Salt(Self.salt.utf8)
         let submission = try ScoreSubmission(name: name, score: "7", device: "d&e=f")
         #expect(try ScoreSubmission(form: submission.form(salt: salt), salt: salt) == submission)
@@ -165,7 +165,7 @@ import Testing
         #expect(accepted > 100)
     }
 
-    @Test func formOfTheGame() throws {
+    @Test func matchesFormOfTheGame() throws {
         let submission = try ScoreSubmission(name: "Ada", score: "98200", device: Self.device)
         #expect(try submission.form(salt: Salt(Self.salt.utf8)) == Array(Self.body().utf8))
     }

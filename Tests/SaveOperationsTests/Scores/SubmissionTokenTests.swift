@@ -25,7 +25,7 @@ import Testing
         #expect(token.isEqual(to: text.uppercased()))
     }
 
-    @Test func saltIsBytes() throws {
+    @Test func acceptsSaltOfAnyBytes() throws {
         let token = SubmissionToken(score: 5, salt: try Salt([0xFF, 0x00, 0x0A]), device: "Zoë")
         #expect(token.text() == "6bc2d7ffed0cdcb3e6201b59b0c11a7f")
     }
@@ -36,7 +36,7 @@ import Testing
         // Control characters that would become digits if letters were lowercased by setting a bit.
         "b\u{10}c775895166fce76220bc1510c033c9", "ｂ0c775895166fce76220bc1510c033c9",
     ])
-    func anotherTextIsNotEqual(text: String) throws {
+    func rejectsOtherText(text: String) throws {
         #expect(!(try Self.token(98200).isEqual(to: text)))
     }
 
@@ -44,7 +44,7 @@ import Testing
         ("salt\n", "salt"), ("salt\r\n", "salt"), ("salt", "salt"), ("salt\n\n", "salt\n"), ("salt\r", "salt\r"),
         (" salt \n", " salt "),
     ])
-    func lineEndOfAFileIsNoPartOfTheSalt(file: String, salt: String) throws {
+    func ignoresLineEndOfSaltFile(file: String, salt: String) throws {
         #expect(try Salt(file: Array(file.utf8)).bytes == Array(salt.utf8))
     }
 
@@ -52,12 +52,12 @@ import Testing
         ("", "the salt is empty"), ("\n", "the salt is empty"), ("\r\n", "the salt is empty"),
         (String(repeating: "s", count: 1025), "found 1025 bytes; expected a salt, which has at most 1024"),
     ])
-    func noSalt(file: String, sentence: String) {
+    func rejectsInvalidSalt(file: String, sentence: String) {
         let problem = #expect(throws: Problem.self) { try Salt(file: Array(file.utf8)) }
         #expect(problem?.message == sentence)
     }
 
-    @Test func saltIsNeverShown() throws {
+    @Test func neverShowsSalt() throws {
         let salt = try Salt("marsh lights".utf8)
         var dumped = ""
         dump(salt, to: &dumped)

@@ -55,7 +55,7 @@ struct ValidationCorpusTests {
         }
     }
 
-    @Test func soundFilesHaveNoErrorsAndOthersHavePlaces() throws {
+    @Test func findingsOfCorpusHaveLocations() throws {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
         let verdicts = try Self.verdicts(corpus)
         for (name, report) in try Self.reports(corpus) {

@@ -26,7 +26,7 @@ import Testing
     // MARK: Hostile input
 
     /// The number of reported warnings is limited, so that no report is much larger than its file.
-    @Test func manyOddKeysAreCounted() {
+    @Test func countsManyOddKeys() {
         let text = "[" + [String](repeating: #"{"a": 1, "a": 2}"#, count: 1500).joined(separator: ",") + "]"
         let findings = Validation().report(on: Array(text.utf8)).findings
         #expect(findings.count == 1001)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Unlisted remarks are counted, and no number of remarks hides an error.
-    @Test func manyRemarksHideNoError() {
+    @Test func infosDoNotHideErrors() {
         let wrong = [#"{"$class":{"$uid":2},"NS.time":"x"}"#, #"{"$classname":"NSDate","$classes":["NSDate"]}"#]
         let bytes = Self.archive(wrong + [String](repeating: #"{"a":1}"#, count: 1100))
         let findings = Validation(classes: [ClassPolicy(allowing: ["NSObject"])]).report(on: bytes).findings
@@ -56,14 +56,14 @@ import Testing
             ])
     }
 
-    @Test func manyErrorsAreCounted() {
+    @Test func countsManyErrors() {
         let bytes = Self.archive([String](repeating: #"{"$uid":1}"#, count: 1001))
         let lines = Validation().report(on: bytes).findings.map(Self.line)
         #expect(lines.count == 1001)
         #expect(lines.last == "info archive.more 1 more error is not listed: findings about objects of the archive")
     }
 
-    @Test func manyUnexpectedClassesAreCounted() {
+    @Test func countsManyUnexpectedClasses() {
         let objects = (0..<1002).flatMap { index in
             [#"{"$class":{"$uid":\#(2 * index + 2)}}"#, #"{"$classname":"C\#(index)","$classes":["C\#(index)"]}"#]
         }
@@ -80,7 +80,7 @@ import Testing
             ("", "byte 0x8"), ("/a", "byte 0x1B"), ("/b", "byte 0x1D"), ("/b/1", "byte 0x22"), ("/c", "byte 0x20"),
             ("/b/2", nil), ("/gone/1", nil), ("/~=5", "byte 0x26"), ("/~=6", nil),
         ] as [(String, String?)])
-    func placesOfValues(address: String, place: String?) throws {
+    func locationsOfValues(address: String, place: String?) throws {
         let text = #"{"$dict":[["a",1],["b",["x","y"]],["a",2],["c","x"],[5,6]]}"#
         var output = ByteWriter()
         try BinaryPlist.write(JSON.readTyped(Array(text.utf8)), to: &output)
@@ -92,7 +92,7 @@ import Testing
 
     /// A chain of objects may be as long as the file, so the address of its end is omitted beyond a limit.
     @Test(arguments: [(200, true), (201, false), (100_000, false)])
-    func pathsAreBounded(length: Int, isReported: Bool) throws {
+    func limitsLengthOfAddresses(length: Int, isReported: Bool) throws {
         var builder = KeyedArchiveBuilder()
         let node = builder.addClass("Node", chain: ["Node", "NSObject"])
         let last = builder.addClass("Last", chain: ["Last", "NSObject"])
@@ -122,7 +122,7 @@ import Testing
         arguments: [
             ([], false), (["Map"], false), (["Foundation"], false), (["NSObject"], true), (["Map", "NSObject"], true),
         ] as [([String], Bool)])
-    func policiesThatAllowEverything(names: [String], expected: Bool) {
+    func recognizesPoliciesThatAllowEverything(names: [String], expected: Bool) {
         #expect(ClassPolicy(allowing: names).allowsEverything == expected)
     }
 }

@@ -67,12 +67,12 @@ import Testing
         #expect(answer(Self.rows[row].typed) == Self.rows[row].expected)
     }
 
-    @Test func optionsOfACommandAreAllOffered() {
+    @Test func offersAllOptionsOfCommand() {
         #expect(words(["get", "--"]) == GetCommand.command.allOptions.map(\.shown))
     }
 
     /// In suggested keys, slashes and tildes are escaped as in addresses. Keys that cannot be typed are not suggested.
-    @Test func keysAreEscaped() throws {
+    @Test func escapesKeys() throws {
         try workspace.write(#"{"a/b": 1, "a~c": [], "a d": 2, "a\ne": 3, "a\u202Ef": 4, "": 5}"#, to: "keys.json")
         #expect(words(["get", "keys.json", "/a"]) == ["/a~1b", "/a~0c", "/a d"])
         #expect(answer(["savetool get keys.json /a\\ ", "=:"], in: "bash") == "none\n=/a\\ d\n")
@@ -85,12 +85,12 @@ import Testing
         ("savetool  inspect --format=su", "=summary"), ("savetool inspect '--format=su", "=--format=summary"),
         ("savetool inspect -f su", "=summary"), ("savetool ins", "=inspect\n=insert"),
     ])
-    func bashHasItsWords(_ line: String, _ expected: String) {
+    func splitsWordsForBash(_ line: String, _ expected: String) {
         let lines = answer([line, " \t\n\"'><=;|&(:"], in: "bash").split(separator: "\n").dropFirst()
         #expect(lines.sorted() == expected.split(separator: "\n").sorted())
     }
 
-    @Test func aLineIsReadAsBashReadsIt() {
+    @Test func parsesLineLikeBash() {
         #expect(ShellLine(#"a 'b c'\ "d\"\e" "#, breaks: "").words == ["a", #"b c d"\e"#, ""])
         #expect(ShellLine("", breaks: "").words == [""])
         #expect(ShellLine(#"a "#, breaks: "").words == ["a", ""])
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// A file larger than 16 MB is not read, so it offers no addresses.
-    @Test func aLargeFileHasNoAddresses() throws {
+    @Test func offersNoAddressesOfLargeFile() throws {
         let text = #"{"key": 5}"#
         for (size, offered) in [(100, ["/key"]), (16 << 20 + 1, [])] {
             let blanks = Data(repeating: UInt8(ascii: " "), count: size - text.utf8.count)
@@ -110,7 +110,7 @@ import Testing
 
     /// The process ends by itself even if the shell never reads its output.
     @Test(.enabled(if: Programs.savetool != nil, "needs the built tool beside the tests"))
-    func itEndsInTime() throws {
+    func stopsAtTimeLimit() throws {
         let keys = (0..<1000).map { #""\#(String(repeating: "k", count: 100))\#($0)": 1"# }
         try workspace.write("{\(keys.joined(separator: ","))}", to: "keys.json")
         let process = Process()

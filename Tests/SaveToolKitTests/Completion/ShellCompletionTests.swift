@@ -78,7 +78,7 @@ import Testing
         && (try? Programs.outputOfShell("bash -c 'type -t compopt'", in: .temporaryDirectory)) == "builtin\n"
 
     @Test(.enabled(if: bashCanBeTypedInto, "needs zsh, bash from version 4, and the built tool beside the tests"))
-    func bashCompletesAsSomebodyTypes() throws {
+    func bashCompletesWhileTyping() throws {
         let preparation = #"""
             PS1=; source <(savetool completions bash)
             bind -x "\"\C-x\C-x\": printf \"<%s>\" \"\$READLINE_LINE\"; READLINE_LINE="; echo re""ady

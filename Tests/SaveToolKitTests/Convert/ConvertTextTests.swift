@@ -18,7 +18,7 @@ import Testing
         ("a.plist", "<plist><dict/></plist>", ""), ("a.json", "{\"/* a */\": 1}", ""),
     ]
 
-    @Test(arguments: commented) func droppedCommentsAreCounted(name: String, text: String, talk: String) throws {
+    @Test(arguments: commented) func countsDroppedComments(name: String, text: String, talk: String) throws {
         try workspace.write(text, to: name)
         for target in ["binary", "json", "xml"] {
             let result = workspace.run(["convert", "--to", target, "-o", "result", name])
@@ -34,7 +34,7 @@ import Testing
         ("{\"a\":1E2,\"b\":\"\\u0041\"}\n", ["--to", "json", "--compact"]),
     ]
 
-    @Test(arguments: styled) func whatHasTheStyleKeepsItsBytes(text: String, options: [String]) throws {
+    @Test(arguments: styled) func keepsBytesOfFilesInTargetStyle(text: String, options: [String]) throws {
         try workspace.write(text, to: "file")
         #expect(workspace.run(["convert", "-i", "file"] + options) == Workspace.Result(status: 0, output: ""))
         #expect(try workspace.text(of: "file") == text)
@@ -50,7 +50,7 @@ import Testing
         ("{\n\"a\": 1}", ["--to", "json", "--exact"], "\"$savetool\": 1"),
     ]
 
-    @Test(arguments: restyled) func anotherStyleIsWritten(text: String, options: [String], result: String) throws {
+    @Test(arguments: restyled) func writesRequestedStyle(text: String, options: [String], result: String) throws {
         try workspace.write(text, to: "file")
         #expect(workspace.run(["convert", "-i", "file"] + options).status == 0)
         let written = try workspace.text(of: "file")
@@ -58,7 +58,7 @@ import Testing
         #expect(written.contains(result))
     }
 
-    @Test func digitsThatAreLostAreALoss() throws {
+    @Test func reportsLostDigits() throws {
         let text = "{\"a\": 0.1,\n \"é\": 12345678901234567890.123456789, \"b\": [1.5, 123456789.123456789123]}"
         try workspace.write(text, to: "a.json")
         let refused = workspace.run(["convert", "--to", "xml", "a.json"])
@@ -81,7 +81,7 @@ import Testing
     // MARK: Nested saves as JSON in place of data
 
     /// A value that the JSON text has but the nested save's format cannot store is a loss of the conversion.
-    @Test func whatASaveInPlaceOfDataCannotHoldIsRefused() throws {
+    @Test func rejectsLossesInNestedSaves() throws {
         try workspace.write(
             """
             {"a": [{"$xplist": {"n": null,
@@ -116,7 +116,7 @@ import Testing
         #expect(checked.output.hasPrefix("\(findings[0]) [loss.null]\n\(findings[1]) [loss.repeated-key]\n"))
     }
 
-    @Test func whatOtherReadersCannotTakeIsToldInsideDataToo() throws {
+    @Test func warnsAboutForeignValuesInNestedSaves() throws {
         try workspace.write(
             #"{"a": {"$bplist": {"q": 123456789012345678901234567890, "n": [null]}}, "b": null}"#, to: "a.json")
         let result = workspace.run(["convert", "--to", "binary", "-o", "a.plist", "a.json"])
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// The error names `--max-work`, but only for limits that this option raises.
-    @Test(.enabled(if: TestScale.isLong)) func saysHowALimitIsRaised() throws {
+    @Test(.enabled(if: TestScale.isLong)) func limitErrorNamesOption() throws {
         let elements = String(repeating: "1,", count: 140_000) + "1"
         let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
         try workspace.write(#"{"in": {"$xplist": \#(deep)}}"#, to: "a.json")
@@ -151,7 +151,7 @@ import Testing
 
     /// A nested save that would be too large to read back is reported at the address of its data, not at a location in
     /// the intermediate JSON text, which the user never sees.
-    @Test(.enabled(if: TestScale.isLong)) func aShownSaveThatCannotBeReadBackHasTheAddressOfItsData() throws {
+    @Test(.enabled(if: TestScale.isLong)) func unreadableNestedSaveHasAddress() throws {
         let elements = String(repeating: "<integer>1</integer>", count: 140_000)
         let (open, close) = ("<array>", "</array>")
         let deep = String(repeating: open, count: 500) + elements + String(repeating: close, count: 500)

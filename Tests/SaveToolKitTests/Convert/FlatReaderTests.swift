@@ -14,7 +14,7 @@ import Testing
 
     /// The flat view of plain fixtures loses nothing.
     @Test(arguments: ["games", "tricky", "text", "typed-json"])
-    func flatLinesAreTheDocument(_ folder: String) throws {
+    func restoresDocumentFromFlatLines(_ folder: String) throws {
         var count = 0
         for file in try TestFiles.files(under: TestFiles.fixtures.appending(path: folder)) {
             let lines = workspace.run(["inspect", "-f", "flat", file.url.path])
@@ -32,7 +32,7 @@ import Testing
         #expect(count > 0)
     }
 
-    @Test func linesComeInAnyOrder() {
+    @Test func acceptsLinesInAnyOrder() {
         let lines = """
             /b/2 = 1.0
             /a = "x = y"
@@ -76,13 +76,13 @@ import Testing
         ("/a/~#3 = 1", "1:1: the step ~#3 of the address does not name"),
         ("", "<stdin>: the document is empty"),
     ])
-    func whatIsNoDocumentIsRefused(_ lines: String, _ sentence: String) {
+    func rejectsInvalidLines(_ lines: String, _ sentence: String) {
         let result = convert(lines)
         #expect(result.status == 2 && result.output.isEmpty)
         #expect(result.talk.contains(sentence), "\(result.talk)")
     }
 
-    @Test func depthIsBounded() {
+    @Test func limitsDepth() {
         let deep = String(repeating: "/a", count: 600)
         #expect(convert(deep + " = 1").talk.contains("1:1: containers are nested more than 512 levels deep"))
     }

@@ -74,7 +74,7 @@ import Testing
             ["games/highscores.archive", ".HighScores[1].TotalScore = 99000"],
             ["games/preferences.plist", ".gems = 1"], ["games/grabthar.json", ".hitPoints = 3"],
         ])
-    func changesByJQ(_ row: [String]) throws {
+    func acceptsChangesByJQ(_ row: [String]) throws {
         let workspace = try Workspace(fixtures: ["games"])
         let line = """
             savetool inspect -f json Fixtures/\(row[0]) | jq -S '\(row[1])' > edited.json && \
@@ -124,7 +124,7 @@ import Testing
 
     /// Checks the messages about integers that other readers cannot hold, dropped comments, ignored members and an
     /// input that is not JSON.
-    @Test func told() throws {
+    @Test func reportsMessages() throws {
         let workspace = try Workspace()
         try workspace.write(
             """
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// Graph JSON lists deeply nested objects under `$shared`. Objects in a circle stay unchanged there, too.
-    @Test func objectsThatStandApart() throws {
+    @Test func sharedObjectsOfGraphJSON() throws {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
         let nodes = (0..<600).map { _ in archive.reserve() }

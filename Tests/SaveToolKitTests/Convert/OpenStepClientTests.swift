@@ -43,7 +43,7 @@ import Testing
     @Test(
         .enabled(if: Programs.wdread != nil, "needs wdread, of Window Maker"),
         arguments: ["a-b:c.tiff", "$a", "", "x/*y"])
-    func windowMakerReadsWhatIsRewritten(value: String) throws {
+    func windowMakerReadsOutput(value: String) throws {
         let folder = workspace.folder.appending(path: "GNUstep/Defaults")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = "GNUstep/Defaults/WMTest"
@@ -68,7 +68,7 @@ import Testing
     ]
 
     @Test(.enabled(if: Programs.plmerge != nil, "needs plmerge, of GNUstep"), arguments: ["openstep", "gnustep"])
-    func gnustepReadsWhatIsWritten(format: String) throws {
+    func gnustepReadsOutput(format: String) throws {
         let members = Self.strings.filter { !$0.isEmpty }.map { [$0: $0] } + [["none": ""]]
         let json = try JSONSerialization.data(withJSONObject: ["list": Self.strings, "members": members])
         #expect(workspace.run(["convert", "--to", format, "-o", "a.plist"], input: Array(json)).status == 0)
@@ -82,7 +82,7 @@ import Testing
 
     /// A file keeps GNUstep's own layout when it is rewritten.
     @Test(.enabled(if: Programs.plmerge != nil, "needs plmerge, of GNUstep"))
-    func gnustepsLayoutStays() throws {
+    func keepsLayoutOfGNUstep() throws {
         try workspace.write("{a = {b = (1, (), {c = d;}); e = {};}; f = \"g h\";}", to: "a.plist")
         #expect(try run(Programs.plmerge, "b.plist", "a.plist") == "")
         let text = try workspace.text(of: "b.plist")

@@ -13,7 +13,7 @@ import Testing
     @Test(
         .enabled(if: folders.contains { TestFiles.folder($0) != nil }, "needs a folder of real files"),
         arguments: [nil, Format.json, .xml])
-    func realFilesStayTheSame(via: Format?) throws {
+    func keepsRealFiles(via: Format?) throws {
         let workspace = try Workspace()
         var count = 0
         for file in TestScale.sample(

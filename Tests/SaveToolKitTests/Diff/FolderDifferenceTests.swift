@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func textHasTheChangesOfEachFile() {
+    @Test func textListsChangesOfEachFile() {
         let result = workspace.run(["diff", "a/", "b"])
         #expect(
             result.output == """
@@ -36,7 +36,7 @@ import Testing
         #expect(result.status == 1 && result.talk.isEmpty)
     }
 
-    @Test func summaryHasALineForEach() {
+    @Test func summaryHasOneLinePerFile() {
         #expect(
             workspace.run(["diff", "-f", "summary", "a", "b"]).output == """
                 ~ notes.txt: the bytes differ
@@ -49,7 +49,7 @@ import Testing
                 """)
     }
 
-    @Test func jsonIsAsItsSchemaHasIt() throws {
+    @Test func jsonMatchesSchema() throws {
         try workspace.write("{", to: "a/slot1.json")
         let result = workspace.run(["diff", "-f", "json", "a", "b"])
         #expect(result.status == 2 && result.talk.hasPrefix("a/slot1.json:1:2: "))
@@ -63,7 +63,7 @@ import Testing
         #expect(workspace.run(["get", "report.json", "/files/3/changes/0/kind"]).output == "added\n")
     }
 
-    @Test func whatIsTheSameSaysNothing() {
+    @Test func printsNothingForEqualFolders() {
         #expect(workspace.run(["diff", "a", "a"]) == .init(status: 0, output: ""))
         let result = workspace.run(["diff", "--only", "/typo", "a", "b"])
         #expect(result.status == 2 && result.talk == "savetool: --only /typo matches nothing in the files\n")
@@ -71,7 +71,7 @@ import Testing
         #expect(workspace.run(["diff", "a", "b/same.json"]).talk == "a: this is a folder; expected a file\n")
     }
 
-    @Test func linksThatGoRoundComeToAnEnd() throws {
+    @Test func stopsAtCircularLinks() throws {
         let link = workspace.folder.appending(path: "a/loop").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: ".")
         #expect(workspace.run(["diff", "--brief", "a", "a"]).status == 0)

@@ -28,7 +28,7 @@ import Testing
         return workspace
     }
 
-    @Test(arguments: [1, 2, 5]) func differencesInside(_ levels: Int) throws {
+    @Test(arguments: [1, 2, 5]) func findsDifferencesInside(_ levels: Int) throws {
         let workspace = try Self.workspace(levels: levels)
         let text = workspace.run(["diff", "a.plist", "b.plist"])
         #expect(text == Workspace.Result(status: 1, output: "~ /root/health: 100 → 64\n"))
@@ -43,7 +43,7 @@ import Testing
         #expect(workspace.run(["diff", "--opaque", "a.plist", "b.plist"]).output.hasPrefix("~ (root): data, "))
     }
 
-    @Test(arguments: [1, 2, 5]) func aPatchInsideGivesTheOther(_ levels: Int) throws {
+    @Test(arguments: [1, 2, 5]) func patchesInside(_ levels: Int) throws {
         let workspace = try Self.workspace(levels: levels)
         let patch = workspace.run(["diff", "-f", "json-patch", "a.plist", "b.plist"]).output
         #expect(patch == "[\n  {\"op\": \"replace\", \"path\": \"/root/health\", \"value\": 64}\n]\n")
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// If the root of the nested save is replaced as a whole, its address differs from the root of the file.
-    @Test(arguments: [(1, "/~^"), (2, "/~^/~^")]) func anotherRootInside(_ levels: Int, _ address: String) throws {
+    @Test(arguments: [(1, "/~^"), (2, "/~^/~^")]) func differentRootInside(_ levels: Int, _ address: String) throws {
         let workspace = try Workspace()
         try Self.file(Self.plist(["x": 1]), levels: levels).write(to: workspace.folder.appending(path: "a.plist"))
         try Self.file(Self.plist([1, 2]), levels: levels).write(to: workspace.folder.appending(path: "b.plist"))
@@ -86,7 +86,7 @@ import Testing
         #expect(workspace.run(["diff", "-f", "json-patch", "a.plist", "x.plist"]).output == "[]\n")
     }
 
-    @Test func patternsLeadInside() throws {
+    @Test func patternsMatchInside() throws {
         let workspace = try Self.workspace(levels: 2)
         for pattern in ["/root/health", "/~^/root/health", "/~^/~^/root", "/**/health", "/*/health"] {
             let result = workspace.run(["diff", "--ignore", pattern, "a.plist", "b.plist"])
@@ -110,7 +110,7 @@ import Testing
 
     private static let merge = ["merge", "base.plist", "ours.plist", "theirs.plist"]
 
-    @Test(arguments: [1, 3]) func bothSidesAreMergedInside(_ levels: Int) throws {
+    @Test(arguments: [1, 3]) func mergesBothSidesInside(_ levels: Int) throws {
         let workspace = try Self.versions(
             [["gems": 1, "lives": 1], ["gems": 2, "lives": 1], ["gems": 1, "lives": 3]], levels: levels)
         #expect(workspace.run(Self.merge + ["-o", "m.plist"]) == Workspace.Result(status: 0, output: ""))
@@ -118,7 +118,7 @@ import Testing
         #expect(try Self.levels(of: workspace.bytes(of: "m.plist")) == levels)
     }
 
-    @Test(arguments: [1, 3]) func aConflictInsideHasItsAddress(_ levels: Int) throws {
+    @Test(arguments: [1, 3]) func conflictInsideHasAddress(_ levels: Int) throws {
         let workspace = try Self.versions(
             [["gems": 1, "lives": 1], ["gems": 2, "lives": 1], ["gems": 3, "lives": 3]], levels: levels)
         let result = workspace.run(Self.merge + ["-o", "m.plist"])
@@ -132,14 +132,14 @@ import Testing
         #expect(workspace.run(["get", "o.plist", "/gems", "/lives"]).output == "2\n3\n")
     }
 
-    @Test func aConflictOfRootsInside() throws {
+    @Test func conflictOfRootsInside() throws {
         let workspace = try Self.versions(["a", "b", "c"], levels: 2)
         let result = workspace.run(Self.merge + ["-o", "m.plist"])
         #expect(result.status == 1)
         #expect(result.talk.contains("/~^/~^: "), "\(result.talk)")
     }
 
-    @Test func aMergePatchGoesInside() throws {
+    @Test func appliesMergePatchInside() throws {
         let workspace = try Self.workspace(levels: 2)
         try workspace.write(#"{"root": {"health": 64}}"#, to: "p.json")
         #expect(workspace.run(["patch", "a.plist", "p.json", "-o", "c.plist"]).status == 0)
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// `find` and `inspect` use the same addresses as `diff`.
-    @Test(arguments: [1, 2, 5]) func whatIsInsideIsFound(_ levels: Int) throws {
+    @Test(arguments: [1, 2, 5]) func findsValuesInside(_ levels: Int) throws {
         let workspace = try Self.workspace(levels: levels)
         #expect(workspace.run(["find", "Ada", "a.plist"]).output == "/root/name = \"Ada\"\n")
         let flat = workspace.run(["inspect", "-f", "flat", "--nested", "a.plist"]).output
@@ -159,7 +159,7 @@ import Testing
                 == (levels == 1))
     }
 
-    @Test(arguments: [1, 3]) func findingsAndTablesAreFoundInside(_ levels: Int) throws {
+    @Test(arguments: [1, 3]) func readsFindingsAndTablesInside(_ levels: Int) throws {
         let workspace = try Workspace(fixtures: ["games"])
         let table = try workspace.bytes(of: "Fixtures/games/highscores.plist")
         try Self.file(Data(table), levels: levels).write(to: workspace.folder.appending(path: "scores.plist"))

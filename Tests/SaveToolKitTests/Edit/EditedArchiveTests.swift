@@ -27,7 +27,7 @@ import Testing
             file: "swamp.xml.save", arguments: ["set", "/root/charList/1/health", "76"], lines: ["1 health 76"]),
     ]
 
-    @Test(arguments: cases) func foundationReadsJustTheEditedValue(_ row: Case) throws {
+    @Test(arguments: cases) func foundationReadsEditedValue(_ row: Case) throws {
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/" + row.file
         let before = try workspace.bytes(of: file)
@@ -68,7 +68,7 @@ import Testing
         ("friends.save", ["set", "/myfoo/age", "43"], 1),
         ("highscores.archive", ["set", "/HighScores/1/Name", "Gracy"], 1),
     ])
-    func otherBytesStay(_ name: String, _ arguments: [String], _ count: Int) throws {
+    func keepsOtherBytes(_ name: String, _ arguments: [String], _ count: Int) throws {
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/" + name
         let before = try workspace.bytes(of: file)
@@ -78,7 +78,7 @@ import Testing
         #expect(zip(before, after).filter { $0 != $1 }.count == count)
     }
 
-    @Test func binaryDataIsNotWrittenToATerminal() throws {
+    @Test func rejectsBinaryDataOnTerminal() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/preferences.plist"
         let message = "savetool: missing --output FILE: binary data is not written to a terminal\n"
@@ -91,7 +91,7 @@ import Testing
                 == Workspace.Result(status: 2, output: "", talk: data))
     }
 
-    @Test func stringsAreEscapedOnATerminalOnly() throws {
+    @Test func escapesStringsOnlyOnTerminal() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": "x\u001b[2J"}"#, to: "a.json")
         #expect(workspace.run(["get", "a.json", "/a"], isTerminal: true).output == "x\\u001B[2J\n")

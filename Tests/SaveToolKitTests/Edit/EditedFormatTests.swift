@@ -39,13 +39,13 @@ import Testing
         Emptied(text: "{ a = 1; }\n/* c */\n", options: [], talk: ""),
         Emptied(text: "{ a = 1; b = 2; }\n", options: [], talk: ""),
         Emptied(text: "{\"a\": 1}\n", options: [], talk: ""),
-    ]) func emptied(_ row: Emptied) throws {
+    ]) func emptiedFile(_ row: Emptied) throws {
         let result = try Workspace().run(["remove", "-", "/a"] + row.options, input: Array(row.text.utf8))
         #expect(result.status == 0 && result.talk == row.talk, "\(row.text)")
     }
 
     /// A number is stored as its digits if all scalars of a format are strings, also in a container.
-    @Test func numbersWithin() throws {
+    @Test func numbersInContainers() throws {
         let workspace = try Workspace()
         let text = Array("{ a = (\"1\", x); d = { k = \"-2.5\"; }; }\n".utf8)
         for (address, value, line) in [
@@ -72,7 +72,7 @@ import Testing
     ]
 
     /// A number with more digits than a real holds is rounded, with a message.
-    @Test(arguments: roundings) func rounded(_ value: String, _ stored: String?) throws {
+    @Test(arguments: roundings) func reportsRoundedNumber(_ value: String, _ stored: String?) throws {
         for command in [
             ["set", "-", "/a", "--change-type"], ["set", "-", "/b", "--add"], ["insert", "-", "/b", "-q"],
         ] {

@@ -91,7 +91,7 @@ import Testing
         #expect(workspace.run(["get", "swamp.save", "/root/currentLevelName"]).output == row.level + "\n")
     }
 
-    @Test func textIsPrivateAndVisualComesFirst() throws {
+    @Test func textIsPrivateAndVisualTakesPrecedence() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a":1}"#, to: "a.json")
         let folder = workspace.current.path(percentEncoded: false)
@@ -107,7 +107,7 @@ import Testing
 
     /// The temporary text has a longer name than the file, and an editor's backup of it a longer one still. Both must
     /// fit into the system's limit.
-    @Test(arguments: ["x", "é", "\u{10FFE9}"]) func aNameMayBeAsLongAsTheSystemAllows(_ character: String) throws {
+    @Test(arguments: ["x", "é", "\u{10FFE9}"]) func acceptsLongestFileName(_ character: String) throws {
         let workspace = try Workspace()
         let width = FileName.bytes(character).count
         let name = String(repeating: character, count: 255 / width)
@@ -121,7 +121,7 @@ import Testing
         #expect(workspace.names.count == 1)
     }
 
-    @Test func otherBytesStay() throws {
+    @Test func keepsOtherBytes() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/swamp.save"
         let before = try workspace.bytes(of: file)
@@ -134,7 +134,7 @@ import Testing
         #expect(zip(before, after).filter { $0 != $1 }.count == 1)
     }
 
-    @Test func standardInputIsNotEdited() throws {
+    @Test func rejectsStandardInput() throws {
         let result = try Workspace().run(["edit", "-"])
         #expect(result.talk == "savetool: FILE is '-'; expected a file to be edited in place\n")
         #expect(result.status == 2)

@@ -35,7 +35,7 @@ import Testing
         (["remove", "deep.plist", "/in/in/in/a/B"], "/in/in/in/a/B: no such value; /in/in/in/a is"),
         (["set", "deep.plist", "/bad/x", "5"], "/bad/x: no such value; /bad is a save that cannot be read"),
     ])
-    func messagesHaveAddressesOfTheFile(_ arguments: [String], _ message: String) throws {
+    func messagesUseAddressesOfFile(_ arguments: [String], _ message: String) throws {
         let result = try Self.workspace().run(arguments + ["-o", "new.plist"])
         #expect(result.talk.hasPrefix((message.hasPrefix("created") ? "" : "deep.plist: ") + message), "\(result.talk)")
     }
@@ -48,7 +48,7 @@ import Testing
         ("/in/m", "/in/m: operation 2 (replace): no value at this address; /in is a dictionary of 2 keys"),
         ("/bad/x", "/bad/x: operation 2 (replace): truncated"),
     ])
-    func aPatchTellsAddressesOfTheFile(_ address: String, _ message: String) throws {
+    func patchErrorsUseAddressesOfFile(_ address: String, _ message: String) throws {
         let workspace = try Self.workspace()
         try workspace.write(
             """
@@ -59,7 +59,7 @@ import Testing
         #expect(result.status == 1 || address == "/bad/x")
     }
 
-    @Test func theRootMayBeASave() throws {
+    @Test func editsSaveAtRoot() throws {
         let workspace = try Self.workspace()
         #expect(workspace.run(["rename-class", "-i", "Map", "World", "root.plist"]).status == 0)
         #expect(workspace.run(["get", "root.plist", "/root/$class"]).output == "World\n")
@@ -69,7 +69,7 @@ import Testing
 
     /// `get` prints references between objects in a circle as addresses of the file. `set`, `insert` and `patch` accept
     /// these as well as addresses inside the nested save.
-    @Test(arguments: ["", "/in"]) func referencesLeadInsideTheSave(_ outer: String) throws {
+    @Test(arguments: ["", "/in"]) func referencesPointInsideNestedSave(_ outer: String) throws {
         let workspace = try Workspace()
         let graph = """
             {"$archiver": "NSKeyedArchiver", "$classes": {"Node": ["Node", "NSObject"]}, "$top": {"root":
@@ -140,13 +140,13 @@ import Testing
         ),
         (#"{"a":{"$bplist":1}}"#, ["set", "/a", #"{"$data":"3q0="}"#], #"{"a":{"$data":"3q0="}}"#),
     ])
-    func aSaveInPlaceOfDataStaysOne(_ text: String, _ arguments: [String], _ expected: String) throws {
+    func keepsNestedSave(_ text: String, _ arguments: [String], _ expected: String) throws {
         let (edited, result) = try Self.edited(text, arguments + ["--quiet"])
         #expect(edited == expected, "\(result.talk)")
         #expect(result.talk == "")
     }
 
-    @Test func anArchiveInPlaceOfDataStaysOne() throws {
+    @Test func keepsNestedArchive() throws {
         let text = """
             {"save": {"$bplist": {
               "$archiver": "NSKeyedArchiver",
@@ -162,7 +162,7 @@ import Testing
     }
 
     /// An edit rewrites the nested save, so values that its format cannot store are lost, which needs `--allow-loss`.
-    @Test func whatASaveCannotHoldIsLostOnlyIfThatIsAllowed() throws {
+    @Test func rejectsLossesInNestedSaveWithoutAllowLoss() throws {
         let text = #"{"a":{"$xplist":{"n":null,"z":1}},"b":{"$xplist":{"n":null}},"c":1}"#
         #expect(try Self.edited(text, ["set", "/c", "2"]).text == text.replacing(#""c":1"#, with: #""c":2"#))
         let refused = try Self.edited(text, ["set", "/a/z", "5"])
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// Graph JSON cannot hold a raw member beside the objects of an archive, so this nested save becomes data.
-    @Test func digitsOfASaveThatBecomesDataAreLostOnlyIfThatIsAllowed() throws {
+    @Test func rejectsLostDigitsInNestedSaveWithoutAllowLoss() throws {
         let text = """
             {"a":{"$bplist":{"$archiver":"NSKeyedArchiver","$classes":{"Fog":["Fog","NSObject"]},
             "$top":{"root":{"$class":"Fog","x":0.12345678901234567890123}}}},"b":0.12345678901234567890124}
@@ -199,7 +199,7 @@ import Testing
         #expect(edited.hasPrefix(#"{"a":{"$data": ""#) && edited.hasSuffix(#"},"b":0.12345678901234567890124}"#))
     }
 
-    @Test func aMergeKeepsSavesInPlaceOfData() throws {
+    @Test func mergeKeepsNestedSaves() throws {
         let workspace = try Workspace()
         for (name, values) in [("base", "1, 0.10, 3"), ("ours", "5, 0.10, 3"), ("theirs", "1, 0.10, 7")] {
             try workspace.write(#"{"a": {"$bplist": [\#(values)]}}"#, to: name + ".json")
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// Every command works at the maximum nesting depth of 64.
-    @Test func sixtyFourLevelsAreNoBurden() throws {
+    @Test func editsAtSixtyFourLevels() throws {
         let workspace = try Self.workspace(levels: 64)
         let way = String(repeating: "/in", count: 64)
         for (name, value) in [("ours.plist", "10"), ("theirs.plist", "20")] {
@@ -225,7 +225,7 @@ import Testing
         #expect(workspace.run(["get", "merged.plist", way + "/health"]).output == "20\n")
     }
 
-    @Test func patternsLeadInside() throws {
+    @Test func patternsMatchInside() throws {
         let workspace = try Workspace()
         func plist(_ value: Any) throws -> Data {
             try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
@@ -254,7 +254,7 @@ import Testing
     }
 
     /// The address in a `$ref` of a patch may be an address inside the nested save.
-    @Test func aReferenceInAPatchIsOneWithin() throws {
+    @Test func patchReferencePointsInsideNestedSave() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let slots = "Fixtures/games/slots.plist"
         try workspace.write(
@@ -267,7 +267,7 @@ import Testing
     }
 
     /// A binary property list stores equal data and strings once, but an edit changes them only at its own addresses.
-    @Test func equalSavesAreEditedEach() throws {
+    @Test func editsEqualSavesSeparately() throws {
         let workspace = try Workspace()
         let save = #"{"$bplist": {"gems": 7}}"#
         let plist = try PropertyListSerialization.data(fromPropertyList: ["gems": 7], format: .binary, options: 0)
@@ -294,7 +294,7 @@ import Testing
     }
 
     /// Editing a long shared data value at many addresses would store a copy at each, so the size is limited.
-    @Test func editsOfOneSaveAtManyPlacesAreBounded() throws {
+    @Test func limitsEditsOfOneSaveAtManyAddresses() throws {
         let workspace = try Workspace()
         let save = try PropertyListSerialization.data(
             fromPropertyList: ["gems": 7, "long": Data(count: 1 << 16)] as [String: Any], format: .binary, options: 0)

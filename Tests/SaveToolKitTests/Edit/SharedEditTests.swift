@@ -19,7 +19,7 @@ import Testing
         return workspace
     }
 
-    @Test func setTellsWhereElse() throws {
+    @Test func reportsOtherAddressesOfSharedObject() throws {
         let workspace = try Self.workspace()
         let text = workspace.run(["get", "-f", "json", "share.plist", "/root/scores"]).output
         let result = workspace.run(
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// With a pattern that matches many shared objects, `set` reports the first five and counts the rest.
-    @Test func setTellsOfTheFirstSharedPlaces() throws {
+    @Test func reportsFirstSharedValuesAndCountsRest() throws {
         let workspace = try Workspace()
         let list = (1...8).map { #"{"$class":"R","$id":\#($0),"score":\#($0)}"# }.joined(separator: ",")
         let others = (1...8).map { #"{"$ref":\#($0)}"# }.joined(separator: ",")
@@ -49,7 +49,7 @@ import Testing
 
     /// A shared object is split if the given value differs at two of its addresses, however slightly.
     @Test(arguments: [("7", "8"), ("9007199254740993", "9007199254740992"), ("0.0", "-0.0")])
-    func placesThatDifferSplitAnObject(_ first: String, _ second: String) throws {
+    func differentValuesSplitSharedObject(_ first: String, _ second: String) throws {
         let workspace = try Workspace()
         try workspace.write(
             #"{"$archiver":"NSKeyedArchiver","$classes":{"G":["G","NSObject"],"R":["R","NSObject"]},"$top":{"root":{"$class":"G","a":{"$class":"R","$id":1,"n":1.5},"b":{"$ref":1}}}}"#,
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A binary property list stores equal values once, but a pattern matches each of their addresses.
-    @Test func patternsLeadToEveryPlaceOfWhatIsStoredOnce() throws {
+    @Test func patternsMatchEveryAddressOfSharedObject() throws {
         let workspace = try Workspace()
         let offsets: [UInt8] = [8, 11, 13]
         let trailer =
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func convertKeepsWhatTheTextShowsUnchanged() throws {
+    @Test func convertKeepsUnchangedValues() throws {
         let workspace = try Self.workspace()
         try workspace.write(
             #"{"root":{"scores":[{"name":"Bobby","score":2}],"last":{"name":"Ada","score":1}}}"#, to: "text.json")
@@ -103,7 +103,7 @@ import Testing
 
     /// A `$ref` to an address of the original save does not hide contradictions.
     @Test(arguments: [("Ada", 1, []), ("Cyd", 1, ["/root/last/name"]), ("Ada", 7, ["/root/last/score"])])
-    func contradictionsBesideAddresses(_ name: String, _ score: Int, _ expected: [String]) throws {
+    func contradictionsBesideReferences(_ name: String, _ score: Int, _ expected: [String]) throws {
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(Self.graph.utf8)))))
         let text =
             #"{"root":{"scores":[{"name":"\#(name)","score":\#(score)},{"name":"Bob","score":2}],"last":{"$ref":"/root/scores/1"}}}"#
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// A `$ref` to an address that exists only in the original save is not a contradiction.
-    @Test(arguments: ["plist", "archive"]) func addressesThatHaveMoved(_ kind: String) throws {
+    @Test(arguments: ["plist", "archive"]) func movedAddresses(_ kind: String) throws {
         let workspace = try Self.workspace()
         if kind == "plist" {
             try workspace.write(#"{"root":{"scores":[{"a":0},{"name":"Ada","score":1}],"last":[]}}"#, to: "share.plist")

@@ -25,7 +25,7 @@
         }
 
         @Test(arguments: [[UInt8](), Array("hello".utf8), [0, 1, 0, 255], [UInt8](repeating: 7, count: 3000)])
-        func attributesAreKept(_ value: [UInt8]) throws {
+        func keepsAttributes(_ value: [UInt8]) throws {
             try #require(attributes.set("user.note", to: value), "the file system has no attributes")
             try #require(attributes.set("user.n\u{E4}me", to: [1]))
             try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: attributes.path)
@@ -36,7 +36,7 @@
         }
 
         /// The group permissions of a file with an access control list are the list's mask.
-        @Test(arguments: [[], ["--backup"]]) func theGroupGainsNoRights(_ options: [String]) throws {
+        @Test(arguments: [[], ["--backup"]]) func groupGainsNoPermissions(_ options: [String]) throws {
             try #require(attributes.setAccessList(group: 0, mask: 6, others: 0), "the file system has no access lists")
             let list = attributes.value(of: FileAttributes.accessList)
             #expect(try permissions() == 0o660)
@@ -50,7 +50,7 @@
 
         /// A folder may have a default access control list for new files. A replaced file must not get it, because it
         /// could admit users that the old file kept out.
-        @Test func theListOfTheFolderIsForNewFilesOnly() throws {
+        @Test func inheritedAccessListAppliesToNewFilesOnly() throws {
             let folder = FileAttributes(at: workspace.path(of: ""))
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: attributes.path)
             try #require(

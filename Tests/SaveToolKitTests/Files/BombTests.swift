@@ -16,7 +16,7 @@ import Testing
         "scores list bomb", "rename-class A B bomb -o new", "validate bomb",
     ]
 
-    @Test(arguments: commands) func overlappingStringsAreRefusedAtOnce(_ command: String) throws {
+    @Test(arguments: commands) func rejectsOverlappingStringsQuickly(_ command: String) throws {
         let workspace = try Workspace()
         try Data(OverlappingObjects.file(3200, of: .string)).write(to: workspace.folder.appending(path: "bomb"))
         try workspace.write(#"[{"op": "remove", "path": "/0"}]"#, to: "patch")
@@ -28,7 +28,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: workspace.folder.appending(path: "new").path()))
     }
 
-    @Test func moreWorkMayBeAllowed() throws {
+    @Test func maxWorkRaisesLimit() throws {
         let workspace = try Workspace()
         try Data(OverlappingObjects.file(3200, of: .string)).write(to: workspace.folder.appending(path: "bomb"))
         #expect(workspace.run(["get", "--max-work", "2", "bomb", "/3199"]).output == "bplist00 \n")
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Sharing in ordinary files, such as many references to one long string, stays far below the limit.
-    @Test func whatIsSharedDoesNotOverlap() throws {
+    @Test func sharedObjectsDoNotCountAsOverlap() throws {
         let workspace = try Workspace()
         let text = String(repeating: "x", count: TestScale.count(1 << 18, long: 1 << 20))
         let list = try PropertyListSerialization.data(

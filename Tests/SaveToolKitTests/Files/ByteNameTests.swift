@@ -53,14 +53,14 @@
 
         private var expected: Set<[UInt8]> { Set(names.map { FileName.bytes($0) }) }
 
-        @Test func namesAreManifold() {
+        @Test func namesCoverManyCases() {
             #expect(names.count { FileName.plainText($0) == nil } > names.count / 2)
             #expect(names.contains { $0.contains("\n") })
         }
 
         // MARK: Reading
 
-        @Test func everyFileIsRead() throws {
+        @Test func readsEveryFile() throws {
             try workspace.write(#"[{"op": "test", "path": "/gems", "value": 7}]"#, to: "patch")
             for name in names {
                 let commands: [(arguments: [String], output: String?)] = [
@@ -85,7 +85,7 @@
             #expect(try present() == expected)
         }
 
-        @Test func otherFilesThatOptionsName() throws {
+        @Test func readsFilesNamedByOptions() throws {
             for name in names {
                 try write(Array(#"{"properties": {"gems": {"const": 7}}}"#.utf8), to: name)
                 #expect(workspace.run(["validate", "--schema", name, "a.bplist"]).status == 0)
@@ -99,7 +99,7 @@
 
         // MARK: Writing
 
-        @Test func everyFileIsEdited() throws {
+        @Test func editsEveryFile() throws {
             try workspace.write(#"[{"op": "add", "path": "/list/-", "value": 4}]"#, to: "patch")
             try workspace.write(
                 #"{"HighScores": [], "gems": 7, "list": [1], "theirs": 1}"#, to: "theirs.json")
@@ -125,7 +125,7 @@
             #expect(try present() == expected.union(names.map { FileName.bytes($0 + "~") }))
         }
 
-        @Test func everyFileIsWritten() throws {
+        @Test func writesEveryFile() throws {
             for name in names {
                 FileSystem.remove(path(name))
                 #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", name]).status == 0)
@@ -179,7 +179,7 @@
             return Array(try #require(file["file"] as? String).utf8)
         }
 
-        @Test func jsonReportsHaveTheWholeName() throws {
+        @Test func jsonReportsHaveFullName() throws {
             let report = try report("json")
             let files = try #require(Self.object(report)["files"] as? [[String: Any]])
             #expect(Set(try files.map(Self.name)) == expected)
@@ -193,7 +193,7 @@
             }
         }
 
-        @Test func sarifHasTheWholeName() throws {
+        @Test func sarifHasFullName() throws {
             let run = try #require((try Self.object(report("sarif"))["runs"] as? [[String: Any]])?.first)
             let results = try #require(run["results"] as? [[String: Any]])
             let uris = results.compactMap { result in
@@ -204,7 +204,7 @@
             #expect(uris.allSatisfy { URL(string: $0) != nil })
         }
 
-        @Test func textReportsShowTheNameOnALine() throws {
+        @Test func textReportsShowNameOnOneLine() throws {
             #expect(XMLParser(data: try report("junit")).parse())
             for format in ["text", "github"] {
                 let lines = String(decoding: try report(format), as: UTF8.self).split(separator: "\n")
@@ -216,7 +216,7 @@
             #expect(Set(lines.map { $0.components(separatedBy: ": byte ")[0] }) == shown)
         }
 
-        @Test func comparisonsTellTheWholeName() throws {
+        @Test func comparisonsHaveFullName() throws {
             for name in names {
                 let report = workspace.run(["diff", "-f", "json", "a.json", name]).output
                 let difference = try Self.object(Data(report.utf8))
@@ -232,7 +232,7 @@
 
         /// Names from shell patterns, from lists, and as git passes them.
         @Test(.enabled(if: Programs.savetool != nil, "needs the built tool beside the tests"))
-        func processesTakeTheSameNames() throws {
+        func childProcessesReceiveSameNames() throws {
             let script = """
                 set -e
                 export LC_ALL=C

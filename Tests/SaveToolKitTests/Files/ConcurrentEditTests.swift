@@ -28,7 +28,7 @@ struct ConcurrentEditTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func nothingIsLost() throws {
+    @Test(.timeLimit(.minutes(5))) func concurrentEditsLoseNothing() throws {
         let workspace = try Workspace()
         try workspace.write(Self.table, to: Self.file)
         let numbers = 0..<50
@@ -60,7 +60,7 @@ struct ConcurrentEditTests {
     }
 
     /// Commands in a pipeline that wait for each other's output must not also wait for each other's lock.
-    @Test(.timeLimit(.minutes(1))) func aPipelineOverOneFileEnds() throws {
+    @Test(.timeLimit(.minutes(1))) func pipelineOverOneFileEnds() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": 1}"#, to: "base.json")
         try workspace.write(#"{"a": 1, "b": 1}"#, to: "save.json")
@@ -125,7 +125,7 @@ struct ConcurrentEditTests {
         }
     }
 
-    @Test(arguments: cases, Change.allCases) func isNoticed(_ row: Case, _ change: Change) throws {
+    @Test(arguments: cases, Change.allCases) func detectsConcurrentChange(_ row: Case, _ change: Change) throws {
         try workspace.write(row.text, to: "a.txt")
         let path = workspace.path(of: "a.txt")
         var written: Data?
@@ -148,7 +148,7 @@ struct ConcurrentEditTests {
     }
 
     /// A file that did not exist at first is not overwritten if another program has created it meanwhile.
-    @Test func aFileThatAppearsIsNoticed() throws {
+    @Test func detectsFileCreatedMeanwhile() throws {
         let path = workspace.path(of: "a.txt")
         let version = try FileVersion(ofFileAt: path)
         let replacement = try FileReplacement(of: path, by: Replacing(), since: version)

@@ -5,7 +5,7 @@ import Testing
 /// Tests file names in reports that have no URI for them.
 @Suite struct DistinctNameTests {
     /// A byte that is not UTF-8 and the four characters that show it are different names.
-    @Test func bytesAndWhatReadsLikeThem() {
+    @Test func distinguishesBytesFromTheirEscapes() {
         let byte = FileName.text(Array("caf".utf8) + [0xE9])
         #expect(FileName.distinct(byte) == #"caf\xE9"#)
         #expect(FileName.distinct(#"caf\xE9"#) == #"caf\x5CxE9"#)

@@ -145,7 +145,7 @@
             workspace.names.filter { $0.hasPrefix(".savetool-") }
         }
 
-        @Test(arguments: cases) func theFileIsOldOrNew(_ row: Case) throws {
+        @Test(arguments: cases) func fileIsOldOrNewAfterFault(_ row: Case) throws {
             try restore()
             let old = bytes(of: row.file)
             let log = workspace.path(of: "log")
@@ -204,7 +204,7 @@
         }
 
         /// The last call flushes the folder entry to the device. If it fails, the file is already the new one.
-        @Test(arguments: [cases[0], cases[6]]) func aFolderThatIsNotOnTheDevice(_ row: Case) throws {
+        @Test(arguments: [cases[0], cases[6]]) func reportsFailedFolderSync(_ row: Case) throws {
             try restore()
             let log = workspace.path(of: "log")
             #expect(try run(row, ["FAULT_LOG": log]).status == 0)

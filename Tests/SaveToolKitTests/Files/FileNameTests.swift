@@ -27,7 +27,7 @@ import Testing
     }
 
     /// The system would end the name at the NUL and open another file.
-    @Test func aNameWithAZeroIsThatOfNoFile() throws {
+    @Test func rejectsNameWithZeroByte() throws {
         let workspace = try Workspace()
         try workspace.write("{}", to: "a.json")
         let name = workspace.path(of: "a.json")
@@ -37,7 +37,7 @@ import Testing
         #expect(FileSystem.resolved(name + "\0") == nil)
     }
 
-    @Test(arguments: names) func everyByteIsKept(bytes: [UInt8], shown: String, uri: String) {
+    @Test(arguments: names) func keepsEveryByte(bytes: [UInt8], shown: String, uri: String) {
         let name = FileName.text(bytes)
         #expect(FileName.bytes(name) == bytes)
         #expect(FileName.shown(name) == shown)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Different names have different texts, compared by code units, and every text converts back to its bytes.
-    @Test func randomBytesComeBack() {
+    @Test func roundTripsRandomBytes() {
         var random = SeededGenerator(seed: 14)
         var texts: [[UInt8]: [UInt8]] = [:]
         let pieces: [[UInt8]] = ["a", "é", "🐉", "\u{10FFE9}", "\u{10FF80}", "e\u{301}"].map { Array($0.utf8) }
@@ -68,13 +68,13 @@ import Testing
         ("d/\u{301}.x", "\u{301}", "x"), ("a.\u{301}x", "a", "\u{301}x"),
     ]
 
-    @Test(arguments: endings) func endsAtTheLastDot(path: String, stem: String, ending: String?) {
+    @Test(arguments: endings) func endingFollowsLastDot(path: String, stem: String, ending: String?) {
         #expect(FileName.areSame(FileSystem.stem(of: path), stem))
         #expect(FileSystem.ending(of: path).map { Array($0.utf8) } == ending.map { Array($0.utf8) })
     }
 
     /// A combining mark at the start of a name belongs to the name, not to the slash before it.
-    @Test func marksCombineWithNothing() throws {
+    @Test func combiningMarksDoNotMerge() throws {
         let name = "\u{301}x.json"
         #expect(FileSystem.folder(of: "d/" + name) == "d/")
         let workspace = try Workspace()
@@ -105,14 +105,14 @@ import Testing
     ]
 
     /// An argument that is not a file name must be UTF-8. The message does not quote a salt.
-    @Test(arguments: values) func valuesAreText(arguments: [String], talk: String) throws {
+    @Test(arguments: values) func optionValuesAreText(arguments: [String], talk: String) throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": "x"}"#, to: "a.json")
         #expect(workspace.run(arguments) == Workspace.Result(status: 2, output: "", talk: talk))
     }
 
     /// The characters that represent bytes in file names are ordinary characters in values.
-    @Test func valuesAreTakenAsTheyAre() throws {
+    @Test func keepsOptionValues() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": "x"}"#, to: "a.json")
         let argument = FileName.text(Array("\u{10FFE9}".utf8))

@@ -20,7 +20,7 @@ import Testing
 
     private let converted = "{\n  \"gems\": 7\n}\n"
 
-    @Test func aNewFileIsWritten() throws {
+    @Test func writesNewFile() throws {
         #expect(workspace.run(["convert", "--to", "json", "a.json", "-o", "b.json"]).status == 0)
         #expect(try workspace.text(of: "b.json") == converted)
         #expect(try attribute(.posixPermissions, of: "b.json") == attribute(.posixPermissions, of: "a.json"))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o644, 0o755, 0o400])
-    func permissionsAreKept(_ permissions: Int) throws {
+    func keepsPermissions(_ permissions: Int) throws {
         try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path("a.json"))
         #expect(workspace.run(["convert", "--to", "json", "-i", "a.json"]).status == 0)
         #expect(try attribute(.posixPermissions, of: "a.json") == permissions)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func theOwnerIsKept() throws {
+    func keepsOwner() throws {
         try FileManager.default.setAttributes(
             [.ownerAccountID: 1234, .groupOwnerAccountID: 4321], ofItemAtPath: path("a.json"))
         try FileManager.default.setAttributes([.posixPermissions: 0o4750], ofItemAtPath: path("a.json"))
@@ -47,7 +47,7 @@ import Testing
         #expect(try attribute(.posixPermissions, of: "a.json") == 0o4750)
     }
 
-    @Test func theFileBehindALinkIsReplaced() throws {
+    @Test func replacesTargetOfLink() throws {
         try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "a.json")
         #expect(workspace.run(["convert", "--to", "json", "-i", "--backup", "link"]).status == 0)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == "a.json")
@@ -55,7 +55,7 @@ import Testing
         #expect(workspace.names == ["a.json", "a.json~", "link"])
     }
 
-    @Test func aLinkThatLeadsNowhereIsRefused() throws {
+    @Test func rejectsBrokenLink() throws {
         try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "gone")
         let result = workspace.run(["convert", "--to", "json", "a.json", "-o", "link"])
         #expect(result.talk == "link: this is a broken symbolic link\n")
@@ -63,7 +63,7 @@ import Testing
         #expect(workspace.names == ["a.json", "link"])
     }
 
-    @Test func theOldFileIsKeptAsBackup() throws {
+    @Test func keepsOldFileAsBackup() throws {
         #expect(workspace.run(["convert", "--to", "json", "-i", "--backup", "a.json"]).status == 0)
         #expect(try workspace.text(of: "a.json~") == #"{"gems": 7}"#)
         #expect(workspace.run(["convert", "--to", "json", "--compact", "-i", "--backup", "a.json"]).status == 0)
@@ -71,7 +71,7 @@ import Testing
         #expect(workspace.names == ["a.json", "a.json~"])
     }
 
-    @Test func unchangedContentIsNotRewritten() throws {
+    @Test func doesNotRewriteUnchangedContent() throws {
         #expect(workspace.run(["convert", "--to", "json", "-i", "a.json"]).status == 0)
         let number = try attribute(.systemFileNumber, of: "a.json")
         #expect(workspace.run(["convert", "--to", "json", "-i", "--backup", "a.json"]).status == 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(workspace.names == ["a.json"])
     }
 
-    @Test func aLargeFileThatChangesAtItsEndIsWhole() throws {
+    @Test func replacesLargeFileChangedAtEnd() throws {
         let numbers = (0..<200_000).map { "  \($0)" }.joined(separator: ",\n")
         try workspace.write("[\n" + numbers + "\n]\n", to: "a.json")
         try workspace.write("[\n" + numbers + ",\n  -1\n]\n", to: "b.json")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [(2, "the other one still has"), (4, "the others still have")])
-    func otherNamesKeepTheOldContent(_ count: Int, _ sentence: String) throws {
+    func hardLinksKeepOldContent(_ count: Int, _ sentence: String) throws {
         for number in 1..<count {
             try FileManager.default.linkItem(atPath: path("a.json"), toPath: path("b\(number).json"))
         }
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// The size of the equal beginning: one that fits into memory, and a larger one.
-    @Test(arguments: [100_000, 17 << 20]) func whatSomebodyWritesMeanwhileIsNotMixedIn(_ size: Int) throws {
+    @Test(arguments: [100_000, 17 << 20]) func doesNotMixInConcurrentWrites(_ size: Int) throws {
         let start = [UInt8](repeating: UInt8(ascii: "1"), count: size)
         try Data(start + Array("old".utf8)).write(to: URL(filePath: path("a.json")))
         let replacement = try FileReplacement(of: path("a.json"), by: Replacing())
@@ -124,7 +124,7 @@ import Testing
         #expect(workspace.names == ["a.json"])
     }
 
-    @Test func aLargeFileThatStaysTheSameIsNotReplaced() throws {
+    @Test func doesNotReplaceUnchangedLargeFile() throws {
         let bytes = [UInt8](repeating: UInt8(ascii: "1"), count: 17 << 20)
         try Data(bytes).write(to: URL(filePath: path("a.json")))
         let number = try attribute(.systemFileNumber, of: "a.json")
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// A run removes the temporary files of killed runs, but no other files.
-    @Test func leftoversAreRemoved() throws {
+    @Test func removesLeftovers() throws {
         let leftover = ".savetool-0123456789abc.tmp"
         let others = [
             ".savetool.json", ".savetool-notes.tmp", ".savetool-0123456789abcd.tmp", ".savetool-0123456789ABC.tmp",
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// If only the full output were reported, people would repeat a command that has already changed the file.
-    @Test func aFullOutputDoesNotHideThatTheFileIsWritten() throws {
+    @Test func fullOutputStillReportsWrittenFile() throws {
         let command = ["scores", "add", "-q", "s.json", "--name", "Bob", "--score", "9"]
         try workspace.write(#"[{"playerName": "Ada", "score": 5}]"#, to: "s.json")
         let full = "no space is left on the device"
@@ -177,7 +177,7 @@ import Testing
         #expect(dryTalk.text.hasPrefix("<stdout>: \(full)\n"))
     }
 
-    @Test func aFailureLeavesTheOldFileAndNothingElse() throws {
+    @Test func failureLeavesOnlyOldFile() throws {
         try workspace.write("old", to: "b.plist")
         try workspace.write("[null]", to: "null.json")
         #expect(workspace.run(["convert", "--to", "openstep", "null.json", "-o", "b.plist"]).status == 2)
@@ -187,7 +187,7 @@ import Testing
         #expect(workspace.names == ["a.json", "b.plist", "cut.json", "null.json"])
     }
 
-    @Test func aReplacementThatIsNotCommittedLeavesNothing() throws {
+    @Test func uncommittedReplacementLeavesNothing() throws {
         do {
             let replacement = try FileReplacement(of: path("a.json"), by: Replacing(keepsBackup: true))
             try replacement.write([1, 2, 3].span)
@@ -197,7 +197,7 @@ import Testing
         #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
     }
 
-    @Test func aDeviceIsWrittenIntoAndStaysADevice() throws {
+    @Test func writesIntoDevice() throws {
         let result = workspace.run(["convert", "--to", "binary", "a.json", "-o", "/dev/null"])
         #expect(result == Workspace.Result(status: 0, output: ""))
         #expect(
@@ -205,7 +205,7 @@ import Testing
                 == .typeCharacterSpecial)
     }
 
-    @Test func aPipeIsReadToItsEnd() throws {
+    @Test func readsPipeToEnd() throws {
         let pipe = path("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         let text = "[" + (0..<50_000).map(String.init).joined(separator: ",") + "]"
@@ -222,12 +222,12 @@ import Testing
     ]
 
     @Test(arguments: unreadable)
-    func namesWhatCannotBeRead(_ name: String, _ sentence: String) {
+    func namesUnreadableFile(_ name: String, _ sentence: String) {
         let result = workspace.run(["get", name, ""])
         #expect(result == Workspace.Result(status: 2, output: "", talk: sentence))
     }
 
-    @Test func aFolderIsNotReplaced() throws {
+    @Test func rejectsFolderAsOutput() throws {
         try FileManager.default.createDirectory(atPath: path("folder"), withIntermediateDirectories: false)
         let result = workspace.run(["convert", "--to", "json", "a.json", "-o", "folder"])
         #expect(result == Workspace.Result(status: 2, output: "", talk: "folder: this is a folder; expected a file\n"))

@@ -83,7 +83,7 @@
             Case(before: [0, 0, 0o644], refusal: "permission denied", after: nil),
         ]
 
-        @Test(arguments: cases) func theOwnerIsKeptOrGivenUpOnRequest(_ row: Case) throws {
+        @Test(arguments: cases) func keepsOwnerUnlessNewOwnerIsGiven(_ row: Case) throws {
             try set([.ownerAccountID: row.before[0], .groupOwnerAccountID: row.before[1]], of: "a.json")
             try set([.posixPermissions: row.before[2]], of: "a.json")
             let refused = try run("set", "-iq", "--backup", "a.json", "/gems", "8")
@@ -103,7 +103,7 @@
         }
 
         /// In a sticky folder such as /tmp, only the owner may replace a file.
-        @Test func aFileOfSomebodyElseInAStickyFolder() throws {
+        @Test func rejectsFileOfOtherUserInStickyFolder() throws {
             try set([.ownerAccountID: 0, .groupOwnerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
             try set([.ownerAccountID: 0, .posixPermissions: 0o1777], of: "")
             let result = try run("set", "-iq", "--new-owner", "a.json", "/gems", "8")
@@ -116,7 +116,7 @@
         }
 
         /// If an attribute can be read but not written, a warning says so.
-        @Test func anAttributeThatCannotBeKeptIsToldOf() throws {
+        @Test func warnsAboutAttributeThatCannotBeKept() throws {
             let attributes = FileAttributes(at: workspace.path(of: "a.json"))
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
             try #require(attributes.set("security.note", to: [1]), "the file system has no such attributes")
@@ -132,7 +132,7 @@
         }
 
         /// An access control list would have another meaning under a new owner.
-        @Test func anAccessListIsNotTakenOver() throws {
+        @Test func rejectsAccessListUnderNewOwner() throws {
             let attributes = FileAttributes(at: workspace.path(of: "a.json"))
             try set([.ownerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
             try #require(attributes.setAccessList(group: 0, mask: 6, others: 6), "the file system has no access lists")
@@ -147,7 +147,7 @@
         }
 
         /// If the folder cannot be locked, the file is edited with a warning.
-        @Test func aFolderThatCannotBeLockedIsToldOf() throws {
+        @Test func warnsAboutFolderThatCannotBeLocked() throws {
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
             try set([.ownerAccountID: 0, .posixPermissions: 0o733], of: "")
             let result = try run("set", "-iq", "a.json", "/gems", "8")

@@ -59,7 +59,7 @@ import Testing
         Row(
             arguments: [], status: 2, output: "",
             talk: "savetool: missing TEXT (usage: savetool find [TEXT] [FILE …])\n"),
-    ]) func shown(_ row: Row) throws {
+    ]) func printsMatches(_ row: Row) throws {
         let result = workspace.run(["find"] + row.arguments, isTerminal: row.isTerminal)
         #expect(result == Workspace.Result(status: row.status, output: row.output, talk: row.talk))
     }

@@ -56,7 +56,7 @@ import Testing
             (["--help"], .short), (["-h"], .short), (["a", "-qh", "--nonsense"], .short), (["--help-all"], .full),
             (["--help-all", "--nonsense"], .full), (["a"], nil),
         ] as [([String], HelpPage.Extent?)])
-    func asksForHelp(_ arguments: [String], _ extent: HelpPage.Extent?) throws {
+    func recognizesHelpRequests(_ arguments: [String], _ extent: HelpPage.Extent?) throws {
         #expect(try Arguments.parse(arguments, for: Self.command).help == extent)
     }
 
@@ -66,7 +66,7 @@ import Testing
             (["--color", "--no-color", "a"], "never"), (["--no-color", "--color", "a"], "always"), (["a"], nil),
             (["a", "--color"], "always"),
         ] as [([String], String?)])
-    func aValueMayBeImplied(_ words: [String], _ choice: String?) throws {
+    func acceptsImpliedValue(_ words: [String], _ choice: String?) throws {
         let arguments = try Arguments.parse(words, for: Self.command)
         #expect(arguments.value(of: .color) == choice)
         #expect(arguments.operands == ["a"])
@@ -79,7 +79,7 @@ import Testing
             (["CLICOLOR_FORCE": ""], false, false), (["TERM": "dumb"], true, false),
             (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
         ] as [([String: String], Bool, Bool)])
-    func theEnvironmentSaysWhatIsUsual(_ environment: [String: String], _ isTerminal: Bool, _ isColored: Bool) {
+    func environmentSetsDefaults(_ environment: [String: String], _ isTerminal: Bool, _ isColored: Bool) {
         let invocation = Invocation(
             arguments: [], environment: environment, input: InputChannel([]),
             output: OutputChannel(isTerminal: isTerminal) { _ in }, standardError: OutputChannel { _ in })
@@ -121,7 +121,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func explains(_ arguments: [String], _ sentence: String) {
+    func explainsErrors(_ arguments: [String], _ sentence: String) {
         let error = #expect(throws: UsageError.self) { try Arguments.parse(arguments, for: Self.command) }
         #expect(error?.message == sentence)
     }
@@ -133,7 +133,7 @@ import Testing
             ("convrt", "convert"), ("cnovert", "convert"), ("inspct", "inspect"), ("insp", "inspect"), ("c", nil),
             ("", nil), ("xyzzy", nil), ("hlep", "help"), ("CONVERT", "convert"),
         ] as [(String, String?)])
-    func nearest(_ word: String, _ expected: String?) {
+    func suggestsNearestName(_ word: String, _ expected: String?) {
         #expect(Suggestion.nearest(to: word, in: ["convert", "inspect", "help"]) == expected)
     }
 }

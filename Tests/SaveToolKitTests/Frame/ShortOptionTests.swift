@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: HelpTests.names)
-    func aLetterHasOneMeaning(_ name: String) throws {
+    func letterHasOneMeaning(_ name: String) throws {
         let command = try HelpTests.command(name)
         for option in command.allOptions {
             guard let letter = option.letter, !Self.isException(letter, option.name, in: command) else { continue }
@@ -59,7 +59,7 @@ import Testing
 
     /// An option that has a letter in one command has it in all commands.
     @Test(arguments: HelpTests.names)
-    func anOptionHasItsLetterEverywhere(_ name: String) throws {
+    func optionHasSameLetterEverywhere(_ name: String) throws {
         for option in try HelpTests.command(name).allOptions where option.letter == nil {
             // `--null` of set is a value, and `--to` of the scores commands only accompanies `--form`.
             if ["null", "to"].contains(option.name) { continue }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func eachLetterIsSomewhere() {
+    @Test func everyLetterIsUsed() {
         let used = Set(HelpTests.commands.flatMap(\.allOptions).compactMap(\.letter))
         for (letter, _) in Self.meanings { #expect(used.contains(letter), "-\(letter)") }
         #expect(Set(Self.meanings.map(\.key)).count == Self.meanings.count)
@@ -76,7 +76,7 @@ import Testing
 
     /// An accepted letter of other tools keeps its usual meaning, and a former letter gets no new one.
     @Test(arguments: HelpTests.names)
-    func otherLettersContradictNone(_ name: String) throws {
+    func otherLettersDoNotConflict(_ name: String) throws {
         let command = try HelpTests.command(name)
         for (habit, meant) in command.habits where habit.count == 2 && meant.isEmpty {
             if Self.acceptedHabits.contains(where: { $0.command == name && $0.habit == habit }) { continue }
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Former spellings are accepted, but not shown in the help.
-    @Test func formerSpellingsAreHidden() throws {
+    @Test func hidesFormerSpellings() throws {
         let options = HelpTests.commands.flatMap { command in command.allOptions.map { (command, $0) } }
         let renamed = options.filter { !$0.1.formerSpellings.isEmpty }
         #expect(!renamed.isEmpty)

@@ -12,18 +12,18 @@ import Testing
         try workspace.write(#"{"gems": 7, "name": "Zoë"}"#, to: "a.json")
     }
 
-    @Test func binaryDataDoesNotGoToATerminal() {
+    @Test func rejectsBinaryDataOnTerminal() {
         let result = workspace.run(["convert", "--to", "binary", "a.json"], isTerminal: true)
         #expect(result.status == 2)
         #expect(result.output == "")
         #expect(result.talk == "savetool: missing --output FILE: binary data is not written to a terminal\n")
     }
 
-    @Test func textGoesToATerminal() {
+    @Test func writesTextToTerminal() {
         #expect(workspace.run(["convert", "--to", "json", "--compact", "a.json"], isTerminal: true).status == 0)
     }
 
-    @Test func binaryDataGoesToAPipe() {
+    @Test func writesBinaryDataToPipe() {
         let result = workspace.run(["convert", "--to", "binary", "a.json"])
         #expect(result.output.hasPrefix("bplist00"))
     }
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         ["inspect", "a.json"], ["convert", "--to", "json", "a.json"], ["--help"], ["inspect", "--help"],
     ])
-    func aClosedPipeEndsQuietly(_ arguments: [String]) {
+    func endsQuietlyAtClosedPipe(_ arguments: [String]) {
         let talk = Collector()
         let status = workspace.run(
             arguments, output: OutputChannel { _ in throw ClosedPipe() }, talk: talk.channel())
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [["inspect"], ["convert", "--to", "json"], ["schema", "infer"], ["scores", "list"]])
-    func whoNamesNoFileIsToldThatStandardInputIsRead(_ arguments: [String]) {
+    func announcesReadingStandardInput(_ arguments: [String]) {
         let line = "savetool: no file is named; reading standard input until Ctrl-D\n"
         let input = Array(#"[{"name": "Ada", "score": 5, "date": "2009-09-06T12:34:56Z"}]"#.utf8)
         #expect(workspace.run(arguments, input: input, typed: true).talk.hasPrefix(line))
@@ -48,7 +48,7 @@ import Testing
         #expect(!workspace.run(arguments + ["-"], input: input, typed: true).talk.contains(line))
     }
 
-    @Test func aFullDeviceIsAnError() {
+    @Test func reportsFullDevice() {
         let talk = Collector()
         let status = workspace.run(
             ["inspect", "a.json"], output: OutputChannel { _ in throw FileError("<stdout>", "no space is left") },
@@ -99,7 +99,7 @@ import Testing
         #expect(result.output.contains("\u{1B}") == row.isColored)
     }
 
-    @Test func standardInputIsReadWithoutAFileAndForADash() {
+    @Test func readsStandardInputWithoutFileAndForDash() {
         for files in [[], ["-"]] {
             let result = workspace.run(["inspect", "-f", "flat"] + files, input: Array("[1]".utf8))
             #expect(result == Workspace.Result(status: 0, output: "/0 = 1\n"))

@@ -66,7 +66,7 @@ import Testing
         """
 
     @Test(arguments: names)
-    func optionsAndHelpAreThoseOfTheDeclaration(_ name: String) throws {
+    func optionsAndHelpMatchDeclaration(_ name: String) throws {
         let command = try HelpTests.command(name)
         let writing = try #require(command.writing)
         let options = Set(command.options.map(\.name))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func behavesAsTheDeclarationSays(_ name: String) throws {
+    func behaviourMatchesDeclaration(_ name: String) throws {
         let row = try #require(Self.rows[name], "a command that writes has a row")
         let writing = try #require(try HelpTests.command(name).writing)
         let original = Array(row.text.utf8)

@@ -58,7 +58,7 @@ struct GitConflictTests {
     private static let asTheirs =
         #"{"health":80,"gems":6,"name":"O'Neil","log":["x","b","c!"],"new":true}"# + "\n"
 
-    @Test(arguments: ["ours:", "theirs:"]) func byTheCommandsOfTheDriver(side: String) throws {
+    @Test(arguments: ["ours:", "theirs:"]) func settledByCommandsOfDriver(side: String) throws {
         let text = try merge()
         #expect(save() == Self.stopped)
         let commands = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("    " + side) }
@@ -72,7 +72,7 @@ struct GitConflictTests {
         try finish()
     }
 
-    @Test func whatTheCommandsSay() throws {
+    @Test func commandsOfEachConflict() throws {
         #expect(
             try merge().contains(
                 """
@@ -102,7 +102,7 @@ struct GitConflictTests {
     }
 
     /// The printed commands read objects from the versions in git's index.
-    @Test func byCommandsForObjects() throws {
+    @Test func settledByCommandsForObjects() throws {
         try repository.git("reset", "-q", "--hard", "HEAD~1")
         try commit(level: Self.level([10, 20, 30], boss: #""none""#))
         try repository.git("checkout", "-q", "-B", "theirs")
@@ -139,7 +139,9 @@ struct GitConflictTests {
         ("t\nq\n", 1, halfway), ("t\n", 1, halfway), ("", 1, stopped), ("q\n", 1, stopped), ("skip all\n", 1, stopped),
     ]
 
-    @Test(arguments: scripts) func byAnswersOnStandardInput(answers: String, status: Int32, expected: String) throws {
+    @Test(arguments: scripts) func settledByAnswersOnStandardInput(answers: String, status: Int32, expected: String)
+        throws
+    {
         _ = try merge()
         try workspace.write(answers, to: "answers")
         let outcome = try repository.shell("git mergetool --no-prompt --tool savetool < answers")
@@ -152,7 +154,7 @@ struct GitConflictTests {
 
     #if os(Linux)
         /// A person answers at a terminal, where git asks first whether to start the tool.
-        @Test func byAPersonAtATerminal() throws {
+        @Test func settledByAnswersAtTerminal() throws {
             _ = try merge()
             let terminal = try Terminal()
             terminal.type("\n")
@@ -190,7 +192,7 @@ struct GitConflictTests {
         "git -c merge.savetool.driver='savetool merge --git --rule theirs -- %O %A %B %P' checkout -m slot.save",
         "savetool git-setup --apply --rule theirs '*.save' && git checkout -m slot.save",
     ])
-    func byARule(command: String) throws {
+    func settledByRule(command: String) throws {
         _ = try merge()
         #expect(workspace.run(["set", "-i", "slot.save", "/gems", "0"]).status == 0)
         let outcome = try repository.shell(command)

@@ -77,7 +77,7 @@ struct GitMergeTests {
 
     // MARK: Clean merges
 
-    @Test(arguments: operations) func bothChangesAreKept(operation: String) throws {
+    @Test(arguments: operations) func keepsBothChanges(operation: String) throws {
         try diverge(from: Self.level(), ours: Self.level(enemies: [10, 30]), theirs: Self.level(health: 80))
         let outcome = try join(by: operation)
         #expect(outcome.status == 0, "\(outcome.text)")
@@ -92,13 +92,13 @@ struct GitMergeTests {
         #expect(get("") == #"{"gems":5,"level":2,"stars":9}"#)
     }
 
-    @Test func bothAddAnArchive() throws {
+    @Test func bothAddArchive() throws {
         try diverge(from: nil, ours: Self.level(gems: 7), theirs: Self.level(gems: 7))
         #expect(try join().status == 0)
         #expect(get("/root/gems") == "7")
     }
 
-    @Test(arguments: operations) func rulesHold(operation: String) throws {
+    @Test(arguments: operations) func appliesRules(operation: String) throws {
         try setUp("/root/gems=sum-of-changes", "/100%'s=max")
         try diverge(
             from: Self.level(gems: 10), ours: Self.level(health: 90, gems: 25), theirs: Self.level(gems: 12))
@@ -111,7 +111,7 @@ struct GitMergeTests {
         "%A %B.save",
         "saves/Zoë/slot.save", "a\\b;#.save",
     ])
-    func anyNameWillDo(name: String) throws {
+    func acceptsAnyFileName(name: String) throws {
         try diverge(name, from: #"{"a": 1, "b": 1}"#, ours: #"{"a": 2, "b": 1}"#, theirs: #"{"a": 1, "b": 2}"#)
         #expect(try join().status == 0)
         #expect(get("", from: name) == #"{"a":2,"b":2}"#)
@@ -121,7 +121,7 @@ struct GitMergeTests {
     // MARK: Conflicts
 
     /// After a conflict, the file has all clean changes, and ours at the conflicts. The printed commands resolve them.
-    @Test(arguments: operations) func aConflictLeavesOursAmongAllElse(operation: String) throws {
+    @Test(arguments: operations) func conflictKeepsOursAndMergesRest(operation: String) throws {
         let name = "saves/slot 1.save"
         try diverge(
             name, from: Self.level(), ours: Self.level(health: 80), theirs: Self.level(health: 60, enemies: [10]))
@@ -143,7 +143,7 @@ struct GitMergeTests {
         #expect(workspace.names.allSatisfy { !$0.hasPrefix(".merge_file") })
     }
 
-    @Test func bothAddAnotherFile() throws {
+    @Test func bothAddDifferentFiles() throws {
         try diverge(from: nil, ours: Self.level(gems: 7), theirs: Self.level(gems: 8))
         let before = try workspace.bytes(of: "slot.save")
         let outcome = try join()
@@ -159,7 +159,7 @@ struct GitMergeTests {
         (level(), "", "slot.save: the file is empty; "),
         (level(), #"{"gems": 7}"#, "slot.save: a keyed archive can only be merged with keyed archives\n"),
     ])
-    func aBrokenSideIsAConflict(ours: String, theirs: String, message: String) throws {
+    func brokenSideIsConflict(ours: String, theirs: String, message: String) throws {
         try diverge(from: Self.level(gems: 1), ours: ours, theirs: theirs)
         let before = try workspace.bytes(of: "slot.save")
         let outcome = try join()
@@ -177,7 +177,7 @@ struct GitMergeTests {
     }
 
     /// The comments of both sides stay, and no other text changes.
-    @Test(arguments: operations) func textsKeepTheirText(operation: String) throws {
+    @Test(arguments: operations) func keepsTextOfTextFiles(operation: String) throws {
         try diverge(
             "prefs.save", from: Self.preferences(), ours: Self.preferences("a = 2; // ours"),
             theirs: Self.preferences("a = 1;", "/* theirs */ z = 3;"))
@@ -189,7 +189,7 @@ struct GitMergeTests {
 
     /// A conflict of values or comments leaves ours in the text, without conflict markers, and merges the rest.
     @Test(arguments: operations, ["a = 3;", "a = 1; // theirs"])
-    func aConflictLeavesOursInAText(operation: String, other: String) throws {
+    func conflictInTextKeepsOurs(operation: String, other: String) throws {
         // In a rebase the sides are swapped. The comment is then on our side, where it can stay.
         if operation == "rebase", other.contains("theirs") { return }
         let (ours, theirs) = (Self.preferences("a = 2;"), Self.preferences(other, "z = 3;"))
@@ -216,7 +216,7 @@ struct GitMergeTests {
 
     /// Two branches merge each other and resolve the same conflict differently. Both results are merge bases of the
     /// next merge.
-    @Test func whatWasSettledInTwoWaysIsAConflict() throws {
+    @Test func differentResolutionsConflict() throws {
         func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
         try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(60, 6))
         try repository.git("branch", "first")
@@ -234,7 +234,7 @@ struct GitMergeTests {
     }
 
     /// Two branches merge each other, and one of them reverts a change of the other.
-    @Test func whatWasTakenBackStays() throws {
+    @Test func keepsRevertedChange() throws {
         func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
         try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(100, 6))
         try repository.git("branch", "first")

@@ -56,7 +56,7 @@ struct GitMergetoolTests {
 
     /// Values resolved by hand and other edits of the file stay. Only open conflicts are asked again.
     @Test(arguments: TestScale.isLong ? names : Array(names.suffix(2)), GitMergeTests.operations)
-    func whatIsThereStays(name: String, operation: String) throws {
+    func keepsExistingChanges(name: String, operation: String) throws {
         try diverge(name)
         let option = operation == "merge" ? "--no-edit " : ""
         let isRebase = operation == "rebase"
@@ -91,7 +91,7 @@ struct GitMergetoolTests {
     }
 
     /// A file without open conflicts is accepted as it is.
-    @Test func nothingIsAskedWhereAllIsSettled() throws {
+    @Test func asksNothingIfAllIsSettled() throws {
         try diverge()
         _ = try shell("git merge theirs")
         let commands = try shell(
@@ -121,7 +121,7 @@ struct GitMergetoolTests {
     }
 
     /// A syntax error in the file must not destroy the manual resolutions.
-    @Test func brokenFilesStay() throws {
+    @Test func keepsBrokenFiles() throws {
         try diverge()
         _ = try shell("git merge theirs")
         try workspace.write(#"{"health": 1, "gems": BROKEN"#, to: "sub d/deep/slot.save")
@@ -133,7 +133,7 @@ struct GitMergetoolTests {
     }
 
     /// A file with conflict markers stays unchanged if no question is answered.
-    @Test func markersStayWithoutAnswers() throws {
+    @Test func keepsMarkersWithoutAnswers() throws {
         try diverge(to: "json")
         try repository.git("config", "--remove-section", "merge.savetool")
         _ = try shell("git merge theirs")
@@ -146,7 +146,7 @@ struct GitMergetoolTests {
 
     /// The commands that the driver prints work in the folder in which git was run.
     @Test(arguments: ["merge --no-edit theirs", "rebase theirs", "cherry-pick theirs", "checkout -m deep/slot.save"])
-    func commandsHoldBelowTheTop(operation: String) throws {
+    func commandsWorkBelowTopFolder(operation: String) throws {
         try diverge()
         if operation.hasPrefix("checkout") { _ = try shell("git merge theirs") }
         let outcome = try shell("git \(operation) || true")
@@ -159,7 +159,7 @@ struct GitMergetoolTests {
     }
 
     /// After `git stash pop`, the printed command reads a long value from git's index. The file is in a sibling folder.
-    @Test func commandsHoldBesideTheFile() throws {
+    @Test func commandsWorkBesideFile() throws {
         try diverge()
         let text = String(repeating: "long ", count: 40)
         let outcome = try shell(
@@ -181,7 +181,7 @@ struct GitMergetoolTests {
     }
 
     /// If the file's name cannot be printed in a command, each conflict has one line that names the merge tool.
-    @Test func namesThatCannotBePrinted() throws {
+    @Test func unprintableNames() throws {
         try diverge(#"caf\351.save"#)
         let outcome = try shell("git merge theirs")
         #expect(outcome.text.components(separatedBy: "    either: git mergetool --tool savetool\n").count == 5)

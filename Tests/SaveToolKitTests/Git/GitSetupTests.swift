@@ -39,7 +39,7 @@ struct GitSetupTests {
             "*.save diff=savetool merge=binary\n*.save diff=savetool merge=savetool\n"
         ),
     ])
-    func keepsWhatIsThere(before: String, after: String) throws {
+    func keepsExistingSettings(before: String, after: String) throws {
         try workspace.write(before, to: ".gitattributes")
         for expected in [before == after ? 0 : 1, 0] {
             let talk = workspace.run(["git-setup", "--apply", "*.save"]).talk
@@ -55,7 +55,7 @@ struct GitSetupTests {
         ("*.save\tmerge=savetool  diff=savetool\n", true), ("# *.save diff=savetool merge=savetool\n", false),
         ("#*.save diff=savetool\n", false),
         ("", false),
-    ]) func chosenPatternsWillDo(attributes: String, areChosen: Bool) throws {
+    ]) func usesPatternsOfAttributesFile(attributes: String, areChosen: Bool) throws {
         try workspace.write(attributes, to: ".gitattributes")
         #expect(workspace.run(["git-setup", "--apply"]).status == 0)
         #expect(try (workspace.text(of: ".gitattributes") == attributes) == areChosen)
@@ -64,7 +64,7 @@ struct GitSetupTests {
     }
 
     /// Patterns of an older version, which set up `diff` only, gain `merge`.
-    @Test func chosenPatternsMerge() throws {
+    @Test func addsMergeToPatternsOfOlderVersion() throws {
         try workspace.write("*.foo  diff=savetool\n*.bar diff=savetool text\n", to: ".gitattributes")
         #expect(workspace.run(["git-setup", "--apply"]).status == 0)
         let attributes = try workspace.text(of: ".gitattributes")
@@ -72,7 +72,7 @@ struct GitSetupTests {
     }
 
     /// The setup warns if git will not find the tool, because every git command on a save would then fail.
-    @Test func gitMustFindTheTool() throws {
+    @Test func warnsIfGitCannotFindTool() throws {
         try workspace.write("", to: "savetool")
         let line = "savetool is not in the PATH, so git will not find it\n"
         for (path, isReported) in [("/nowhere:" + workspace.folder.path(), false), ("/nowhere::/", true), ("", true)] {
@@ -82,7 +82,7 @@ struct GitSetupTests {
     }
 
     /// `--undo` removes what the setup wrote, and nothing else.
-    @Test func undoingLeavesWhatWasThere() throws {
+    @Test func undoKeepsOtherSettings() throws {
         let attributes = "*.txt text\n*.sav diff=savetool merge=savetool text\n"
         try workspace.write(attributes, to: ".gitattributes")
         _ = try repository.git("config", "diff.savetool.cachetextconv", "true")
@@ -107,7 +107,7 @@ struct GitSetupTests {
     }
 
     /// `--undo` deletes a `.gitattributes` that the setup created.
-    @Test func undoingTakesTheFileAway() throws {
+    @Test func undoRemovesCreatedFile() throws {
         #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
         #expect(throws: (any Error).self) { try workspace.text(of: ".gitattributes") }
     }
@@ -120,7 +120,7 @@ struct GitSetupTests {
 
     /// The driver in git's settings is a shell command in which git replaces `%`, so rules are quoted for both.
     @Test(arguments: rules)
-    func rulesAreQuoted(rules: [String], line: String) throws {
+    func quotesRules(rules: [String], line: String) throws {
         let options = rules.flatMap { ["--rule", $0] }
         let expected = "savetool merge --git \(line) -- %O %A %B %P\n"
         let text = workspace.run(["git-setup", "*.save"] + options).output
@@ -134,7 +134,7 @@ struct GitSetupTests {
                 == repository.git("config", "--local", "--get-regexp", "savetool"))
     }
 
-    @Test func lastDriverPrevails() throws {
+    @Test func lastDriverWins() throws {
         #expect(workspace.run(["git-setup", "--apply", "--driver", "changes", "*.save"]).status == 0)
         let keys = ["config", "--get-regexp", "^diff[.]savetool[.]"]
         func settings() throws -> String { try repository.git(keys[0], keys[1], keys[2]) }

@@ -24,7 +24,7 @@ struct GitTests {
         #expect(workspace.run(["convert", "--to", "archive", "-o", "slot.save", "slot.json"]).status == 0)
     }
 
-    @Test func anInsertedObjectChangesOnlyItsOwnLines() throws {
+    @Test func insertedObjectChangesOnlyItsLines() throws {
         let json = workspace.run(["convert", "--to", "json", "Fixtures/games/swamp.save"]).output
         try makeArchive(of: json)
         try repository.git("add", ".gitattributes", "slot.save")
@@ -42,7 +42,7 @@ struct GitTests {
             ])
     }
 
-    @Test func aBrokenSaveDoesNotStopGit() throws {
+    @Test func brokenSaveDoesNotStopGit() throws {
         try workspace.write("no save", to: "broken.save")
         try repository.git("add", "broken.save")
         let lines = changedLines(try repository.git("diff", "--cached", "broken.save"))
@@ -51,7 +51,7 @@ struct GitTests {
     }
 
     /// Changes of comments, spellings or line breaks are shown, although no value changes.
-    @Test func aChangeOfTextIsShown() throws {
+    @Test func showsChangeOfText() throws {
         try workspace.write(
             "<plist>\n<!-- a -->\n<dict><key>k</key><integer>16</integer></dict>\n</plist>\n", to: "slot.save")
         try repository.git("add", ".gitattributes", "slot.save")
@@ -68,7 +68,7 @@ struct GitTests {
     }
 
     /// Several lists refer to objects that differ only in their numbers.
-    @Test func anInsertedSharedObjectChangesOnlyItsOwnLines() throws {
+    @Test func insertedSharedObjectChangesOnlyItsLines() throws {
         func level(_ health: [Int]) -> String {
             let imps = health.map { #"{"$class": "Imp", "$id": \#($0), "kind": "imp", "health": \#($0)}"# }
             let references = health.map { #"{"$ref": \#($0)}"# }
@@ -84,7 +84,7 @@ struct GitTests {
         #expect(lines.allSatisfy { $0.hasPrefix("+") })
     }
 
-    @Test(arguments: ["lines", "changes"]) func aNameMayBeginAsAnOptionDoes(driver: String) throws {
+    @Test(arguments: ["lines", "changes"]) func acceptsNameThatBeginsLikeOption(driver: String) throws {
         #expect(workspace.run(["git-setup", "--apply", "--driver", driver, "*.save"]).status == 0)
         try workspace.write("[1]\n", to: "--help.save")
         try repository.git("add", ".")
@@ -92,7 +92,7 @@ struct GitTests {
         #expect(try repository.git("diff").split(separator: "\n").last == (driver == "lines" ? "+[1, 2]" : "+ /1: 2"))
     }
 
-    @Test func deepLinesAreNotIndentedWithoutEnd() throws {
+    @Test func limitsIndentation() throws {
         let depth = 300
         try workspace.write(
             String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth), to: "deep.json")

@@ -24,12 +24,12 @@ import Testing
         ("a = \"\u{10FFFF}\rb\";\n", "a = \"\\uDBFF\\uDFFF\\u000Db\";\n"),
     ]
 
-    @Test(arguments: shown) func linesAreShownAsTheyStand(text: String, lines: String) throws {
+    @Test(arguments: shown) func showsSourceLines(text: String, lines: String) throws {
         try workspace.write(text, to: "file")
         #expect(workspace.run(["textconv", "file"]) == Workspace.Result(status: 0, output: lines))
     }
 
-    @Test func otherEncodingsAreShownInUTF8() throws {
+    @Test func showsOtherEncodingsInUTF8() throws {
         let text = "\u{FEFF}\"é\" = \"b\"; // c\n"
         let bytes = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         let result = workspace.run(["textconv", "-"], input: bytes)
@@ -41,19 +41,19 @@ import Testing
         #"{"$archiver": "NSKeyedArchiver", "$top": {"root": null}}"#,
     ]
 
-    @Test(arguments: values) func allOthersAreShownByTheirValues(text: String) throws {
+    @Test(arguments: values) func showsOtherFilesAsValues(text: String) throws {
         try workspace.write(text, to: "file")
         let output = workspace.run(["textconv", "file"]).output
         #expect(["property list, dictionary\n", "not shown: ", "keyed archive, "].contains { output.hasPrefix($0) })
     }
 
-    @Test func rawFilesAreShownByTheirValues() throws {
+    @Test func showsRawFilesAsValues() throws {
         try workspace.write("a = b;", to: "file")
         #expect(workspace.run(["textconv", "--raw", "file"]).output == "property list, dictionary\na: \"b\"\n")
     }
 
     /// Different texts never look the same.
-    @Test func whatIsShownTellsWhatIsThere() throws {
+    @Test func differentTextsLookDifferent() throws {
         var texts: [String: String] = [:]
         let pieces = ["\\", "u001B", "u001b", "\u{1B}", "x", "\\u001B"]
         for number in 0..<7776 {

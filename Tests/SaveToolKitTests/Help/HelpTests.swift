@@ -22,7 +22,7 @@ import Testing
 
     /// Two screens of 80 columns and 40 lines, with at most twelve lines of text.
     @Test(arguments: names)
-    func aPageFitsTwoScreens(_ name: String) throws {
+    func pageFitsTwoScreens(_ name: String) throws {
         let page = HelpPage(try Self.command(name))
         let text = Self.text(of: page)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func aFullPageHasAllOptions(_ name: String) throws {
+    func fullPageListsAllOptions(_ name: String) throws {
         let command = try Self.command(name)
         let text = Self.text(of: HelpPage(command, .full))
         for line in text.split(separator: "\n") { #expect(line.count <= 80) }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: HelpTopic.all.map(\.name))
-    func aTopicFits(_ name: String) throws {
+    func topicFitsScreen(_ name: String) throws {
         let page = try HelpCommand.page(of: [name])
         let lines = Self.text(of: page).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(page.examples.count == 3)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A page leaves the common options to the topic, which explains all of them.
-    @Test func commonOptionsAreExplainedOnce() throws {
+    @Test func explainsCommonOptionsOnce() throws {
         let topic = Self.text(of: try HelpCommand.page(of: ["options"]))
         for command in Self.commands where command.commands.isEmpty {
             let page = HelpPage(command)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func theFullPageOfTheToolDescribesPlumbing() {
+    @Test func fullPageDescribesPlumbing() {
         let summary = "\n  patch         apply a JSON Patch to a file\n"
         #expect(!Self.text(of: HelpPage(SaveTool.command)).contains(summary))
         #expect(Self.text(of: HelpPage(SaveTool.command, .full)).contains(summary))
@@ -85,7 +85,7 @@ import Testing
 
     /// If two options of a command shared a letter or a name, one would hide the other.
     @Test(arguments: names)
-    func optionsAreDifferent(_ name: String) throws {
+    func optionsHaveDifferentNames(_ name: String) throws {
         let options = try Self.command(name).allOptions
         #expect(Set(options.map(\.name)).count == options.count)
         let letters = options.compactMap(\.letter)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func theOverviewListsCommandsAndTopics() {
+    @Test func overviewListsCommandsAndTopics() {
         let page = HelpPage(SaveTool.command)
         #expect(page.groups.map(\.title) == ["commands", "plumbing", "topics"])
         #expect(page.groups[0].entries.count == 12)
@@ -116,7 +116,7 @@ import Testing
         #expect(!text.contains("version"))
     }
 
-    @Test func headingsAreBoldOnATerminal() throws {
+    @Test func headingsAreBoldOnTerminal() throws {
         let workspace = try Workspace()
         for arguments in [["--help"], ["get", "--help"], ["help", "get"], ["scores", "help", "add"]] {
             #expect(workspace.run(arguments).output.contains("\n\nexamples:\n"))
@@ -139,11 +139,11 @@ import Testing
             ),
             ("    {\n      1\n    }\n\nb", [.verbatim(["{", "  1", "}"]), .paragraph("b")]),
         ] as [(String, [Prose.Part])])
-    func proseHasParts(_ text: String, _ parts: [Prose.Part]) {
+    func splitsProseIntoParts(_ text: String, _ parts: [Prose.Part]) {
         #expect(Prose(text).parts == parts)
     }
 
-    @Test func wordsFillLines() {
+    @Test func fillsLines() {
         #expect(Filling.lines(of: "aa bb\n cc  dddddd e", width: 5) == ["aa bb", "cc", "dddddd", "e"])
         #expect(Filling.lines(of: "", width: 5) == [])
         #expect(Filling.lines(ofCommand: "a -o b -c --d e f", width: 5) == ["a", "-o b", "-c", "--d e", "f"])

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the manual pages, which are generated from the help tables.
 @Suite struct ManPageTests {
-    @Test func aPageSaysWhatTheHelpSays() throws {
+    @Test func manPageMatchesHelp() throws {
         let workspace = try Workspace()
         let page = workspace.run(["help", "--man", "scores", "add"]).output
         #expect(
@@ -19,7 +19,7 @@ import Testing
 
     /// mandoc, or else groff, has nothing to report on any page.
     @Test(.enabled(if: Programs.mandoc != nil || Programs.groff != nil, "needs mandoc or groff"))
-    func pagesAreSound() throws {
+    func pagesAreValid() throws {
         let workspace = try Workspace()
         #expect(workspace.run(["help", "--man", "--output-dir", "."]) == Workspace.Result(status: 0, output: ""))
         #expect(workspace.names.count == SaveTool.command.all.count + HelpTopic.all.count - 1)

@@ -98,7 +98,7 @@ import Testing
     // MARK: Everything
 
     @Test(arguments: names)
-    func everyOutputIsInert(_ name: String) throws {
+    func escapesActiveTextInEveryOutput(_ name: String) throws {
         let command = try #require(Self.commands.first { $0.name == name })
         #expect(HostileRuns.lines[name] != nil, "no lines for this command")
         var done: Set<String> = []
@@ -122,7 +122,7 @@ import Testing
 
     /// Hostile option values, unknown options and hostile operands are escaped in messages.
     @Test(arguments: names)
-    func hostileArgumentsAreInert(_ name: String) throws {
+    func escapesArguments(_ name: String) throws {
         let command = try #require(Self.commands.first { $0.name == name })
         var lines = [
             ["%"], ["%%", "%%"], ["%", "%", "%", "%"], ["--%"], ["-\u{202E}"], ["--x\u{1B}=%"], ["--", "-%"],
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func unknownCommandsAreInert() {
+    @Test func escapesUnknownCommands() {
         for line in [["%"], ["--%"], ["-\u{1B}"], ["%%", "%"], ["scores", "%"], ["schema", "%"], ["scores", "--%"]] {
             for isTerminal in [true, false] { check(run("", line, isTerminal: isTerminal), isData: false) }
         }
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Broken files
 
-    @Test func messagesOfReadersAreInert() {
+    @Test func escapesMessagesOfReaders() {
         for number in 0..<files.brokenCount {
             for line in [
                 ["inspect", "@broken\(number)"], ["validate", "--no-project", "-v", "@broken\(number)"],
@@ -177,7 +177,7 @@ import Testing
 
     /// A text has the same bytes in a pipe as in a file.
     @Test(arguments: ["json", "xml", "openstep", "gnustep", "binary"])
-    func pipesHaveTheBytesOfTheFile(_ format: String) throws {
+    func pipesReceiveBytesOfFile(_ format: String) throws {
         for name in ["@a", "@b", "@xml", "@archive"] {
             let line = ["--to", format, "--allow-loss", name]
             let piped = run("convert", line, isTerminal: false)
@@ -190,7 +190,7 @@ import Testing
     }
 
     /// Escaped characters are shown by their numbers, so that no information is lost.
-    @Test func charactersAreShownByTheirNumbers() throws {
+    @Test func escapesCharactersByNumber() throws {
         let tree = String(
             decoding: run("inspect", ["--all", "--at", "/each", "@a"], isTerminal: false).output, as: UTF8.self)
         for scalar in HostileText.samples where !"\t\n\r".unicodeScalars.contains(scalar) {
@@ -206,7 +206,7 @@ import Testing
         ["scores", "list", "-f", "csv", "@scores"],
         ["get", "-f", "csv", "--at", "/formulas/*", "--at", "/list/1", "@a", "@old"],
     ])
-    func cellsAreNoFormulas(_ line: [String]) {
+    func cellsAreNotFormulas(_ line: [String]) {
         for isTerminal in [true, false] {
             let table = String(decoding: run("", line, isTerminal: isTerminal).output, as: UTF8.self)
             #expect(table.contains("'=1+1") && table.contains("'@SUM(1)"), "\(table)")
@@ -242,7 +242,7 @@ import Testing
     }
 
     /// Each line of a report for GitHub is an annotation of the tool or the final count.
-    @Test func annotationsAreOnlyOurs() {
+    @Test func cannotForgeAnnotations() {
         for files in [["@a", "@archive", "@broken0"], ["--schema", "@schema", "@a"], ["@old"]] {
             let report = run("validate", ["-f", "github", "-v", "--no-project"] + files, isTerminal: false)
             let lines = String(decoding: report.output, as: UTF8.self).split(separator: "\n")
@@ -283,7 +283,7 @@ import Testing
 
     /// The header of an HTTP answer has only lines of the tool, and its page is inert.
     @Test(arguments: ["text", "json", "csv", "markdown", "html"])
-    func answersOfAServerAreInert(_ form: String) throws {
+    func escapesResponsesOfServer(_ form: String) throws {
         let words = files.words(["scores", "list", "--cgi", "-f", form, "@feed"])
         let output = Collector()
         let status = files.workspace.run(
@@ -304,7 +304,7 @@ import Testing
     // MARK: Characters
 
     /// String escaping and the text filter both escape all characters of the list and no others.
-    @Test func everyCharacterOfTheListIsEscaped() {
+    @Test func escapesEveryListedCharacter() {
         let others = (0x20...0x2FFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
             .filter { HostileText.violation(in: Array(String($0).utf8), .shown) == nil }
         for (scalars, areEscaped) in [(HostileText.characters, true), (others, false)] {
@@ -324,7 +324,7 @@ import Testing
     }
 
     /// Submitted names with forbidden characters are refused. Other active characters are shown by their numbers.
-    @Test func submittedNamesAreInert() throws {
+    @Test func escapesSubmittedNames() throws {
         for scalar in HostileText.samples + ["\n", "\u{FFFE}"] {
             let name = "x" + String(scalar)
             let form = run(

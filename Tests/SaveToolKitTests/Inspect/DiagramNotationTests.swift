@@ -36,7 +36,7 @@ import Testing
         (String(repeating: "🐉", count: 61), String(repeating: "🐉", count: 60) + "…"),
         ("", ""),
     ])
-    func cutting(_ text: String, _ expected: String) {
+    func cutsLongTexts(_ text: String, _ expected: String) {
         #expect(DiagramRenderer.cut(text) == expected)
     }
 

@@ -17,7 +17,7 @@ import Testing
         try workspace.write("nothing of ours", to: "saves/notes.txt")
     }
 
-    @Test func eachSaveHasALine() throws {
+    @Test func writesOneLinePerSave() throws {
         let result = workspace.run([
             "inspect", "-f", "ndjson", "--at", "/gems", "--at", "", "--at", "/root/currentLevelName", "saves",
         ])
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func foldersAreTheSavesInThem() throws {
+    @Test func readsSavesInFolders() throws {
         #expect(workspace.run(["roundtrip", "saves/old"]).output == "saves/old/a.save: same bytes (779)\n")
         #expect(workspace.run(["inspect", "-f", "flat", "saves"]).output.hasPrefix("saves/b.json:/gems = 7\n"))
         let none = workspace.run(["inspect", "Fixtures"])
@@ -52,7 +52,7 @@ import Testing
                 == "savetool: nothing to read: the named files and folders contain no save, property list or JSON\n")
     }
 
-    @Test func convertKeepsTheTree() throws {
+    @Test func convertKeepsFolderTree() throws {
         let arguments = ["convert", "-r", "--to", "json", "--output-dir", "saves/out", "saves"]
         #expect(workspace.run(arguments).status == 2)
         #expect(try workspace.text(of: "saves/out/b.json").hasPrefix("{\n  \"gems\": 7,"))

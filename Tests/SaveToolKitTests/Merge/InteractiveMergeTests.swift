@@ -23,7 +23,8 @@ import Testing
     // MARK: Answers
 
     /// A partly answered merge writes the answers, and ours for the open conflicts.
-    @Test(arguments: ["t\n", "t\nq\n", "t\nskip all\n", "t\ns\ns\nskip\n"]) func someAnswers(answers: String) throws {
+    @Test(arguments: ["t\n", "t\nq\n", "t\nskip all\n", "t\ns\ns\nskip\n"]) func partialAnswers(answers: String) throws
+    {
         var result = merge("-o", "out", answers: answers)
         #expect(result.status == 1)
         #expect(
@@ -62,7 +63,7 @@ import Testing
         #expect(result.status == 0 && result.talk.contains("1 of 3: "), "\(result.talk)")
     }
 
-    @Test(arguments: ["", "q\n", "skip all\n", "what\n"]) func nothingIsWrittenWithoutAnswers(answers: String) throws {
+    @Test(arguments: ["", "q\n", "skip all\n", "what\n"]) func writesNothingWithoutAnswers(answers: String) throws {
         let result = merge("-o", "out", "--conflicts", "left.json", answers: answers)
         #expect(result.status == 1)
         #expect(result.talk.hasSuffix("out: 4 conflicts left open, nothing written\n"), "\(result.talk)")
@@ -96,7 +97,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: edits) func whatIsThereStays(edits: [[String]], settled: String, file: String) throws {
+    @Test(arguments: edits) func keepsExistingChanges(edits: [[String]], settled: String, file: String) throws {
         _ = merge("-o", "out", answers: "o\n")
         for edit in edits { #expect(workspace.run(edit + ["-i"]).status == 0) }
         let result = merge("-o", "out", "--resume", answers: "t all\n")
@@ -109,7 +110,7 @@ import Testing
     }
 
     /// A shared object, and a class that both sides changed.
-    @Test func archivesGoOn() throws {
+    @Test func resumesArchives() throws {
         func write(_ boss: String, _ health: Int, to name: String) throws {
             let json =
                 #"{"$archiver": "NSKeyedArchiver", "$classes": {"L": ["L", "NSObject"], "A": ["A", "NSObject"], "#
@@ -132,7 +133,7 @@ import Testing
     }
 
     /// New rules of the second run apply to the conflicts that were not resolved by hand.
-    @Test func otherRulesHold() throws {
+    @Test func appliesOtherRules() throws {
         _ = merge("-o", "out", answers: "o\n")
         #expect(workspace.run(["set", "-i", "out", "/gems", "9"]).status == 0)
         let result = merge("-o", "out", "--resume", "--rule", "theirs")
@@ -140,7 +141,7 @@ import Testing
         #expect(workspace.run(["get", "out", "/gems", "/gold", "/name"]).output == "9\n3\nZoe\n")
     }
 
-    @Test func anotherKindOfFileIsNotReplaced() throws {
+    @Test func doesNotReplaceOtherKindOfFile() throws {
         let archive = #"{"$archiver": "NSKeyedArchiver", "$top": {"root": 1}}"#
         try workspace.write(archive, to: "out")
         let result = merge("-o", "out", "--resume", answers: "t all\n")
@@ -153,7 +154,7 @@ import Testing
 
     /// A file that another program changes while the questions are answered is not overwritten.
     @Test(arguments: [["-i"], ["-o", "out"], ["-o", "out", "--resume"], ["-o", "new"], ["-o", "link"]])
-    func othersWriteMeanwhile(options: [String]) throws {
+    func detectsConcurrentChange(options: [String]) throws {
         try workspace.write(Self.halfway, to: "out")
         try FileManager.default.createSymbolicLink(
             atPath: workspace.path(of: "link"), withDestinationPath: workspace.path(of: "out"))
@@ -182,7 +183,7 @@ import Testing
         ("o\nt\nq\n", 1, "{\n  a = 1;\n  // theirs\n  m = 5;\n\n  z = 2; // lo\n}\n"),
     ]
 
-    @Test(arguments: comments) func commentsAreAskedFor(answers: String, status: Int32, text: String) throws {
+    @Test(arguments: comments) func asksAboutComments(answers: String, status: Int32, text: String) throws {
         let base = "{\n  a = 1;\n  // base\n  m = 5;\n\n  z = 1; // last\n}\n"
         for (name, comment, value, last) in [("ours", "// ours", "2", "// lo"), ("theirs", "// theirs", "3", "// lt")] {
             let side = base.replacingOccurrences(of: "// base", with: comment)
@@ -209,7 +210,7 @@ import Testing
 
     /// A group of lines is taken from one side, so all its comments are one question.
     @Test(arguments: [("o\n", "ours"), ("t\n", "theirs"), ("o all\n", "ours")])
-    func linesAreAskedForOnce(answers: String, side: String) throws {
+    func asksAboutLinesOnce(answers: String, side: String) throws {
         for name in ["base", "ours", "theirs"] {
             try workspace.write("{\n  a = 1; // \(name) a\n  b = 2; // \(name) b\n}\n", to: name)
         }
@@ -221,7 +222,7 @@ import Testing
     }
 
     /// If ours removed the value, the comment after it cannot be kept, so only ours is offered.
-    @Test func answersAreOfferedThatCanBeCarriedOut() throws {
+    @Test func offersOnlyPossibleAnswers() throws {
         try workspace.write("{\n  a = 1;\n  k = 1; // last\n}\n", to: "base")
         try workspace.write("{\n  a = 1;\n}\n", to: "ours")
         try workspace.write("{\n  a = 1;\n  k = 3; // lt\n}\n", to: "theirs")
@@ -232,7 +233,7 @@ import Testing
     }
 
     /// `both` is not offered for numbers.
-    @Test func digitsAreAskedFor() throws {
+    @Test func asksAboutDigits() throws {
         for (name, digits) in [
             ("base", "0.10000000000000000555"), ("ours", "0.1000000000000000055"), ("theirs", "0.100000000000000005"),
         ] {

@@ -20,14 +20,14 @@ import Testing
     ]
 
     @Test(arguments: merged)
-    func linesAreMerged(base: String, ours: String, theirs: String, text: String, isClean: Bool) {
+    func mergesLines(base: String, ours: String, theirs: String, text: String, isClean: Bool) {
         let merge = LineMerge(base: Array(base.utf8), ours: Array(ours.utf8), theirs: Array(theirs.utf8))
         #expect(String(decoding: merge.text, as: UTF8.self) == text)
         #expect(merge.conflicts.isEmpty == isClean)
     }
 
     @Test(.enabled(if: Programs.git != nil, "needs git"), arguments: 0..<4)
-    func theResultIsGits(group: Int) throws {
+    func matchesGit(group: Int) throws {
         let workspace = try Workspace()
         for seed in 0..<TestScale.count(60, long: 500) {
             var random = SeededGenerator(seed: UInt64(group * 100_000 + seed))

@@ -37,7 +37,7 @@ import Testing
         (1_000_000_000, 1_000_000_000, Workspace.Result(status: 1, output: "", talk: conflict)),
     ]
 
-    @Test(arguments: dates) func newestIsByTheDatesOfTheFiles(ours: Double, theirs: Double, result: Workspace.Result)
+    @Test(arguments: dates) func newestComparesFileDates(ours: Double, theirs: Double, result: Workspace.Result)
         throws
     {
         try setDate(ours, of: "ours.json")
@@ -54,7 +54,7 @@ import Testing
 
     /// `--conflicts` refuses to overwrite an input, even through another path.
     @Test(arguments: ["ours.json", "./theirs.json", "link.json", "base.json"])
-    func conflictsAreNotWrittenOverWhatIsMerged(name: String) throws {
+    func rejectsConflictsFileThatIsMerged(name: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path("link.json"), withDestinationPath: path("ours.json"))
         let before = try workspace.bytes(of: name)
         let result = workspace.run(["merge", "base.json", "ours.json", "theirs.json", "--conflicts", name])
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         ("max", "/b: only theirs changed this, 2 → 1", 5, 2), ("min", "/a: only ours changed this, 1 → 5", 1, 1),
         ("higher", nil, 5, 1), ("/a=max", nil, 5, 1), ("union", nil, 5, 1),
-    ]) func whatARuleUndoesIsTold(rule: String, told: String?, a: Int, b: Int) throws {
+    ]) func reportsChangesThatRuleUndoes(rule: String, told: String?, a: Int, b: Int) throws {
         func write(_ a: Int, _ b: Int, to name: String) throws {
             try workspace.write(#"{"in": {"$bplist": {"a": \#(a), "b": \#(b), "c": \#(a + b)}}, "a": 0}"#, to: name)
         }
@@ -82,7 +82,7 @@ import Testing
         #expect(workspace.run(["get", "m.json", "/in/b"]).output == "\(b)\n")
     }
 
-    @Test func longAddressesAreCut() throws {
+    @Test func shortensLongAddresses() throws {
         let depth = 300
         for (name, value) in [("base.json", 1), ("ours.json", 2), ("theirs.json", 3)] {
             try workspace.write(
@@ -104,7 +104,7 @@ import Testing
         ("0.5", #"{"$real32": 0.75}"#, "2.0", "was 0.5, ours 0.75, theirs 2.0"),
         ("1", #""x""#, #"{"$inline": "x"}"#, #"was 1 in place, ours "x" as an object, theirs "x" in place"#),
     ])
-    func storedFormsAreTold(base: String, ours: String, theirs: String, sides: String) throws {
+    func reportsStorage(base: String, ours: String, theirs: String, sides: String) throws {
         for (name, value) in [("base", base), ("ours", ours), ("theirs", theirs)] {
             let json = #"{"$archiver": "NSKeyedArchiver", "$classes": {"L": ["L", "NSObject"]}, "#
             try workspace.write(json + #""$top": {"root": {"$class": "L", "a": \#(value)}}}"#, to: "json")
@@ -129,7 +129,7 @@ import Testing
         ("0.5", #"{"$real32": 0.5}"#, "0.1", "0.1"),
         ("0.5", "0.1", #"{"$real32": 0.5}"#, "0.1"),
     ])
-    func widthsAreMerged(base: String, ours: String, theirs: String, result: String) throws {
+    func mergesWidths(base: String, ours: String, theirs: String, result: String) throws {
         for (name, value) in [("base", base), ("ours", ours), ("theirs", theirs)] {
             try workspace.write(#"{"a": \#(value), "b": 1}"#, to: "json")
             #expect(workspace.run(["convert", "--to", "binary", "json", "-o", name]).status == 0)
@@ -139,7 +139,7 @@ import Testing
         #expect(merged.output == #"{"a":\#(result.replacing(" ", with: "")),"b":1}"# + "\n")
     }
 
-    @Test func noMoreIsToldThanThereIsRoomFor() throws {
+    @Test func limitsReportedText() throws {
         func view(_ text: String) throws -> ObjectView { ObjectView(try JSON.read(Array(text.utf8))) }
         let merge = try ThreeWayMerge(
             base: nil, ours: view(#"{"a": 1, "b": 2, "c": 3, "d": 4}"#),

@@ -7,7 +7,7 @@ import Testing
 /// Tests properties of all text merges, on random files full of comments.
 @Suite struct TextMergePropertyTests {
     @Test(arguments: CommentedFile.Style.allCases, 0..<2)
-    func nothingIsLostUnsaid(style: CommentedFile.Style, group: Int) throws {
+    func reportsEveryLoss(style: CommentedFile.Style, group: Int) throws {
         let workspace = try Workspace()
         for seed in 0..<TestScale.count(6, long: 60) {
             var random = SeededGenerator(seed: UInt64(group * 1_000_000 + seed))

@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(arguments: merged)
-    func textIsKept(name: String, base: String, ours: String, theirs: String, result: String) throws {
+    func keepsText(name: String, base: String, ours: String, theirs: String, result: String) throws {
         let merged = try merge(base, ours, theirs)
         guard !result.isEmpty else {
             // The new comment from theirs is on a line with a conflict.
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// If lines conflict, the values on them are merged one by one into the text on our side.
-    @Test func valuesAreMergedWhereLinesAreNot() throws {
+    @Test func mergesValuesIfLinesConflict() throws {
         let result = try merge(
             "{ /* x */\n  a = 0x1;\n  b = 2; // y\n}\n", "{ /* x */\n  a = 5;\n  b = 2; // y\n}\n",
             "{ /* x */\n  a = 0x1;\n  b = 6; // y\n}\n")
@@ -130,7 +130,7 @@ import Testing
     ]
 
     @Test(arguments: copied)
-    func whatIsNewInTheirsKeepsItsText(
+    func keepsTextOfNewValuesFromTheirs(
         name: String, base: String, ours: String, theirs: String, result: String
     ) throws {
         #expect(try merge(base, ours, theirs) == Workspace.Result(status: 0, output: result))
@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: [
         #"{"a": 3, "b": 0.12345678901234567890123}"#, #"{"a": 3, "b": 0.12345678901234567890125}"#,
     ])
-    func digitsWithoutAPlaceAreAConflict(ours: String) throws {
+    func unkeptDigitsConflict(ours: String) throws {
         let (base, theirs) = (
             #"{"a": 1, "b": 0.12345678901234567890123}"#, #"{"a": 1, "b": 0.12345678901234567890124}"#
         )
@@ -158,13 +158,13 @@ import Testing
         #expect(workspace.run(["validate", "--schema", schema, "conflicts.json"]).status == 0)
     }
 
-    @Test func digitsOfAValueThatARuleDropsAreNotLost() throws {
+    @Test func ignoresDigitsOfValueThatRuleDrops() throws {
         let (base, theirs) = (#"{"a": 1, "b": 2}"#, #"{"a": 1, "b": 0.12345678901234567890124}"#)
         let result = try merge(base, #"{"a": 3, "b": 7}"#, theirs, "--rule", "/b=ours")
         #expect(result == Workspace.Result(status: 0, output: #"{"a": 3, "b": 7}"#))
     }
 
-    @Test func encodingAndMarkOfOursStay() throws {
+    @Test func keepsEncodingAndMarkOfOurs() throws {
         func bytes(_ text: String) -> Data {
             Data("\u{FEFF}\(text)".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
         }
@@ -179,7 +179,7 @@ import Testing
         #expect(try workspace.bytes(of: "result") == Array(merged))
     }
 
-    @Test func aCommentWithoutAPlaceIsAConflict() throws {
+    @Test func unkeptCommentConflicts() throws {
         let (base, ours, theirs) = ("{\n  a = 1; // x\n}\n", "{\n  a = 2; // x\n}\n", "{\n  a = 1; // \u{1B} y\n}\n")
         let refused = try merge(base, ours, theirs, "-o", "result")
         #expect(
@@ -205,7 +205,7 @@ import Testing
     }
 
     /// Theirs removed the lines that the comment from ours belongs to.
-    @Test func aCommentOfOursIsNotDroppedEither() throws {
+    @Test func keepsCommentsOfOurs() throws {
         let result = try merge(
             "{\n  a = 1;\n  // x\n  b = 2;\n  c = 3;\n}\n", "{\n  a = 1;\n  // y\n  b = 2;\n  c = 3;\n}\n",
             "{\n  a = 1;\n  c = 3;\n}\n")
@@ -213,7 +213,7 @@ import Testing
         #expect(result.talk.hasPrefix("ours:3: conflict: the comment \"// y\" from ours cannot be kept\n"))
     }
 
-    @Test func rulesHoldForTexts() throws {
+    @Test func appliesRulesToTexts() throws {
         let (base, ours) = (
             "{\n  \"gems\": 5,\n  \"a\": 1,\n  \"b\":  2\n}\n", "{\n  \"gems\": 7,\n  \"a\": 1,\n  \"b\":  2\n}\n"
         )
@@ -223,7 +223,7 @@ import Testing
         #expect(summed.output == "{\n  \"gems\": 5,\n  \"a\": 1,\n  \"b\":  3\n}\n")
     }
 
-    @Test func graphsAreMergedByLines() throws {
+    @Test func mergesGraphJSONByLines() throws {
         func graph(_ health: Int, _ name: String) -> String {
             "{ \"$archiver\": \"NSKeyedArchiver\", \"$classes\": {\"A\": [\"A\", \"NSObject\"]},\n  \"$top\": {\"root\":\n    {\"$class\": \"A\", \"health\":  \(health),\n\n"
                 + "     \"more\": 0.50,\n\n     \"name\":  \"\(name)\"}}}\n"
@@ -232,7 +232,7 @@ import Testing
         #expect(result == Workspace.Result(status: 0, output: graph(2, "b")))
     }
 
-    @Test func withoutABaseOursIsEdited() throws {
+    @Test func editsOursWithoutBase() throws {
         try workspace.write("{\n  a = 1; // x\n}\n", to: "ours")
         try workspace.write("{\n  a = 1; // x\n  b = 2;\n}\n", to: "theirs")
         let result = workspace.run(["merge", "--base", "none", "ours", "theirs"])

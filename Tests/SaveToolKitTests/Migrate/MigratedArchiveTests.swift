@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "xml", "json"] as [String?])
-    func opensInFoundation(_ format: String?) throws {
+    func foundationReadsMigratedArchive(_ format: String?) throws {
         let workspace = try Workspace()
         for (name, text) in Self.rules { try workspace.write(text, to: "rules-" + name) }
         try Data(Self.archive()).write(to: workspace.folder.appending(path: "old.save"))
@@ -62,7 +62,7 @@ import Testing
 
     /// Renaming a class changes nothing else. Foundation reads the stored objects for comparison, but does not expose
     /// their UIDs.
-    @Test func theCorpusKeepsAllElse() throws {
+    @Test func keepsOtherValuesOfCorpus() throws {
         let workspace = try Workspace()
         for file in try TestFiles.corpusSample() {
             let before = try Data(contentsOf: file)

@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func explains(_ text: String, _ line: String) {
+    func explainsErrors(_ text: String, _ line: String) {
         do throws(Problem) {
             _ = try RulesFile(Array(text.utf8), name: "r")
             Issue.record("nothing is wrong with it")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func everyFaultInADamagedFileHasAPlace() throws {
+    @Test func errorsInDamagedFilesHaveLocation() throws {
         let files = try ["1-heroes.json", "2-life.json"].map {
             try TestFiles.bytes(TestFiles.fixtures.appending(path: "migrations/" + $0))
         }
@@ -116,18 +116,18 @@ import Testing
         #"{"convertField": "a", "of": "A", "type": "real32", "multiplyBy": 0.5, "stored": "object"}"#,
         #"{"moveRoot": "a", "to": "b"}"#, #"{"replace": "/a/~=5", "value": {"$class": ["A", "NSObject"]}}"#,
     ])
-    func theSchemaKnowsAllRules(_ rule: String) throws {
+    func schemaListsAllRules(_ rule: String) throws {
         let bytes = Array(Self.text(rule).utf8)
         #expect(try Self.isAllowed(bytes))
         #expect(try RulesFile(bytes, name: "r").migration.rules.count == 1)
     }
 
     @Test(arguments: faults.map(\.text))
-    func theSchemaRefusesWhatIsRefused(_ text: String) throws {
+    func schemaRejectsInvalidRules(_ text: String) throws {
         #expect(try !Self.isAllowed(Array(text.utf8)))
     }
 
-    @Test func theSchemaAllowsTheFixtures() throws {
+    @Test func schemaAcceptsFixtures() throws {
         for name in ["1-heroes.json", "2-life.json"] {
             #expect(try Self.isAllowed(TestFiles.bytes(TestFiles.fixtures.appending(path: "migrations/" + name))))
         }

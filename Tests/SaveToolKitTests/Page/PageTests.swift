@@ -7,7 +7,7 @@ import Testing
 /// Tests that a page runs only its own script and never content of a file.
 @Suite struct PageTests {
     @Test(arguments: [(PageScript.text, PageScript.hash), (PageStyle.text, PageStyle.hash)])
-    func hashFits(_ text: String, _ hash: String) {
+    func hashMatchesScript(_ text: String, _ hash: String) {
         #expect(SHA256.base64(Array(text.utf8)) == hash)
     }
 
@@ -15,7 +15,7 @@ import Testing
         #expect(SHA256.base64(Array("abc".utf8)) == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     }
 
-    @Test func scriptEndsNoBlock() {
+    @Test func scriptDoesNotEndItsElement() {
         #expect(!PageScript.text.contains("</"))
         #expect(!PageScript.text.contains("innerHTML"))
         #expect(!PageStyle.text.contains("<"))
@@ -31,7 +31,7 @@ import Testing
         #expect(String(decoding: output.takeBytes(), as: UTF8.self) == expected)
     }
 
-    @Test func hostileStringsAreInert() throws {
+    @Test func escapesHostileStrings() throws {
         let workspace = try Workspace()
         try workspace.write(
             #"{"\#u{202E}</script><b>": "<!-- \u202e \u0001 \ud800 \u2028 &amp; <img src=x>"}"#, to: "a.json")
@@ -92,7 +92,7 @@ import Testing
         #expect(!page.contains("script"))
     }
 
-    @Test func oneFileIsOnePage() throws {
+    @Test func pageIsOneFile() throws {
         let workspace = try Workspace()
         #expect(workspace.run(["inspect", "-f", "html", "a", "b"]).status == 2)
     }

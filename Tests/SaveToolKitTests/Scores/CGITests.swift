@@ -109,7 +109,7 @@ import Testing
         #expect(workspace.names.contains("feed.plist") == (row.status == "200 OK"))
     }
 
-    @Test func scoreThatDoesNotEnterIsAConflict() throws {
+    @Test func lowScoreIsConflict() throws {
         let row = Self.rows[0]
         #expect(submit(row.environment).output == row.response)
         let before = try workspace.bytes(of: "feed.plist")
@@ -126,7 +126,7 @@ import Testing
             ["scores", "list", "--cgi"] + arguments, environment: ["REQUEST_METHOD": method])
     }
 
-    @Test func feedIsTheListing() {
+    @Test func feedMatchesListing() {
         let file = "leaderboard.plist"
         let listing = workspace.run(["scores", "list", "--form", "feed", file]).output
         let header =
@@ -151,7 +151,7 @@ import Testing
         #expect(result.output.hasPrefix("Status: 200 OK\r\nContent-Type: \(type)\r\n"))
     }
 
-    @Test func feedBeforeTheFirstSubmissionIsEmpty() {
+    @Test func feedIsEmptyBeforeFirstSubmission() {
         let result = feed("GET", "--form", "feed", "feed.plist")
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("Status: 200 OK\r\nContent-Type: application/xml\r\n"))
@@ -174,7 +174,7 @@ import Testing
         "Status: 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 43\r\n\r\n"
         + "the leaderboard is temporarily unavailable\n"
 
-    @Test func troubleGoesToTheLog() throws {
+    @Test func logsInternalErrors() throws {
         try workspace.write("marsh", to: "feed.plist")
         try workspace.write("\n", to: "empty.txt")
         let request = Self.rows[0].environment
@@ -202,7 +202,7 @@ import Testing
         #expect(try workspace.text(of: "feed.plist") == "marsh")
     }
 
-    @Test func withoutAServerThereIsNoAnswer() {
+    @Test func rejectsCGIWithoutServer() {
         let sentence = "savetool: --cgi needs REQUEST_METHOD in the environment, where web servers set it\n"
         #expect(submit([:]) == .init(status: 2, output: "", talk: sentence))
     }

@@ -8,7 +8,7 @@ import Testing
     private static let eve = ["--name", "Eve", "--score", "41", "--date", date]
     private static let eveLine = "Eve 41 300000000.0"
 
-    @Test func foundationReadsANewArchive() throws {
+    @Test func foundationReadsNewArchive() throws {
         let workspace = try Workspace()
         for (name, score, rank) in [("Bob", "40", "1 of 1"), ("Eve", "41", "1 of 2"), ("Zoë 日本", "40", "2 of 3")] {
             let arguments = [
@@ -21,7 +21,7 @@ import Testing
                 == [Self.eveLine, "Bob 40 300000000.0", "Zoë 日本 40 300000000.0"])
     }
 
-    @Test func foundationReadsAnArchiveWithANewRecord() throws {
+    @Test func foundationReadsArchiveWithNewRecord() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/highscores.archive"
         let before = try Self.lines(workspace.bytes(of: file))
@@ -34,7 +34,7 @@ import Testing
     @Test(
         .enabled(if: TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES") != nil),
         arguments: ["corelibs-native", "corelibs-plain"], ["binary", "xml"])
-    func foundationReadsArchivesOfOthers(writer: String, form: String) throws {
+    func foundationReadsEditedArchivesOfOthers(writer: String, form: String) throws {
         let folder = try #require(TestFiles.folder("SAVETOOL_ORACLE_ARCHIVES"))
         let file = folder.appending(path: "\(writer)/highscores.\(form).archive")
         let workspace = try Workspace()

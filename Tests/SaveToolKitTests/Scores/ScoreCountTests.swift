@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the counts of unreadable records, and the errors for files that are not tables.
 @Suite struct ScoreCountTests {
-    @Test func manyUnreadableRecordsAreCounted() throws {
+    @Test func countsManyUnreadableRecords() throws {
         let workspace = try Workspace()
         let bad = [String](repeating: #"{"playerName":"b","score":"x"}"#, count: 2500)
         try workspace.write(#"[{"playerName":"a","score":1},\#(bad.joined(separator: ","))]"#, to: "many.json")

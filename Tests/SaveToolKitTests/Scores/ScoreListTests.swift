@@ -19,7 +19,7 @@ import Testing
         #expect(result == Workspace.Result(status: 0, output: "rank,name,score,date\r\n1,\(cell),-2.5,\r\n"))
     }
 
-    @Test func commaSeparatedOnATerminal() throws {
+    @Test func commaSeparatedOnTerminal() throws {
         let workspace = try Workspace()
         try workspace.write(#"[{"playerName": "\u001b[2J", "score": 1, "date": "2009-09-06T12:34:56Z"}]"#, to: "a.json")
         let result = workspace.run(["scores", "list", "a.json", "--format", "csv"], isTerminal: true)
@@ -27,14 +27,14 @@ import Testing
     }
 
     /// Binary output is not written to a terminal.
-    @Test func savesOnATerminal() throws {
+    @Test func savesOnTerminal() throws {
         let workspace = try Workspace(fixtures: ["games"])
         let list = ["scores", "list", "Fixtures/games/leaderboard.plist", "--form"]
         #expect(workspace.run(list + ["plist"], isTerminal: true).status == 2)
         #expect(workspace.run(list + ["feed"], isTerminal: true).status == 0)
     }
 
-    @Test func aFolderIsNotATable() throws {
+    @Test func rejectsFolder() throws {
         let result = try Workspace(fixtures: ["games"]).run(["scores", "list", "Fixtures/games"])
         #expect(
             result

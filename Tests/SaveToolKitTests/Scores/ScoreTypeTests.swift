@@ -20,7 +20,7 @@ import Testing
         return workspace
     }
 
-    @Test(arguments: ["binary", "xml"]) func addedByExample(_ format: String) throws {
+    @Test(arguments: ["binary", "xml"]) func addsScoreWithTypesOfTable(_ format: String) throws {
         let workspace = try Self.workspace(format)
         let before = try workspace.bytes(of: "scores.plist")
         var add = ["scores", "add", "scores.plist", "--name", "Eve", "--score", "12.5", "--date", "none"]
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// A whole number is accepted in every notation.
-    @Test(arguments: ["99.0", "9.9e1"]) func wholeByExample(_ score: String) throws {
+    @Test(arguments: ["99.0", "9.9e1"]) func acceptsIntegersInEveryNotation(_ score: String) throws {
         let workspace = try Self.workspace()
         let add = ["scores", "add", "scores.plist", "--name", "Eve", "--score", score, "--date", "none"]
         #expect(workspace.run(add).output == "rank 1 of 2\n")
@@ -49,13 +49,13 @@ import Testing
 
     /// A score is not rounded to fit the table.
     @Test(arguments: ["9007199254740993.0", "12345.0000000000000000001", "1e-400"])
-    func digitsAreNotLost(_ score: String) throws {
+    func rejectsScoresThatLoseDigits(_ score: String) throws {
         let result = try Self.workspace().run(["scores", "add", "scores.plist", "--name", "Eve", "--score", score])
         #expect(result.status == 2)
         #expect(result.talk.hasSuffix("expected a number that fits in 64 bits without rounding\n"), "\(result.talk)")
     }
 
-    @Test func mergedByExample() throws {
+    @Test func mergesScoresWithTypesOfTable() throws {
         let workspace = try Self.workspace()
         try workspace.write(#"[{"playerName":"Eve","score":12.5}]"#, to: "other.json")
         var merge = ["scores", "merge", "-i", "scores.plist", "other.json"]

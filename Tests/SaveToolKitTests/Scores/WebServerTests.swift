@@ -51,7 +51,7 @@ struct WebServerTests {
 
     // MARK: Requests in sequence
 
-    @Test func theFeedGrowsFromNothing() throws {
+    @Test func createsAndExtendsFeed() throws {
         let empty = try server.send("GET", Self.feed)
         #expect(empty.status == 200)
         #expect(try Self.rows(empty.body.utf8).isEmpty)
@@ -99,7 +99,7 @@ struct WebServerTests {
     }
 
     /// The answer does not reveal the cause of an error on the server.
-    @Test func troubleOfTheServerIsNotTold() throws {
+    @Test func hidesInternalErrorsFromClient() throws {
         try workspace.write("marsh lights", to: Self.file)
         for answer in try [server.send("POST", Self.submit, body: form("Ada", 5)), server.send("GET", Self.feed)] {
             #expect(answer.status == 500)
@@ -112,7 +112,7 @@ struct WebServerTests {
     private static let count = TestScale.count(50, long: 200)
 
     /// Sends 40 submissions at a time, while one process reads the feed and another one inspects the file.
-    @Test func concurrentSubmissionsAreAllThereOnce() throws {
+    @Test func storesEachConcurrentSubmissionOnce() throws {
         #expect(try server.send("POST", Self.submit, body: form("first", 0)).body == "rank 1 of 1\n")
         let forms = try (0..<Self.count).map { try form("player \($0)", $0 % 50 * 1000) }
         let inspector = try RepeatedCommand(

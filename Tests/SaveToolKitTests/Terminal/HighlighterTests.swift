@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Only colors are added, for any text and any division into pieces.
-    @Test func nothingIsChanged() {
+    @Test func coloursKeepText() {
         var dice = SystemRandomNumberGenerator()
         let parts = ["\"", "\\", "a", "1", " ", ":", ",", "{", "}", "[", "]", "\n", " = ", "é", "true", "-"]
         for notation in [Highlighter.Notation.values, .lines] {

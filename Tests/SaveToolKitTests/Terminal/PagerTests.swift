@@ -27,14 +27,14 @@ import Testing
 
     private var pages: String { (try? workspace.text(of: "pages")) ?? "" }
 
-    @Test func whatIsLong() {
+    @Test func pagesLongOutput() {
         let result = run(["inspect", "--all", "b.json", "no.json", "a.json"])
         #expect(result == Workspace.Result(status: 2, output: ""))
         #expect(pages.hasPrefix("b.json:\nJSON, array with 1 element, 3 bytes\n└─ 0: 1\nno.json: "))
         #expect(pages.contains("49: \"49\"\n"))
     }
 
-    @Test func whatIsShort() {
+    @Test func printsShortOutputDirectly() {
         #expect(run(["inspect", "b.json"]).output == "JSON, array with 1 element, 3 bytes\n└─ 0: 1\n")
         #expect(pages == "")
     }
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// The run ends if the user quits the pager.
-    @Test func aPagerThatEnds() throws {
+    @Test func pagerThatEndsEarly() throws {
         try workspace.write("[" + String(repeating: "0,", count: 200_000) + "0]", to: "long.json")
         #expect(
             run(

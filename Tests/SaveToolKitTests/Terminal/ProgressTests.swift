@@ -18,14 +18,14 @@ import Testing
     }
 
     /// The file is a pipe whose writer is late.
-    @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func aRunThatWaits() throws {
+    @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func showsProgressOfSlowRun() throws {
         let writer = "mkfifo slow.json; sleep 1.7; printf '[1]' > slow.json"
         let output = try sent("sleep 0.2; savetool slow.json", beside: writer)
         #expect(output.hasPrefix("\r\u{1B}[Kreading slow.json: 1 s"))
         #expect(output.hasSuffix("\r\u{1B}[K" + Self.tree))
     }
 
-    @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func aShortRun() throws {
+    @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func showsNothingForShortRun() throws {
         try workspace.write("[1]", to: "a.json")
         #expect(try sent("savetool a.json") == Self.tree)
     }

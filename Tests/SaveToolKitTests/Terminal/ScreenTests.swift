@@ -36,7 +36,7 @@ import Testing
             ("🏴" + tags(7), nil, "🏴" + shownTags(7)), ("🏴" + tags(6) + "\u{E007F}", nil, "🏴" + tags(6) + "\u{E007F}"),
             ("🏴" + tags(6), .json, "🏴" + shownTags(6)), ("🏴" + tags(1) + "日", .json, "🏴" + shownTags(1) + "日"),
         ] as [(String, Format?, String)])
-    func nothingActs(_ text: String, _ format: Format?, _ shown: String) {
+    func escapesActiveCharacters(_ text: String, _ format: Format?, _ shown: String) {
         for size in [1, 2, 100] {
             var filter = ActiveTextFilter(for: format, isColored: format == nil)
             var output = ByteWriter()
@@ -70,7 +70,7 @@ import Testing
         #expect(output.contains(#""x\u202E\u200B\u00AD\uFEFF""#) && output.contains("👩‍👩‍👧"), "\(output)")
     }
 
-    @Test func linesAreAsWideAsTheTerminal() throws {
+    @Test func limitsLinesToTerminalWidth() throws {
         try workspace.write(
             #"{"name": "Lorem ipsum dolor sit amet, consectetur", "日本語のとても長いキーの名前です、はい": "勇者ああああああああ", "#
                 + #""list": [{"a": 1, "b": "a string of some length"}, {"a": 2, "b": "x"}], "deep": {"er": {"x": 1}}}"#,
@@ -108,7 +108,7 @@ import Testing
         #expect(Columns.fit(text + text + text, to: width + 1) == text + "…")
     }
 
-    @Test func whatIsLeftOutIsTold() throws {
+    @Test func reportsOmissions() throws {
         let list = (0..<60).map { #"{"list": [[\#($0)]]}"# }.joined(separator: ", ")
         try workspace.write(#"{"few": 1, "a b": [\#(list)]}"#, to: "a.json")
         let tree = workspace.run(["inspect", "a.json"]).output

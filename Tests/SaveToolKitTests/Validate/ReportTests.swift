@@ -9,7 +9,7 @@ import Testing
 /// Tests that names and messages are escaped in every report format, so that they cannot end a line, a property or an
 /// element.
 @Suite struct ReportTests {
-    @Test func theArticleNamesEachForm() throws {
+    @Test func articleNamesEachFormat() throws {
         let article = TestFiles.package.appending(path: "Sources/SaveToolKit/SaveToolKit.docc/Checking.md")
         let text = String(decoding: try TestFiles.bytes(article), as: UTF8.self)
         for form in ReportFormat.allCases where form != .text {
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// GitHub expects paths relative to the top folder of the repository.
-    @Test func annotationsHavePathsFromTheTop() throws {
+    @Test func annotationPathsBeginAtTopOfRepository() throws {
         let workspace = try Workspace()
         func file(_ name: String) -> String? {
             workspace.run(["validate", "--format", "github", name]).output.split(separator: ",").first.map(String.init)
@@ -65,7 +65,7 @@ import Testing
         ("/a", "/b", "/a (/b)"), (nil, "/b", "/b"),
     ]
 
-    @Test(arguments: contexts) func contextNamesTheAddresses(address: String?, path: String?, context: String) throws {
+    @Test(arguments: contexts) func contextNamesAddresses(address: String?, path: String?, context: String) throws {
         let finding = Finding(
             Problem("x.y", "", address: address.flatMap(JSONPointer.init)), path: path.flatMap(JSONPointer.init))
         #expect(FindingLine.context(of: finding) == context)
@@ -83,7 +83,7 @@ import Testing
         deep(500, String(repeating: "x🐉", count: 50)), deep(1, String(repeating: "~", count: 400)),
         JSONPointer("/~=5/~#\(String(repeating: "7", count: 400))")!,
     ])
-    func addressesAreShownFromTheirBeginning(_ address: JSONPointer) {
+    func shortensLongAddressesInText(_ address: JSONPointer) {
         #expect(Shortened.address(address) == Shortened.line(address.description))
     }
 
@@ -92,13 +92,13 @@ import Testing
         (deep(1, String(repeating: "x", count: 4096)), 0),
         (deep(512, "1234567"), 512), (deep(513, "1234567"), 512), (deep(100_000, ""), 4096),
     ])
-    func programsAreToldAddressesOfSomeLength(_ address: JSONPointer, _ depth: Int) {
+    func limitsAddressesInMachineReports(_ address: JSONPointer, _ depth: Int) {
         let told = ReportedAddress(address)
         #expect(told.address == address.prefix(depth))
         #expect(told.isShortened == (depth < address.tokens.count))
     }
 
-    @Test func whatIsShortenedIsMarked() {
+    @Test func marksShortenedAddresses() {
         let finding = Finding(Problem("x.y", "here", address: Self.deep(1, String(repeating: "x", count: 5000))))
         let file = FileVerdict(
             name: "a", verdict: .invalid, isExpected: false, format: .json, isArchive: false, findings: [finding],
@@ -108,7 +108,7 @@ import Testing
         #expect(Self.report(.sarif, [file]).contains(#"{"fullyQualifiedName":"","properties":{"shortened":true}}"#))
     }
 
-    @Test func aCaseTellsAHundredFindings() {
+    @Test func junitReportsAtMostAHundredFindings() {
         let findings = (0..<1000).map { Finding(Problem("x.y", "number \($0)")) }
         let file = FileVerdict(
             name: "a", verdict: .invalid, isExpected: false, format: .json, isArchive: false, findings: findings,
@@ -156,13 +156,15 @@ import Testing
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    @Test(arguments: [ReportFormat.json, .sarif], [0, 3]) func reportsAreJSON(format: ReportFormat, count: Int) throws {
+    @Test(arguments: [ReportFormat.json, .sarif], [0, 3]) func reportsAreValidJSON(format: ReportFormat, count: Int)
+        throws
+    {
         let text = Self.report(format, Array(Self.files.prefix(count)))
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
         #expect(object is [String: Any])
     }
 
-    @Test func everyLineIsJSON() throws {
+    @Test func everyLineIsValidJSON() throws {
         let lines = Self.report(.ndjson).split(separator: "\n")
         #expect(lines.count == 8)
         for line in lines {
@@ -171,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func annotationsStayOnTheirLines() {
+    @Test func annotationsTakeOneLine() {
         let lines = Self.report(.github).split(whereSeparator: \.isNewline)
         #expect(lines.count == 5)
         #expect(lines.allSatisfy { $0.hasPrefix("::") })
@@ -179,13 +181,13 @@ import Testing
         #expect(lines[1].hasSuffix(",line=3,col=4,title=x.z::here"))
     }
 
-    @Test func textStaysOnItsLines() {
+    @Test func findingsTakeOneLine() {
         let lines = Self.report(.text).split(whereSeparator: \.isNewline)
         #expect(lines.count == 4)
         #expect(lines.last == "a:b,%\\n\"<&>\\u001B]\\u0001é\\uFFFE.plist: … and 2 more findings")
     }
 
-    @Test func junitIsXML() throws {
+    @Test func junitIsValidXML() throws {
         let text = Self.report(.junit)
         #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
         #expect(text.contains("tests=\"3\" failures=\"1\" errors=\"1\""))

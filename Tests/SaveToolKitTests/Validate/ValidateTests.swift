@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Folders
 
-    @Test func foldersStandForTheirFilesInTheOrderOfBytes() throws {
+    @Test func readsFoldersInByteOrder() throws {
         for name in ["saves/b", "saves/B", "saves/.git", "saves/ä"] { try makeFolder(name) }
         for name in [
             "a.plist", "Z.SAVE", "b/x.json", "b/.hidden.json", "B/y.xml", ".git/z.plist", "ä/ö.archive", "notes.txt",
@@ -80,7 +80,7 @@ import Testing
         #expect(names(["saves/notes.txt", "saves/.git"]) == ["saves/notes.txt", "saves/.git/z.plist"])
     }
 
-    @Test func linksInACircleComeToAnEnd() throws {
+    @Test func stopsAtCircularLinks() throws {
         try makeFolder("a/b")
         try workspace.write("[]", to: "a/b/x.plist")
         try link("a/b/up", to: "..")
@@ -94,7 +94,7 @@ import Testing
         )
     }
 
-    @Test func whatCannotBeLookedAtIsToldOf() throws {
+    @Test func reportsUnreadableFiles() throws {
         try makeFolder("a")
         try workspace.write("[]", to: "a/b.plist")
         try link("a/self", to: "self")
@@ -105,7 +105,7 @@ import Testing
         #expect(result.status == 2)
     }
 
-    @Test func aFileTooLargeToBeReadIsToldOf() throws {
+    @Test func reportsFileThatIsTooLarge() throws {
         try workspace.write("[]", to: "a.plist")
         try workspace.write("[]", to: "b.plist")
         let file = try FileHandle(forWritingTo: workspace.folder.appending(path: "a.plist"))
@@ -120,7 +120,7 @@ import Testing
                 """)
     }
 
-    @Test func aPipeInAFolderIsNotWaitedFor() throws {
+    @Test func skipsPipesInFolders() throws {
         try makeFolder("a")
         let pipe = workspace.folder.appending(path: "a/pipe.plist").path(percentEncoded: false)
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0))
-    func aFolderThatCannotBeReadIsToldOf() throws {
+    func reportsUnreadableFolder() throws {
         try makeFolder("a/locked")
         let folder = workspace.folder.appending(path: "a/locked").path(percentEncoded: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: folder)
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Lists
 
-    @Test func listsNameFilesAndFolders() throws {
+    @Test func readsFilesAndFoldersFromList() throws {
         try makeFolder("a")
         for name in ["a/x.plist", "b c.plist", "d\ne.plist"] { try workspace.write("[]", to: name) }
         #expect(names(["--files-from", "-"], input: Array("a\n\nb c.plist\n".utf8)) == ["a/x.plist", "b c.plist"])
@@ -164,7 +164,7 @@ import Testing
         (Array("a.json\n\r\r\n".utf8), "\\r: no such file\n2 files: 1 valid, 1 unchecked; 1 error\n"),
     ]
 
-    @Test(arguments: badLists) func namesThatAreNone(list: [UInt8], talk: String) throws {
+    @Test(arguments: badLists) func rejectsInvalidNamesInList(list: [UInt8], talk: String) throws {
         try workspace.write("[]", to: "a.json")
         let result = workspace.run(["validate", "--files-from", "-"], input: list)
         #expect(result == Workspace.Result(status: 2, output: "", talk: talk))
@@ -172,7 +172,7 @@ import Testing
 
     // MARK: Many files
 
-    @Test func manyFilesComeOutInOrderAndAsFewAtATime() throws {
+    @Test func reportsManyFilesInOrder() throws {
         try makeFolder("many")
         let texts = ["[1]", "[1", #"{"a": 1, "a": 2}"#, "<plist><real>1e999</real></plist>", ""]
         let count = TestScale.count(500, long: 10_000)
@@ -193,7 +193,7 @@ import Testing
         #expect(one.count { $0?.isEmpty == true } == count / 5)
     }
 
-    @Test func aClosedPipeEndsQuietly() throws {
+    @Test func endsQuietlyAtClosedPipe() throws {
         try workspace.write("[1", to: "a.json")
         let talk = Collector()
         let status = workspace.run(
@@ -205,7 +205,7 @@ import Testing
     // MARK: Nested saves
 
     /// A nested save that is written as JSON in place of data has lines and columns instead of byte offsets.
-    @Test func findingsInASaveThatIsTextHaveTheirPlacesThere() throws {
+    @Test func findingsInTextHaveLineAndColumn() throws {
         try workspace.write(
             """
             {"a": {"$bplist": {"$archiver": "NSKeyedArchiver",
@@ -235,7 +235,7 @@ import Testing
         (["--strict"], 0, 1, "1 more finding"), (["--strict", "--expect-invalid"], 0, 0, "2 more findings"),
         (["--expect-invalid"], 0, 1, "2 more findings"), (["--expect-invalid", "--quiet"], 0, 1, ""),
     ])
-    func limits(options: [String], limit: Int, told: Int, rest: String) throws {
+    func enforcesLimits(options: [String], limit: Int, told: Int, rest: String) throws {
         try workspace.write(#"[{"a": 1, "a": 2}, {"b": 1, "b": 2}]"#, to: "a.json")
         let result = workspace.run(["validate", "--max-findings", "\(limit)", "a.json"] + options)
         let lines = result.output.split(separator: "\n")
@@ -244,7 +244,7 @@ import Testing
         #expect(result.output.contains("[validate.valid]") == (options.first == "--expect-invalid"))
     }
 
-    @Test func theGravestFindingsAreTold() {
+    @Test func reportsWorstFindings() {
         let problems = ["a", "b", "c", "d"].enumerated().map { position, id in
             Finding(.init(id, "", severity: [.info, .error, .warning, .error][position]))
         }

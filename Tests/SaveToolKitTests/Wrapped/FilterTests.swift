@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: reading.indices)
-    func isReadThrough(_ row: Int) throws {
+    func readsThroughFilter(_ row: Int) throws {
         let (command, output) = Self.reading[row]
         let workspace = try workspace(["a": #"{"trzf": 7}"# + "\n", "b": #"{"trzf": 8}"# + "\n"])
         let run = workspace.run(command.split(separator: " ").map(String.init) + ["--filter-in", Self.swap])
@@ -32,7 +32,7 @@ import Testing
         #expect(run.status == (command.hasPrefix("diff") ? 1 : 0), "\(run)")
     }
 
-    @Test func isWrittenThrough() throws {
+    @Test func writesThroughFilter() throws {
         let workspace = try workspace(["a": #"{"trzf": 7}"#])
         let filters = ["--filter-in", Self.swap, "--filter-out", Self.swap]
         #expect(workspace.run(["set", "-i", "a", "/gems", "8"] + filters).status == 0)
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A file whose content does not change keeps its bytes, even if the filter would write others.
-    @Test func whatStaysTheSameIsLeftAlone() throws {
+    @Test func keepsUnchangedFile() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         let filters = ["--filter-in", "cat", "--filter-out", "echo new"]
         #expect(workspace.run(["set", "-i", "a", "/gems", "7"] + filters).status == 0)
@@ -53,7 +53,7 @@ import Testing
 
     /// Even without a change, the result passes through the filter if it is written to another file, or if only one of
     /// the two filters is given.
-    @Test func aProgramRunsWhateverIsWritten() throws {
+    @Test func runsFilterEvenIfNothingIsWritten() throws {
         for value in ["7", "8"] {
             let workspace = try workspace(["a": #"{"gems": 7}"#])
             let filter = ["--filter-out", "sed s/gems/coins/"]
@@ -74,7 +74,7 @@ import Testing
         ("cat", "cat >/dev/null; exit 7", "a: the --filter-out command exited with status 7\n"),
         ("cat", "false | cat", "a: the --filter-out command exited with status 0 but wrote nothing\n"),
     ])
-    func failuresAreTold(_ reading: String, _ writing: String, _ message: String) throws {
+    func reportsFailures(_ reading: String, _ writing: String, _ message: String) throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         let run = workspace.run(["set", "-i", "a", "/gems", "8", "--filter-in", reading, "--filter-out", writing])
         #expect(run == Workspace.Result(status: 2, output: "", talk: message))
@@ -89,7 +89,7 @@ import Testing
         "exec 3<&0; cat <&3",
         "head -c 300000 /dev/zero | tr '\\0' ' '; cat",
     ])
-    func largeFilesPass(_ command: String) throws {
+    func filtersLargeFiles(_ command: String) throws {
         let workspace = try Workspace()
         let text = "\"" + String(repeating: "x", count: TestScale.count(1_000_000, long: 3_000_000)) + "\""
         try workspace.write(text, to: "a")
@@ -98,7 +98,7 @@ import Testing
         #expect(run.output.utf8.count == (command.hasPrefix("exec <") ? 4 : text.utf8.count + 1))
     }
 
-    @Test func whatComesOutIsBounded() throws {
+    @Test func limitsOutputOfFilter() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         let run = workspace.run(["inspect", "a", "--filter-in", "yes"])
         let message = "a: the output of the --filter-in command exceeds the limit for this file, 64 MiB\n"
@@ -106,7 +106,7 @@ import Testing
         #expect(run.talk.hasPrefix(message))
     }
 
-    @Test func manyFilesSideBySide() throws {
+    @Test func filtersManyFilesConcurrently() throws {
         let workspace = try Workspace()
         for number in 0..<40 { try workspace.write("{\"trzf\": \(number)}", to: "\(number).json") }
         let run = workspace.run(["get", "--at", "/gems", "-f", "ndjson", ".", "--filter-in", Self.swap])
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// If the filter fails, a file is neither valid nor invalid, but unchecked.
-    @Test func whatCannotBeFilteredIsNotChecked() throws {
+    @Test func filesThatCannotBeFilteredAreUnchecked() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         let run = workspace.run(["validate", "a", "--filter-in", "exit 3"])
         #expect(run.status == 2)
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Filters come from the command line only: `--git` refuses them, and completion does not run them.
-    @Test func gitAndCompletionRunNone() throws {
+    @Test func gitAndCompletionRunNoFilter() throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])
         for command in ["textconv a", "git-setup x", "patch a a --filter-in touch"] {
             let words = command.split(separator: " ").map(String.init) + ["--filter-in", "touch ran"]

@@ -48,7 +48,7 @@ import Testing
     ]
 
     @Test(arguments: kinds, edits.indices)
-    func editsPutTheLayersBack(_ kind: Kind, _ row: Int) throws {
+    func editsKeepLayers(_ kind: Kind, _ row: Int) throws {
         #expect(!kind.wrapping.isEmpty)
         let (command, result) = Self.edits[row]
         let start = #"{"gems": 7, "name": "Ada"}"#
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func theEditorShowsWhatIsInside(_ kind: Kind) throws {
+    func editorShowsContents(_ kind: Kind) throws {
         let workspace = try workspace(kind, ["a": "{\n  \"gems\": 7\n}\n"])
         let editor = "sed -i.old s/7/8/"
         let run = workspace.run(["edit", "a"] + kind.options, environment: ["EDITOR": editor])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func scoresAreEnteredInside(_ kind: Kind) throws {
+    func addsScoresInsideLayers(_ kind: Kind) throws {
         let workspace = try workspace(kind, ["a": #"[{"name": "Ada", "score": 7}]"#])
         let options = kind.options + ["--fields", "name=name,score=score"]
         let run = workspace.run(["scores", "add", "a", "--name", "Eve", "--score", "9"] + options)
@@ -88,7 +88,7 @@ import Testing
 
     /// An unchanged file keeps its bytes, even if a new encoding would differ.
     @Test(arguments: kinds)
-    func whatStaysTheSameIsLeftAlone(_ kind: Kind) throws {
+    func keepsUnchangedFile(_ kind: Kind) throws {
         let workspace = try Workspace(fixtures: ["wrapped"])
         let name = "Fixtures/wrapped/\(kind.testDescription)"
         let before = try workspace.bytes(of: name)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func convertingTakesTheLayersOff(_ kind: Kind) throws {
+    func convertRemovesLayers(_ kind: Kind) throws {
         let workspace = try workspace(kind, ["a.json.gz": #"{"gems": 7}"#, "example": #"{"gems":  5}"#])
         let convert = ["convert", "a.json.gz"] + kind.options
         #expect(workspace.run(convert + ["--to", "json", "--compact"]).output == "{\"gems\":7}\n")
@@ -121,7 +121,7 @@ import Testing
 
     /// Binary layers are not written to a terminal.
     @Test(arguments: kinds)
-    func noLayersGoToATerminal(_ kind: Kind) throws {
+    func rejectsLayersOnTerminal(_ kind: Kind) throws {
         let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
         let run = workspace.run(["set", "a", "/gems", "8"] + kind.options, isTerminal: true)
         #expect(run.status == 2)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// An interrupted merge can be resumed in a file with layers, too.
-    @Test func aMergeIsResumed() throws {
+    @Test func resumesMerge() throws {
         let kind = Self.kinds[0]
         let workspace = try workspace(
             kind, ["base": #"{"a": 1, "b": 1}"#, "ours": #"{"a": 2, "b": 2}"#, "theirs": #"{"a": 3, "b": 3}"#])
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// The note about layers is printed once per file.
-    @Test func theLineIsPrintedOnce() throws {
+    @Test func printsLayersOnce() throws {
         let kind = Self.kinds[0]
         let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
         let talk = workspace.run(["merge", "--git", "a", "a", "a", "slot.save"]).talk
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: Folders
 
-    @Test func filesAreFoundInFolders() throws {
+    @Test func findsFilesInFolders() throws {
         let workspace = try Workspace()
         let (gzip, zlib) = (Self.kinds[0].wrapping, Self.kinds[1].wrapping)
         let json = Array(#"{"gems": 7}"#.utf8)
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: Checksums
 
-    @Test func checksumsArePutRightInside() throws {
+    @Test func updatesChecksumsInside() throws {
         let kind = Self.kinds[2]
         let workspace = try workspace(kind, ["a": #"{"crc": 0, "text": "a"}"#])
         let run = workspace.run(["set", "-i", "a", "/text", "abc", "--fixup", "crc32:/crc over /text"] + kind.options)
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// A checksum in data keeps its byte order if it was correct before. A negative integer stays signed.
-    @Test func ordersOfBytesAreKept() throws {
+    @Test func keepsByteOrder() throws {
         let workspace = try Workspace()
         // CRC-32: 352441C2 for "abc", 28F06F8B for "gems=8", E8B7BE43 for "a".
         try workspace.write(#"{"text": "abc", "sum": {"$data": "wkEkNQ=="}}"#, to: "little.json")
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// A checksum that covers another one must come after it. Otherwise nothing is written.
-    @Test func checksumsThatDoNotHoldAreTold() throws {
+    @Test func reportsWrongChecksums() throws {
         let workspace = try Workspace()
         try workspace.write(#"{"a": "00000000", "b": "00000000", "t": "x"}"#, to: "a")
         let over = ["--fixup", "crc32:/b over /a"]
@@ -216,7 +216,7 @@ import Testing
     }
 
     /// A checksum in an archive stays an object, and only the slot at its address changes.
-    @Test func checksumsInArchives() throws {
+    @Test func updatesChecksumsInArchives() throws {
         let workspace = try Workspace()
         try workspace.write(
             #"""

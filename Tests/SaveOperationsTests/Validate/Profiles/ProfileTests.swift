@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(arguments: sound)
-    func soundFilesPass(_ profile: String, _ file: String) throws {
+    func validFilesPass(_ profile: String, _ file: String) throws {
         let profile = try #require(Profile.named(profile))
         #expect(try SchemaCase.lines(of: profile.findings(in: Self.fixture(file), now: Self.now)) == [])
     }
@@ -215,7 +215,7 @@ import Testing
     ]
 
     @Test(arguments: tables)
-    func tablesPass(_ json: String) throws {
+    func highScoreTablesPass(_ json: String) throws {
         let document = try JSON.readTyped(Array(json.utf8))
         let view =
             GraphJSON.isPresent(in: document)
@@ -225,7 +225,7 @@ import Testing
     }
 
     /// Violations that do not hinder any reader are warnings.
-    @Test func orderAndCountAreWarnings() throws {
+    @Test func warnsAboutOrderAndCount() throws {
         let records = (0..<12).map { Self.record(#""A""#, String($0)) }.joined(separator: ",")
         let view = try Self.view(Array("[\(records)]".utf8), as: .json)
         let findings = try #require(Profile.named("highscores")).findings(in: view, now: Self.now)
@@ -233,7 +233,7 @@ import Testing
     }
 
     /// Preferences may exceed the size limits of iCloud's key-value store.
-    @Test func preferencesAreOfAnySize() throws {
+    @Test func acceptsPreferencesOfAnySize() throws {
         let json = "{\"\(String(repeating: "k", count: 65))\": \"\(String(repeating: "x", count: 1 << 20))\"}"
         let view = try Self.view(Array(json.utf8), as: .json)
         #expect(Profile.named("preferences")?.findings(in: view, now: Self.now) == [])
@@ -241,12 +241,12 @@ import Testing
     }
 
     @Test(arguments: Profile.all)
-    func schemasAreSound(_ profile: Profile) throws {
+    func schemasAreValid(_ profile: Profile) throws {
         #expect(Profile.named(profile.name)?.schemaText == profile.schemaText)
         #expect(try SchemaCase.schema(profile.schemaText).warnings.isEmpty)
     }
 
-    @Test func namesAreSorted() {
+    @Test func sortsNames() {
         #expect(Profile.all.map(\.name) == Profile.names)
         #expect(Profile.names == Profile.names.sorted())
         #expect(Profile.named("nothing")?.name == nil)

@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(arguments: [(TestScale.count(10_000, long: 100_000), nil), (5000, 0), (5000, 2500)])
-    func aLongListIsWalked(_ count: Int, _ last: Int?) throws {
+    func checksLongList(_ count: Int, _ last: Int?) throws {
         let view = try Self.list(count, last: last)
         let schema = try SchemaCase.schema(#"{"properties": {"root": \#(Self.linkedList.replacingRefs)}}"#)
         #expect(schema.findings(in: view).isEmpty)
     }
 
-    @Test func aFaultAtItsEndIsFound() throws {
+    @Test func findsProblemAtEndOfLongList() throws {
         let view = try Self.list(5000, last: nil)
         let schema = try SchemaCase.schema(
             ##"{"$ref": "#/$defs/node", "$defs": {"node": {"additionalProperties": {"anyOf": [{"type": "string"}, {"type": "object", "$ref": "#/$defs/node"}]}}}}"##
@@ -52,7 +52,7 @@ import Testing
         #expect(findings.first?.address.tokens.count == 5001)
     }
 
-    @Test func sharedValuesAreLookedAtOnce() throws {
+    @Test func checksSharedValuesOnce() throws {
         let view = ObjectView(try OutlineTests.bomb())
         let schema = try SchemaCase.schema(
             ##"{"anyOf": [{"type": "integer"}, {"uniqueItems": false, "items": {"$ref": "#"}}]}"##)
@@ -63,7 +63,7 @@ import Testing
         #expect(constant.findings(in: view).count == 1)
     }
 
-    @Test func alternativesWithinAlternativesAreBounded() throws {
+    @Test func limitsNestedAlternatives() throws {
         let levels = (0..<40).map {
             ##""a\##($0)": {"anyOf": [{"$ref": "#/$defs/a\##($0 + 1)"}, {"items": {"$ref": "#/$defs/a\##($0 + 1)"}, "minItems": 9}]}"##
         }
@@ -100,14 +100,14 @@ import Testing
             (#"{"contains": {"required": ["x"]}, "minContains": 0, "unevaluatedItems": {"type": "object"}}"#, 0),
             (#"{"items": {"patternProperties": {"^g": false}, "x-maxBytes": 9}}"#, 1),
         ])
-    func aSharedObjectIsLookedThroughOnce(_ schema: String, _ count: Int) throws {
+    func searchesSharedObjectOnce(_ schema: String, _ count: Int) throws {
         let view = try Self.fan(TestScale.count(1_000, long: 2_000), fields: 5000)
         let schema = try SchemaCase.schema(#"{"properties": {"root": \#(schema)}}"#)
         #expect(schema.findings(in: view).count == count)
     }
 
     /// Computing the sizes of all tails of a list exceeds the work limit, which is reported.
-    @Test(.timeLimit(.minutes(15))) func workIsBounded() throws {
+    @Test(.timeLimit(.minutes(15))) func limitsWork() throws {
         let limits = Schema.Limits(workPerValue: TestScale.count(0, long: 50))
         let schema = try SchemaCase.schema(##"{"x-maxBytes": 1e9, "additionalProperties": {"$ref": "#"}}"##)
         #expect(schema.findings(in: try Self.list(20_000, last: nil), limits: limits).map(\.id) == ["schema.work"])

@@ -17,7 +17,7 @@ import Testing
         return (try? KeyedArchive(document)).map { ObjectView($0) } ?? ObjectView(document)
     }
 
-    @Test func samplesSatisfyTheirSchema() throws {
+    @Test func inferredSchemaAcceptsSamples() throws {
         let files = try Self.folders.flatMap { folder in
             try TestFiles.files(under: TestFiles.fixtures.appending(path: folder))
         }
@@ -34,7 +34,7 @@ import Testing
         for view in views { #expect(SchemaCase.lines(of: schema.findings(in: view)) == []) }
     }
 
-    @Test func graphsAreBounded() throws {
+    @Test func limitsWorkOnGraphs() throws {
         let bomb = ObjectView(try OutlineTests.bomb())
         let list = try SchemaHostileTests.list(5000, last: 0)
         for view in [bomb, list] {
@@ -110,7 +110,7 @@ import Testing
         #expect(SchemaInference.schema(of: views) == schema)
     }
 
-    @Test func classesAreDescribed() throws {
+    @Test func describesClasses() throws {
         #expect(
             SchemaInference.schema(of: [try ProfileTests.fixture("gameobject.save")]) == """
                 {

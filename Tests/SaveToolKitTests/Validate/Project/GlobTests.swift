@@ -109,7 +109,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func explains(_ pattern: String, _ sentence: String) {
+    func explainsErrors(_ pattern: String, _ sentence: String) {
         let fault = #expect(throws: GlobFault.self) { try Glob(pattern) }
         #expect(fault?.sentence == sentence)
     }
@@ -128,7 +128,7 @@ import Testing
                 String(repeating: "/a", count: 9)
             ),
         ])
-    func hostilePatternsTakeNoTime(pattern: String, path: String) throws {
+    func hostilePatternsMatchInLinearTime(pattern: String, path: String) throws {
         #expect(try Glob(pattern).relation(to: path) != .whole)
     }
 }

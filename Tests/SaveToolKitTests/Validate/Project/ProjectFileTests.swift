@@ -98,7 +98,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func explains(_ text: String, _ line: String) {
+    func explainsErrors(_ text: String, _ line: String) {
         do throws(Problem) {
             _ = try ProjectFile(Array(text.utf8), name: "p")
             Issue.record("nothing is wrong with it")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func everyFaultInADamagedFileHasAPlace() throws {
+    @Test func errorsInDamagedFilesHaveLocation() throws {
         let file = TestFiles.fixtures.appending(path: "project/.savetool.json")
         let seeds = try [TestFiles.bytes(file)] + Self.faults.map { Array($0.text.utf8) }
         var mutator = Mutator(seeds: seeds, seed: 4)
@@ -134,7 +134,7 @@ import Testing
         Validation.with(try schema()).report(on: bytes).findings.isEmpty
     }
 
-    @Test func theSchemaKnowsAllMembers() throws {
+    @Test func schemaListsAllMembers() throws {
         let text = """
             {"$schema": "x", "schemaRoot": {"a": "b"}, "ignore": ["**/*.bak"], "validate": [{"files": ["a"], "schema": "b",
             "assertFormats": true, "profile": "archive", "allowClass": ["A"], "strict": true, "expectInvalid": false,
@@ -147,11 +147,11 @@ import Testing
 
     /// The schema cannot check the syntax of patterns and does not see duplicate members, so those cases are left out.
     @Test(arguments: faults.map(\.text).filter { !$0.contains("u005B") && !$0.contains(#""ignore": [], "#) })
-    func theSchemaRefusesWhatIsRefused(_ text: String) throws {
+    func schemaRejectsInvalidFiles(_ text: String) throws {
         #expect(try !Self.isAllowed(Array(text.utf8)))
     }
 
-    @Test func theSchemaKnowsAllNames() throws {
+    @Test func schemaListsAllNames() throws {
         for profile in Profile.all.map(\.name) {
             #expect(try Self.isAllowed(Array(#"{"validate": [{"files": ["a"], "profile": "\#(profile)"}]}"#.utf8)))
         }

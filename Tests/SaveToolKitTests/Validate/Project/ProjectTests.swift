@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Finding project files
 
-    @Test func theNearestOneAboveCounts() throws {
+    @Test func usesNearestProjectFile() throws {
         try write(#"{"validate": [{"files": ["**/*.json"]}]}"#, to: ".savetool.json", "a/b/.savetool.json")
         try write(to: "x.json", "a/x.json", "a/b/x.json", "a/b/c/x.json", "d/x.json")
         #expect(names() == ["a/b/c/x.json", "a/b/x.json", "a/x.json", "d/x.json", "x.json"])
@@ -54,7 +54,7 @@ import Testing
             names("--project", absolute + "/.savetool.json") == [absolute + "/c/x.json", absolute + "/x.json"])
     }
 
-    @Test func theSearchEndsWhereTheRepositoryDoes() throws {
+    @Test func searchEndsAtTopOfRepository() throws {
         try write(#"{"validate": [{"files": ["**/*.json"]}]}"#, to: ".savetool.json")
         try write(to: "a/.git/HEAD", "a/b/x.json", "c/.git", "c/x.json")
         for folder in ["a", "a/b", "c"] { #expect(names(in: folder) == [Self.nothing]) }
@@ -74,7 +74,7 @@ import Testing
 
     private static let failing = #"{"validate": [{"files": ["**/*.json"], "profile": "archive"}]}"#
 
-    @Test func outsideOfRepositoriesTheSearchEndsAtTheHomeFolder() throws {
+    @Test func searchOutsideRepositoriesEndsAtHomeFolder() throws {
         try write(Self.failing, to: ".savetool.json")
         try write(to: "homes/ada/a/b/x.json", "homes/eve/x.txt")
         for folder in ["homes/ada/a/b", "homes/ada", "homes"] { #expect(names(in: folder, home: "homes/ada") == []) }
@@ -92,7 +92,7 @@ import Testing
 
     /// Project files of other users in parent folders are ignored, whether they own the folder or share one such as
     /// `/tmp`.
-    @Test(.enabled(if: geteuid() == 0)) func whatOthersMakeAboveDoesNotCount() throws {
+    @Test(.enabled(if: geteuid() == 0)) func ignoresProjectFilesOfOtherUsers() throws {
         func give(_ name: String, to user: Int) throws {
             try FileManager.default.setAttributes(
                 [.ownerAccountID: user],
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: Which files
 
-    @Test func rulesFindTheirFilesWhateverTheirNames() throws {
+    @Test func rulesMatchFilesOfAnyName() throws {
         try write(
             #"{"validate": [{"files": ["saves/*", "saves/*.save"]}, {"files": [".hidden/**"]}], "ignore": ["saves/old", "**/*~"]}"#,
             to: ".savetool.json")
@@ -129,7 +129,7 @@ import Testing
             ])
     }
 
-    @Test func aFileIsCheckedOnceByAllItsRules() throws {
+    @Test func checksFileOnceWithAllRules() throws {
         try write(
             #"{"validate": [{"files": ["*.save"], "profile": "preferences"}, {"files": ["a.*"], "profile": "archive"}]}"#,
             to: ".savetool.json")
@@ -140,7 +140,7 @@ import Testing
             workspace.run(["validate", "--profile", "json-save", "b.save"]).output.split(separator: "\n").count == 1)
     }
 
-    @Test func linksInACircleComeToAnEnd() throws {
+    @Test func stopsAtCircularLinks() throws {
         try write(#"{"validate": [{"files": ["**/*.json"]}, {"files": ["a/b/*"]}]}"#, to: ".savetool.json")
         try write(to: "a/b/x.json")
         try link("a/b/up", to: "..")
@@ -149,7 +149,7 @@ import Testing
         #expect(names() == ["a/b/x.json", "a/z.json"])
     }
 
-    @Test func namesThroughLinksAreThoseOfTheProject() throws {
+    @Test func resolvesNamesThroughLinks() throws {
         try write(#"{"validate": [{"files": ["a/*.json"], "expectInvalid": true}]}"#, to: "real/.savetool.json")
         try write("[", to: "real/a/x.json")
         try link("other", to: "real")
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: Precedence
 
-    @Test func theCommandLineHoldsInsteadOfTheRules() throws {
+    @Test func commandLineOverridesRules() throws {
         try write(
             #"{"validate": [{"files": ["*.json"], "schema": "gone.json", "from": "xml", "profile": "archive"}]}"#,
             to: ".savetool.json")
