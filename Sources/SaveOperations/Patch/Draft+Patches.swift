@@ -137,43 +137,46 @@ extension Draft {
         let expected: ID
     }
 
-    /// Whether a value equals the expected one, including its contents. Time is linear in the size of the expected
-    /// value.
+    /// Whether a value equals the expected one, including its contents. Time is linear in the size of both values,
+    /// except for sorting the members of sets.
     mutating func isSame(_ found: ID, _ expected: ID) -> Bool {
         var pending = [CandidatePair(found: found, expected: expected)]
         var met: Set<CandidatePair> = []
+        var hashes = ContentHashes(byMeaning: true)
         while let candidate = pending.popLast() {
             if candidate.found == candidate.expected { continue }
             if let a = scalar(candidate.found) {
                 guard let b = scalar(candidate.expected), a.isSame(as: b) else { return false }
             } else {
                 guard met.insert(candidate).inserted else { continue }
-                guard haveSameForm(candidate), addContents(candidate, to: &pending) else { return false }
+                guard haveSameForm(candidate), addContents(candidate, to: &pending, &hashes) else { return false }
             }
         }
         return true
     }
 
-    /// Whether both values are containers of the same kind, size and class. An expected collection without a class, or
-    /// of the class NSArray or NSDictionary, matches any class.
+    /// Whether both are containers of one kind, size and class. An expected collection without a class matches any
+    /// class.
     private mutating func haveSameForm(_ candidate: CandidatePair) -> Bool {
         guard let a = open(candidate.found), let b = open(candidate.expected),
             containers[a].kind == containers[b].kind, containers[a].count == containers[b].count
         else { return false }
-        guard let expected = classOf(candidate.expected)?.name, let found = classOf(candidate.found)?.name else {
-            return containers[a].kind != .object
-        }
-        return found == expected || expected.elementsEqual("NSArray".utf16)
-            || expected.elementsEqual("NSDictionary".utf16)
+        guard let expected = classOf(candidate.expected)?.name else { return containers[a].kind != .object }
+        // A new collection without a class is written with the usual one.
+        return expected == classOf(candidate.found)?.name ?? Array(containers[a].kind.className.utf16)
     }
 
     /// Adds the contents of two containers to the pending comparisons.
     ///
-    /// - Returns: False if their keys or members differ.
-    private mutating func addContents(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
+    /// - Returns: False if their keys differ.
+    private mutating func addContents(
+        _ candidate: CandidatePair, to pending: inout [CandidatePair], _ hashes: inout ContentHashes
+    ) -> Bool {
         guard let number = open(candidate.found) else { return false }
         switch containers[number].kind {
-        case .set: return addMembers(candidate, to: &pending)
+        case .set:
+            addMembers(candidate, to: &pending, &hashes)
+            return true
         case .dictionary, .object: return addPairs(candidate, to: &pending)
         case .array:
             for position in 0..<containers[number].count { add(position, position, of: candidate, to: &pending) }
@@ -204,23 +207,30 @@ extension Draft {
         return true
     }
 
-    /// Compares the scalar members of two sets, and adds their containers in order.
-    private mutating func addMembers(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
-        var scalars: [String: Int] = [:]
-        var containers: [[ID]] = [[], []]
-        for (side, set) in [candidate.found, candidate.expected].enumerated() {
-            for position in 0..<value(set).count {
-                guard let member = item(position, of: set)?.value else { continue }
-                if let node = scalar(member) {
-                    scalars[node.identity, default: 0] += side == 0 ? 1 : -1
-                } else {
-                    containers[side].append(member)
-                }
-            }
+    /// Adds the members of two sets, in the order of their hashes. If the hashes differ, the stored order is used: the
+    /// hash of a value in a cycle depends on where the cycle was entered.
+    private mutating func addMembers(
+        _ candidate: CandidatePair, to pending: inout [CandidatePair], _ hashes: inout ContentHashes
+    ) {
+        let found = members(of: candidate.found, &hashes)
+        let expected = members(of: candidate.expected, &hashes)
+        let haveSameHashes = found.map(\.hash) == expected.map(\.hash)
+        for (index, (found, expected)) in zip(found, expected).enumerated() {
+            let (a, b) = haveSameHashes ? (found.position, expected.position) : (index, index)
+            add(a, b, of: candidate, to: &pending)
         }
-        guard scalars.values.allSatisfy({ $0 == 0 }), containers[0].count == containers[1].count else { return false }
-        pending += zip(containers[0], containers[1]).map { CandidatePair(found: $0, expected: $1) }
-        return true
+    }
+
+    /// Returns the hashes and positions of a set's members, sorted.
+    private mutating func members(
+        of set: ID, _ hashes: inout ContentHashes
+    ) -> [(hash: Int, position: Int)] {
+        var members: [(hash: Int, position: Int)] = []
+        for position in 0..<value(set).count {
+            guard let member = item(position, of: set)?.value else { continue }
+            members.append((hashes.hash(of: member, in: &self), position))
+        }
+        return members.sorted { $0 < $1 }
     }
 }
 
@@ -248,7 +258,7 @@ extension Node {
     }
 
     /// A text that is equal for scalars with the same meaning.
-    fileprivate var identity: String {
+    var identity: String {
         if let integer { return "n\(integer)" }
         if let real { return Int128(exactly: real).map { "n\($0)" } ?? "r\(real.bitPattern)" }
         switch self {

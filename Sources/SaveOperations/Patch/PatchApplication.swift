@@ -335,8 +335,13 @@ extension PatchApplication {
         guard operation.kind == .test else {
             return try draft.setClass(of: object, to: try draft.readClass(value, of: document))
         }
-        let name = draft.classOf(object)?.name ?? []
-        if let text = document.text(value), text.elementsEqual(name) { return }
+        let present = draft.classOf(object)
+        let name = present?.name ?? []
+        if let text = document.text(value) {
+            if text.elementsEqual(name) { return }
+        } else if try draft.readClass(value, of: document) == present {
+            return
+        }
         throw .patchTest(
             found: "\"\(SafeText.escaping(name.prefix(40)))\"",
             expected: document.text(value).map { "\"\(SafeText.escaping($0.prefix(40)))\"" } ?? "another class")

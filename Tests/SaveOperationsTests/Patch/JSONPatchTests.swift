@@ -70,6 +70,10 @@ import Testing
         Case(
             #"{"a":{"$set":[1,"x"]}}"#, #"[{"op":"test","path":"/a","value":{"$set":["x",1]}}]"#,
             #"{"a":{"$set":[1,"x"]}}"#),
+        Case(
+            #"{"a":{"$set":[{"b":[1]},{"b":[2]},{"$set":[[3],[4,{"$real32":0.5}]]}]}}"#,
+            #"[{"op":"test","path":"/a","value":{"$set":[{"$set":[[4.0,0.5],[3]]},{"b":[2]},{"b":[1]}]}}]"#,
+            #"{"a":{"$set":[{"b":[1]},{"b":[2]},{"$set":[[3],[4,{"$real32":0.5}]]}]}}"#),
     ]
 
     @Test(arguments: faultCases) func fault(_ row: Case) {
@@ -104,6 +108,10 @@ import Testing
         Case(
             #"{"a":[1]}"#, #"[{"op":"test","path":"/a","value":[2]}]"#,
             "/a: operation 1 (test): found an array of 1 element; expected an array of 1 element that holds something else"
+        ),
+        Case(
+            #"{"a":{"$set":[[1],[2]]}}"#, #"[{"op":"test","path":"/a","value":{"$set":[[2],[2]]}}]"#,
+            "/a: operation 1 (test): found a set of 2 elements; expected a set of 2 elements that holds something else"
         ),
         Case(
             "{}", #"[{"op":"remove","path":""}]"#, "(root): operation 1 (remove): the whole document cannot be removed"),
@@ -146,7 +154,7 @@ import Testing
         // Classes.
         Case(
             #"{"root":{"$class":"Map"}}"#,
-            #"[{"op":"test","path":"/root/$class","value":"Map"},{"op":"replace","path":"/root/$class","value":["Cave","NSObject"]},{"op":"add","path":"/root/x","value":{"$class":["Cave","NSObject"]}}]"#,
+            #"[{"op":"test","path":"/root/$class","value":"Map"},{"op":"test","path":"/root/$class","value":["Map","NSObject"]},{"op":"replace","path":"/root/$class","value":["Cave","NSObject"]},{"op":"add","path":"/root/x","value":{"$class":["Cave","NSObject"]}}]"#,
             #"{"root":{"$class":"Cave","x":{"$class":"Cave"}}}"#),
         Case(
             #"{"root":[1]}"#, #"[{"op":"replace","path":"/root/$class","value":"NSMutableArray"}]"#,
@@ -178,6 +186,25 @@ import Testing
             #"{"root":{"$class":"Map","a":[{"$date":"2009-09-06T12:34:56Z"}],"b":{"$object":1}}}"#,
             #"[{"op":"test","path":"/root","value":{"$class":"Map","b":1.0,"a":[{"$date":"2009-09-06T12:34:56Z"}]}}]"#,
             #"{"root":{"$class":"Map","a":[{"$date":"2009-09-06T12:34:56Z"}],"b":{"$object":1}}}"#),
+        Case(
+            #"{"root":{"$class":"NSMutableArray","$elements":[1]}}"#,
+            #"[{"op":"test","path":"/root","value":[1]},{"op":"add","path":"/a","value":[2]},{"op":"test","path":"/a","value":{"$class":"NSArray","$elements":[2]}},{"op":"remove","path":"/a"}]"#,
+            #"{"root":{"$class":"NSMutableArray","$elements":[1]}}"#),
+        Case(
+            #"{"root":{"$class":"NSMutableArray","$elements":[1]}}"#,
+            #"[{"op":"test","path":"/root","value":{"$class":"NSArray","$elements":[1]}}]"#,
+            "/root: operation 1 (test): found an array of 1 element; expected an array of 1 element that holds something else"
+        ),
+        Case(
+            #"{"root":{"$class":"NSSet","$elements":[{"$class":"Map","a":1},{"$class":"NSError","a":1}]}}"#,
+            #"[{"op":"test","path":"/root","value":{"$class":"NSSet","$elements":[{"$class":"NSError","a":1},{"$class":"Map","a":1}]}}]"#,
+            #"{"root":{"$class":"NSSet","$elements":[{"$class":"Map","a":1},{"$class":"NSError","a":1}]}}"#),
+        // Members that refer to their set, in stored order.
+        Case(
+            #"{"root":{"$class":"NSSet","$id":1,"$elements":[{"$class":"Map","a":1,"up":{"$ref":1}},{"$class":"Map","a":2,"up":{"$ref":1}}]}}"#,
+            #"[{"op":"test","path":"/root","value":{"$class":"NSSet","$id":1,"$elements":[{"$class":"Map","a":1,"up":{"$ref":1}},{"$class":"Map","a":2,"up":{"$ref":1}}]}}]"#,
+            #"{"root":{"$class":"NSSet","$id":1,"$elements":[{"$class":"Map","a":1,"up":{"$ref":1}},{"$class":"Map","a":2,"up":{"$ref":1}}]}}"#
+        ),
         // Errors.
         Case(
             #"{"root":{"$class":"Map"}}"#, #"[{"op":"add","path":"/root/x","value":{"$ref":"/root/y"}}]"#,

@@ -9,8 +9,15 @@ import SaveCodec
 struct ContentHashes {
     private var given: [ObjectID: Int] = [:]
     private var present: [Draft.ID: Int] = [:]
+    /// Whether present values have the same hash if they are equal for the operation `test` of a patch. The order of
+    /// sets is then ignored, and the classes of objects are not.
+    private let isByMeaning: Bool
 
     private static let mention = 1
+
+    init(byMeaning isByMeaning: Bool = false) {
+        self.isByMeaning = isByMeaning
+    }
 
     // MARK: Given values
 
@@ -83,13 +90,17 @@ struct ContentHashes {
         var pending = [(id: root, isOpen: false)]
         while let (id, isOpen) = pending.popLast() {
             if isOpen {
-                let contents = Self.contents(of: id, in: &draft)
-                present[id] = Self.number(draft.isKeyed(id), contents.map { ($0.0, present[$0.1] ?? 0) })
+                var members = Self.contents(of: id, in: &draft).map { ($0.key, present[$0.value] ?? 0) }
+                let isOrdered = isByMeaning ? draft.isArray(id) : !draft.isKeyed(id)
+                if isByMeaning, case .object = draft.value(id).form, let name = draft.classOf(id)?.name {
+                    members.append((Draft.hash(name), 0))
+                }
+                present[id] = Self.number(!isOrdered, members)
                 continue
             }
             guard present[id] == nil else { continue }
             if let node = draft.scalar(id) {
-                present[id] = node.plainHash
+                present[id] = isByMeaning ? node.identity.hashValue : node.plainHash
                 continue
             }
             present[id] = Self.mention
