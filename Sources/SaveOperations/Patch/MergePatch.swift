@@ -68,14 +68,20 @@ extension PatchApplication {
     mutating func apply(_ patch: MergePatch) throws(Problem) {
         let inArchive = draft.view.archive != nil
         var reader = ValueReader(patch.document, rules: .patch, for: draft)
+        let root = StorageTemplate(draft.root, isInPlace: true, isPresent: true)
         guard patch.members(patch.root, inArchive: inArchive) != nil else {
-            return try add(reader.read(patch.root, like: nil, in: &draft), at: .root)
+            guard !changesType else { return try add(reader.read(patch.root, like: nil, in: &draft), at: .root) }
+            return try add(read(patch.root, replacing: root, like: nil, at: .root, with: &reader), at: .root)
         }
         if let save = try draft.save(in: draft.root) {
             if let value = try self.value(of: save, changedBy: patch, at: .root) { draft.replaceRoot(with: value) }
             return
         }
-        if !draft.isKeyed(draft.root) { draft.replaceRoot(with: try draft.add(.dictionary)) }
+        if !draft.isKeyed(draft.root) {
+            let new = try draft.add(.dictionary)
+            if !changesType { try checkType(of: new, replacing: root, at: .root) }
+            draft.replaceRoot(with: new)
+        }
         var pending = [
             (id: patch.root, target: try container(.root, depth: 0, isChanged: true), address: JSONPointer.root)
         ]
