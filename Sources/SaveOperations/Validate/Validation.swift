@@ -109,13 +109,14 @@ package struct Validation: Sendable {
         case .unsound(let faults, let uses):
             report.isArchive = true
             let aboutClasses = classes.problems(with: uses)
-            let aboutValues = schemas.isEmpty && profiles.isEmpty ? [] : [Self.valuesUnchecked]
+            let checksValues = !schemas.isEmpty || !profiles.isEmpty || versions != nil
+            let aboutValues = checksValues ? [Self.valuesUnchecked] : []
             let problems = listProblems(in: document, beside: faults) + faults + aboutClasses + aboutValues
             report.findings += places.located(problems.map { Finding($0) })
         }
     }
 
-    /// The warning that schemas and profiles were not applied to an archive that is not sound.
+    /// The warning that schemas, profiles and versions were not applied to an archive that is not sound.
     private static let valuesUnchecked = Problem(
         "archive.values-unchecked", "the values were not checked because the archive is damaged", severity: .warning)
 
