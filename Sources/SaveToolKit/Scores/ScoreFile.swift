@@ -48,7 +48,7 @@ final class ScoreFile {
             let (file, search) = try entered(readOrCreate(invocation))
             if let address = search.address, file.view.readsAsRoot(address) {
                 file.reportMissing(address, invocation)
-                return .negative
+                return .cannot
             }
             return try file.whileBased {
                 if file.format.has(.database), let record {
@@ -72,7 +72,7 @@ final class ScoreFile {
     }
 
     /// Returns the file, or the nested save in one of its values that holds the table.
-    private func entered(_ file: SaveFile) -> (file: SaveFile, search: ScoreSearch) {
+    func entered(_ file: SaveFile) -> (file: SaveFile, search: ScoreSearch) {
         guard let address = search.address ?? search.saveWithTable(in: file.view)?.enteredRoot else {
             return (file, search)
         }

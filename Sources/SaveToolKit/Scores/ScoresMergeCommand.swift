@@ -57,13 +57,17 @@ private final class ScoreMerging {
     }
 
     private func merge() throws -> ExitStatus {
-        let save = try files[0].plan.read(invocation)
+        let (save, search) = files[0].entered(try files[0].plan.read(invocation))
+        return try save.whileBased { try merge(into: save, search) }
+    }
+
+    private func merge(into save: SaveFile, _ search: ScoreSearch) throws -> ExitStatus {
         try save.save.checkIsWritable()
-        if let address = files[0].search.address, save.view.readsAsRoot(address) {
+        if let address = search.address, save.view.readsAsRoot(address) {
             save.reportMissing(address, invocation)
-            return .negative
+            return .cannot
         }
-        let table = try files[0].search.table(in: save.view)
+        let table = try search.table(in: save.view)
         var others: [ScoreTable] = []
         for file in files.dropFirst() {
             others.append(try invocation.inFile(file.name) { try file.read(invocation) })
@@ -72,7 +76,9 @@ private final class ScoreMerging {
         do throws(ScoreMergeFault) {
             merged = try table.merging(others, keep: keep, changesType: changesType, limits: save.limits)
         } catch {
-            throw FileProblem(name: files[error.table].name, problem: error.problem.withHintOfType)
+            let problem = error.problem.withHintOfType
+            throw FileProblem(
+                name: files[error.table].name, problem: error.table == 0 ? save.save.based(problem) : problem)
         }
         guard acceptsLosses(merged) else { return .cannot }
         let status = try files[0].plan.deliver(merged.edited, of: save, invocation)
