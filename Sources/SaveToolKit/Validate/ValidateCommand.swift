@@ -46,9 +46,9 @@ enum ValidateCommand {
             newestVersion, which requires saves as migrate makes them. Beside validate and ignore there may be
             schemaRoot, and migrate, a list of files and folders with the rules of that command. Patterns are
             paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
-            wildcard does not match a dot at the beginning of a name. All matching rules apply; a rule that
-            matches no file is an error. With FILE, rules apply to the named files that they match. Options of
-            the command line override rules.
+            wildcard does not match a dot at the beginning of a name. All matching rules apply; the last from
+            wins. A rule that matches no file is an error. With FILE, rules apply to the named files that they
+            match. Options of the command line override rules.
             """,
         exitStatus: [.done: "all files are valid", .negative: "a file is invalid", .cannot: "error"],
         options: [

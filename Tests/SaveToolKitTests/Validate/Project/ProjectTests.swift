@@ -162,6 +162,15 @@ import Testing
 
     // MARK: Precedence
 
+    @Test func lastMatchingFormatApplies() throws {
+        try write(
+            #"{"validate": [{"files": ["*"], "from": "xml"}, {"files": ["a"], "from": "json"}, {"files": ["*"]}]}"#,
+            to: ".savetool.json")
+        try write("{}", to: "a", "b")
+        let lines = workspace.run(["validate", "-f", "ndjson"]).output.split(separator: "\n")
+        #expect(lines.filter { $0.contains(#""verdict":"valid""#) }.map { $0.contains(#""file":"a""#) } == [true])
+    }
+
     @Test func commandLineOverridesRules() throws {
         try write(
             #"{"validate": [{"files": ["*.json"], "schema": "gone.json", "from": "xml", "profile": "archive"}]}"#,
