@@ -19,7 +19,7 @@ package enum Number: Sendable {
     /// Whether the number has no fractional part.
     package var isWhole: Bool {
         guard let double else { return true }
-        return Self.floor(double)?.isExact ?? true
+        return Self.floor(double)?.isExact ?? !double.isNaN
     }
 
     /// The normalized number: an integer if it is integral and fits 128 bits, or else a 64-bit real.
@@ -46,12 +46,12 @@ package enum Number: Sendable {
         !(a < b) && !(b < a)
     }
 
-    /// Returns the greatest integer not above a real, and whether it equals the real, or nil beyond 128 bits, where all
-    /// reals are integral.
+    /// Returns the greatest integer not above a real, and whether it equals the real, or nil for NaN and beyond 128
+    /// bits, where all reals are integral.
     ///
     /// This avoids `rounded` and generic conversions, which require the C library.
     private static func floor(_ real: Double) -> (value: Int128, isExact: Bool)? {
-        guard real.magnitude >= 0x1p53 else {
+        if real.magnitude < 0x1p53 {
             let truncated = Int64(real)
             return (Int128(truncated) - (Double(truncated) > real ? 1 : 0), Double(truncated) == real)
         }
