@@ -11,7 +11,7 @@ struct ActiveTextFilter {
     private let isMarkup: Bool
     /// Whether the text is colored. The escape sequences of ``Ink``, and no others, are then kept.
     private let isColored: Bool
-    /// The first bytes of a character or sequence that may have to be escaped.
+    /// The first bytes of a character, a line break or a color sequence.
     private var held: [UInt8] = []
     /// The previous character; 0 if it does not affect the following ones.
     private var previous: UInt32 = 0
@@ -48,12 +48,13 @@ struct ActiveTextFilter {
     private mutating func write(_ byte: UInt8, to output: inout ByteWriter) {
         guard held.isEmpty else { return goOn(with: byte, to: &output) }
         switch byte {
-        case 0x0D, 0xC2, 0xD8, 0xE2, 0xEF, 0xF0, 0xF3: return held.append(byte)
+        case 0x0D, 0xC2...0xF4: return held.append(byte)
         case _ where !waiting.isEmpty:
             escapeWaiting(to: &output)
             return write(byte, to: &output)
         case Self.escape where isColored: return held.append(byte)
-        case 0x20..<0x7F, 0x09, 0x0A, 0x80...: output.write(byte)
+        case 0x20..<0x7F, 0x09, 0x0A: output.write(byte)
+        // A byte that begins no character may be a control of an encoding other than UTF-8.
         default: writeScalar(UInt32(byte), as: [byte], to: &output)
         }
         previous = 0

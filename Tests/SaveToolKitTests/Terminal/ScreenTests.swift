@@ -38,16 +38,31 @@ import Testing
         ] as [(String, Format?, String)])
     func escapesActiveCharacters(_ text: String, _ format: Format?, _ shown: String) {
         for size in [1, 2, 100] {
-            var filter = ActiveTextFilter(for: format, isColored: format == nil)
-            var output = ByteWriter()
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                filter.write(Array(rest.prefix(size)).span, to: &output)
-                rest = rest.dropFirst(size)
-            }
-            filter.finish(to: &output)
-            #expect(String(decoding: output.takeBytes(), as: UTF8.self) == shown)
+            #expect(Self.filtered(Array(text.utf8), format, piecesOf: size) == Array(shown.utf8))
         }
+    }
+
+    /// A byte that is not part of a character may be a C1 control in another encoding. `C3 9B` is `Û`.
+    @Test(
+        arguments: [
+            ([0x9B, 0x32, 0x4A], #"\u009B2J"#), ([0xC3, 0x9B, 0x9B, 0x41], #"Û\u009BA"#),
+            ([0xE3, 0x81, 0x82, 0x85], #"あ\u0085"#), ([0xC3, 0xA9, 0xF0, 0x9F, 0x8E, 0xAE], "é🎮"),
+            ([0x80, 0x9F], #"\u0080\u009F"#),
+        ] as [([UInt8], String)])
+    func strayBytes(_ bytes: [UInt8], _ shown: String) {
+        for size in [1, 2, 100] { #expect(Self.filtered(bytes, nil, piecesOf: size) == Array(shown.utf8)) }
+    }
+
+    private static func filtered(_ bytes: [UInt8], _ format: Format?, piecesOf size: Int) -> [UInt8] {
+        var filter = ActiveTextFilter(for: format, isColored: format == nil)
+        var output = ByteWriter()
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            filter.write(Array(rest.prefix(size)).span, to: &output)
+            rest = rest.dropFirst(size)
+        }
+        filter.finish(to: &output)
+        return output.takeBytes()
     }
 
     @Test func textsOfFiles() throws {
