@@ -125,7 +125,7 @@ final class DiffPlan {
         for option in [Option.format, .quiet, .git] where isBrief && arguments.has(option) {
             throw .conflict(.brief, option)
         }
-        width = try arguments.number(of: .width) ?? Self.width(invocation)
+        width = try arguments.number(of: .width) ?? invocation.width ?? 120
         try arguments.checkFit(
             form, of: .format,
             [.context: [.text, .sideBySide], .width: [.sideBySide]])
@@ -135,11 +135,6 @@ final class DiffPlan {
     func checkShowsFolders() throws(UsageError) {
         guard form == .html || form == .jsonPatch else { return }
         throw UsageError("\(Option.format.shown) \(form.rawValue) compares files, not folders")
-    }
-
-    /// Returns the width in the variable `COLUMNS`, or else the terminal's width.
-    private static func width(_ invocation: Invocation) -> Int {
-        invocation.environment["COLUMNS"].flatMap { Int($0) } ?? invocation.columns ?? 120
     }
 
     func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave {

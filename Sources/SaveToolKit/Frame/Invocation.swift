@@ -58,10 +58,12 @@ package final class Invocation {
         FileSystem.path(name, from: folder)
     }
 
-    /// The width of the terminal that shows the output, which `COLUMNS` overrides; nil without a terminal.
-    var columns: Int? {
-        guard output.isTerminal else { return nil }
-        return environment["COLUMNS"].flatMap { Int($0) }.map { max($0, 20) } ?? output.size?.columns
+    /// The width of the terminal that shows the output; nil without a terminal.
+    var columns: Int? { output.isTerminal ? width : nil }
+
+    /// The width in the variable `COLUMNS`, at least 20, or else the terminal's width; nil for neither.
+    var width: Int? {
+        environment["COLUMNS"].flatMap { Int($0) }.map { max($0, 20) } ?? output.size?.columns
     }
 
     /// Returns the name of a file for messages.

@@ -161,7 +161,10 @@ import Testing
     }
 
     /// The columns share the width given by `COLUMNS`. If it is too small, lines are printed instead.
-    @Test(arguments: [("80", "  1" + String(repeating: " ", count: 34) + " ~ 2\n"), ("60", "~ (root): 1 → 2\n")])
+    @Test(arguments: [
+        ("80", "  1" + String(repeating: " ", count: 34) + " ~ 2\n"), ("60", "~ (root): 1 → 2\n"),
+        ("-5", "~ (root): 1 → 2\n"),
+    ])
     func columns(_ columns: String, _ line: String) throws {
         let workspace = try Workspace()
         try workspace.write("1", to: "a.json")
