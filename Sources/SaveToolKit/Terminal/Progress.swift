@@ -74,8 +74,11 @@ final class Progress: Sendable {
     private func draw(after interval: DispatchTimeInterval) {
         DispatchQueue.global().asyncAfter(deadline: .now() + interval) { [weak self] in
             guard let self else { return }
-            self.state.withLock { self.draw(&$0) }
-            self.draw(after: .milliseconds(200))
+            let isStopped = self.state.withLock { state in
+                self.draw(&state)
+                return state.isStopped
+            }
+            if !isStopped { self.draw(after: .milliseconds(200)) }
         }
     }
 
