@@ -149,10 +149,4 @@ package struct SchemaFinding: Sendable, Equatable {
         self.message = message
         self.severity = severity
     }
-
-    /// The address of the demand in its document.
-    var schemaAddress: JSONPointer { demand.address }
-
-    /// The URI of the document of the demand; nil for the root schema.
-    var schemaURI: String? { demand.uri }
 }

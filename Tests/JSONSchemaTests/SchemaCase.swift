@@ -29,7 +29,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
 
     static func lines(of findings: [SchemaFinding], indentation: String = "") -> [String] {
         findings.flatMap { finding in
-            ["\(indentation)\(finding.id) \(finding.address) \(finding.schemaAddress) \(finding.message)"]
+            ["\(indentation)\(finding.id) \(finding.address) \(finding.demand.address) \(finding.message)"]
                 + lines(of: finding.causes, indentation: indentation + "  ")
         }
     }

@@ -47,8 +47,8 @@ import Testing
     @Test func findingsNameTheDocument() throws {
         let schema = try Schema.compile(Self.document(#"{"$ref": "http://example.com/item.json"}"#), store: Self.store)
         let finding = schema.findings(in: try Self.document("null")).first
-        #expect(finding?.schemaURI == "http://example.com/item.json")
-        #expect(finding?.schemaAddress.description == "/type")
+        #expect(finding?.demand.uri == "http://example.com/item.json")
+        #expect(finding?.demand.address.description == "/type")
     }
 
     static let errors = [

@@ -36,7 +36,7 @@ final class OverlaidFile {
     }
 
     /// Returns the value at an address, or nil after printing an error.
-    func place(of address: JSONPointer, nesting: Nesting? = nil, _ invocation: Invocation) -> FoundDefault? {
+    func place(of address: JSONPointer, _ invocation: Invocation) -> FoundDefault? {
         let found = lower?.layers.find(address)
         switch found?.lookup ?? view.find(address) {
         case .found(let id, let view):

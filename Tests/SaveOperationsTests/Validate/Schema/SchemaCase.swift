@@ -11,7 +11,7 @@ enum SchemaCase {
     /// causes.
     static func lines(of findings: [SchemaFinding], indentation: String = "") -> [String] {
         findings.flatMap { finding in
-            ["\(indentation)\(finding.id) \(finding.address) \(finding.schemaAddress) \(finding.message)"]
+            ["\(indentation)\(finding.id) \(finding.address) \(finding.demand.address) \(finding.message)"]
                 + lines(of: finding.causes, indentation: indentation + "  ")
         }
     }
