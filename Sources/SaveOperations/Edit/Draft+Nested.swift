@@ -1,17 +1,17 @@
 package import KeyedArchives
-import SaveCodec
+package import SaveCodec
 
 extension Draft {
     /// Replaces the bytes of a nested save. The value holds the new bytes in the same way, for example as Base64.
-    package mutating func replace(_ save: NestedSave, at place: EditSlot, with bytes: [UInt8]) {
-        let value = add(save, holding: bytes)
+    mutating func replace(_ save: NestedSave, at place: EditSlot, with bytes: [UInt8]) throws(Problem) {
+        let value = try add(save, holding: bytes)
         guard case .slot(let position) = place.path.end else { return replaceRoot(with: value) }
         replace(at: position, of: container(of: place), with: value)
     }
 
     /// Adds a value that holds bytes in the same way as the value of a nested save.
-    private mutating func add(_ save: NestedSave, holding bytes: [UInt8]) -> ID {
-        guard let value = try? save.value(holding: bytes) else { return root }
+    private mutating func add(_ save: NestedSave, holding bytes: [UInt8]) throws(Problem) -> ID {
+        let value = try save.value(holding: bytes)
         return add(value[value.root])
     }
 
@@ -19,7 +19,7 @@ extension Draft {
     ///
     /// - Throws: The problem of the first value that the format of the nested save cannot store.
     mutating func add(_ save: NestedSave, editedTo view: ObjectView, limits: Limits) throws(Problem) -> ID {
-        add(save, holding: try save.bytes(of: view, limits: limits))
+        try add(save, holding: save.bytes(of: view, limits: limits))
     }
 
     /// Returns the first nested save on the path of an address; nil if there is none.
@@ -61,18 +61,36 @@ extension Draft {
     }
 }
 
+extension Save.Holder {
+    /// Returns the view of the holding save after the nested save gets other bytes.
+    ///
+    /// - Parameters:
+    ///   - unshares: Whether to split shared objects of an archive on the path to the nested save.
+    ///   - inspect: Inspects the draft and the slot that was edited.
+    package func view(
+        holding bytes: [UInt8], unsharing unshares: Bool = false,
+        _ inspect: (borrowing Draft, EditSlot) -> Void = { _, _ in }
+    ) throws(Problem) -> ObjectView {
+        guard let place = EditSlot(address, in: save.view, unsharing: unshares) else { return save.view }
+        var draft = Draft(save.view)
+        try draft.replace(nested, at: place, with: bytes)
+        inspect(draft, place)
+        return try draft.editedView(limits: save.limits)
+    }
+}
+
 extension Save {
     /// Returns the view of the file after an edit of this save, which may be a nested one.
     func viewOfFile(holding edited: ObjectView) throws(Problem) -> ObjectView {
         var (view, inner) = (edited, self)
-        while let holder = inner.holder, let place = EditSlot(holder.address, in: holder.save.view) {
-            var draft = Draft(holder.save.view)
+        while let holder = inner.holder {
+            let bytes: [UInt8]
             do throws(Problem) {
-                draft.replace(holder.nested, at: place, with: try holder.nested.bytes(of: view, limits: limits))
+                bytes = try holder.nested.bytes(of: view, limits: limits)
             } catch {
                 throw inner.based(error)
             }
-            view = try draft.editedView(limits: limits)
+            view = try holder.view(holding: bytes)
             inner = holder.save
         }
         return view

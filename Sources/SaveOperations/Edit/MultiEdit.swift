@@ -157,8 +157,8 @@ package struct MultiEdit<Editor: MultiEditor> {
             size += bytes.count
             try within(save) { () throws(Problem) in
                 try save.limits.check(expandedSize: size, of: save.view.document)
+                try draft.replace(holder.entrance.save, at: holder.place, with: bytes)
             }
-            draft.replace(holder.entrance.save, at: holder.place, with: bytes)
             editor.reportHolder(holder.place, of: save, in: draft)
         }
     }

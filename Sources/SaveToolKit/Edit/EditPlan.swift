@@ -142,22 +142,14 @@ extension EditPlan {
         if let holder = file.save.holder, let outer = file.outer {
             let bytes = try result.bytes()
             return try outer.whileBased {
-                try deliver(view(of: outer, with: bytes, in: holder, invocation), of: outer, invocation)
+                let view = try holder.view(holding: bytes, unsharing: unshares) { draft, place in
+                    _ = place.reportWhatElseChanges(of: draft, in: outer, invocation)
+                }
+                return try deliver(view, of: outer, invocation)
             }
         }
         if let edited { try reportFormat(of: result, edited.document, of: file, invocation) }
         return try finish(result, edited, of: file, invocation)
-    }
-
-    /// Returns the values of a file after the value that holds a nested save has been set to other bytes.
-    private func view(
-        of file: SaveFile, with bytes: [UInt8], in holder: Save.Holder, _ invocation: Invocation
-    ) throws(Problem) -> ObjectView {
-        var draft = Draft(file.view)
-        guard let place = EditSlot(holder.address, in: file.view, unsharing: unshares) else { return file.view }
-        draft.replace(holder.nested, at: place, with: bytes)
-        _ = place.reportWhatElseChanges(of: draft, in: file, invocation)
-        return try draft.editedView(limits: reading.limits)
     }
 
     /// Recomputes the checksums in the result, or in the file if nothing changed, and delivers it.
