@@ -33,11 +33,11 @@ package struct TextSources {
 /// The change of a container's members. A member that is itself a changed container has its own change, unless it is
 /// replaced as a whole.
 package struct ContainerChange {
-    /// The slot of a container in its enclosing container.
-    package struct Parent {
-        /// The number of the enclosing container's change.
+    /// A slot of a changed container.
+    package struct Slot {
+        /// The number of the container's change.
         let change: Int
-        /// The position in the enclosing container before the change.
+        /// The position in the container before the change.
         let position: Int
 
         package init(change: Int, position: Int) {
@@ -49,14 +49,16 @@ package struct ContainerChange {
     /// The container before and after the change.
     package let before: ObjectID
     package let after: ObjectID
-    /// The enclosing container; nil for the root.
-    let parent: Parent?
+    /// The slot in the enclosing container; nil for the root.
+    let parent: Slot?
     /// For each member after the change, its position before the change, in ascending order; nil for a new member.
     package var origins: [Int?]
     /// The positions after the change of existing members whose values are replaced.
     package var replaced: [Int]
     /// The previous positions of new members that were elsewhere in the container, by their new positions.
     package var moved: [Int: Int] = [:]
+    /// The previous slots of new members that were in other containers, by their new positions.
+    package var transferred: [Int: Slot] = [:]
 
     /// The slot of a value in the document before the change.
     package struct Source {
@@ -69,7 +71,7 @@ package struct ContainerChange {
         }
     }
 
-    package init(before: ObjectID, after: ObjectID, parent: Parent?, origins: [Int?] = [], replaced: [Int] = []) {
+    package init(before: ObjectID, after: ObjectID, parent: Slot?, origins: [Int?] = [], replaced: [Int] = []) {
         self.before = before
         self.after = after
         self.parent = parent

@@ -27,6 +27,7 @@ struct ContainerText {
         isBare = contents == range
         hasLeadingSeparators =
             count > 1 && syntax.separator(of: object.kind).endsLast != true && gap(count - 1).hasLeadingSeparator
+        closesOnItsOwnLine = hasLeadingSeparators && gap(count).breaksLine
     }
 
     var text: [UInt8] { map.text }
@@ -50,7 +51,78 @@ struct ContainerText {
     func gap(_ position: Int) -> Gap {
         let start = position == 0 ? contents.lowerBound : member(position - 1).upperBound
         let end = position < count ? member(position).lowerBound : contents.upperBound
-        return Gap(start..<max(start, end), of: text, syntax, beginsLine: isBare && position == 0)
+        var gap = Gap(start..<max(start, end), of: text, syntax, beginsLine: isBare && position == 0)
+        if position == count, !gap.headComments.isEmpty, gap.separator == nil, hasInnerComments(last: gap) {
+            gap.endMember { !endsLine($0) }
+        }
+        return gap
+    }
+
+    /// Whether the comments after the last member, which has no separator, would precede one.
+    private func hasInnerComments(last gap: Gap) -> Bool {
+        guard count > 0, !hasLeadingSeparators, syntax.separator(of: object.kind).character != nil else { return false }
+        guard gap.breaksLine else { return true }
+        for position in around(count - 1) where position > 0 {
+            let gap = self.gap(position)
+            if !gap.innerComments.isEmpty { return true }
+            if gap.breaksLine, !gap.headComments.isEmpty { return false }
+        }
+        return false
+    }
+
+    /// Whether a comment extends to the end of its line.
+    private func endsLine(_ comment: Range<Int>) -> Bool { text[comment].starts(with: "//".utf8) }
+
+    /// Returns the range of a member and its inner comments. If the last of them ends its line, the range ends before
+    /// the separator.
+    func memberWithComments(_ position: Int) -> Range<Int> {
+        let (member, gap) = (member(position), gap(position + 1))
+        guard let last = gap.innerComments.last else { return member }
+        return member.lowerBound..<(endsLine(last) ? gap.separator?.lowerBound ?? last.upperBound : last.upperBound)
+    }
+
+    /// The comments of a member, as they are written at another location.
+    struct MemberComments {
+        /// The lines above it, and the comments before it on its line.
+        var above: [UInt8] = []
+        /// The comments before its separator.
+        var inner: [UInt8] = []
+        /// The comments after its separator.
+        var endOfLine: [UInt8] = []
+
+        var isEmpty: Bool { above.isEmpty && inner.isEmpty && endOfLine.isEmpty }
+    }
+
+    /// Returns the comments of a member.
+    ///
+    /// - Parameters:
+    ///   - style: The lines at the new location, which determine the indentation of the comments. On one line, there is
+    ///     only room for inner comments; pass nil for that.
+    ///   - takes: Whether the comments in a range are wanted.
+    func comments(of position: Int, in style: LineStyle?, taking takes: (Range<Int>) -> Bool) -> MemberComments {
+        var comments = MemberComments()
+        let inner = member(position).upperBound..<memberWithComments(position).upperBound
+        if !inner.isEmpty, takes(inner) { comments.inner = Array(text[inner]) }
+        let (gap, below) = (gap(position), gap(position + 1))
+        guard let style, gap.breaksLine, let tail = gap.tailStart else { return comments }
+        for line in gap.lines.suffix(gap.blockLineCount) where takes(line.range) {
+            let text = text[line.range].drop { $0 == 0x20 || $0 == 0x09 }
+            comments.above +=
+                (comments.above.isEmpty ? [] : style.indentation) + Self.withoutLineBreak(text) + style.lineBreak
+        }
+        let before = tail..<member(position).lowerBound
+        let start = gap.hasTailComment && takes(before) ? text[before].drop { $0 == 0x20 || $0 == 0x09 } : []
+        if !comments.above.isEmpty { comments.above += style.indentation }
+        comments.above += start
+        let behind = below.memberEnd..<below.headCommentEnd
+        if below.breaksLine, !behind.isEmpty, takes(behind) { comments.endOfLine = Array(text[behind]) }
+        return comments
+    }
+
+    private static func withoutLineBreak(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        while line.last == 0x0A || line.last == 0x0D { line.removeLast() }
+        return line
     }
 
     func beginsLine(_ position: Int) -> Bool { gap(position).breaksLine }
@@ -60,6 +132,8 @@ struct ContainerText {
 
     /// Whether separators are at the beginning of lines, before members.
     private(set) var hasLeadingSeparators = false
+    /// Whether a container with such separators has its closing bracket on a line of its own.
+    private(set) var closesOnItsOwnLine = false
 
     /// Returns the positions of the members that have no line break between them and the given one.
     func line(around position: Int) -> ClosedRange<Int> {
@@ -110,14 +184,17 @@ struct ContainerText {
 
     /// Returns the text after the separator between two members on one line.
     func memberGap(near position: Int) -> [UInt8]? {
-        around(position).lazy.filter { $0 > 0 }.map(gap).first { !$0.breaksLine && !$0.hasComment }
+        around(position).lazy.filter { $0 > 0 }.map(gap).first { !$0.breaksLine && $0.headComments.isEmpty }
             .map { Array(text[$0.memberEnd..<$0.range.upperBound]) }
     }
 
-    /// The text between the opening bracket and a first member on the same line.
-    var padding: [UInt8] {
-        let gap = gap(0)
-        return gap.breaksLine || gap.hasComment ? [] : Array(text[gap.range])
+    /// The text between the brackets and the members on the same line, unless a comment is there.
+    var padding: (start: [UInt8], end: [UInt8]) {
+        let (first, last) = (gap(0), gap(count))
+        return (
+            first.breaksLine || first.hasComment ? [] : Array(text[first.range]),
+            last.breaksLine || !last.headComments.isEmpty ? [] : Array(text[last.memberEnd..<last.range.upperBound])
+        )
     }
 
     /// Returns the positions of nearby members: first those up to the position, then those after it, the nearest first.

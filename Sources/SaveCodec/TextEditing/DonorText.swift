@@ -30,6 +30,8 @@ package struct DonorText {
     /// The containers by their numbers in the edited document.
     private var places: [Int: Place] = [:]
     private var edited: Document?
+    /// The text of the container that was entered last, and its number in the edited document.
+    private var entered: (container: ContainerText, number: Int)?
 
     /// - Parameter base: The common base of this text and the edited one.
     package init?(_ document: Document, at map: SourceMap, as format: Format, since base: [UInt8]) {
@@ -79,6 +81,7 @@ package struct DonorText {
     /// Adds the containers inside a known container that are equal as a whole.
     mutating func enter(_ container: ObjectID) {
         guard let edited, let place = places[container.index] else { return }
+        entered = text(of: place).map { ($0, container.index) }
         let object = edited.object(container)
         for member in 0..<object.count {
             let value = edited.member(member, of: object)
@@ -129,48 +132,44 @@ package struct DonorText {
     }
 
     private func text(around member: Int, of container: ObjectID) -> (ContainerText, position: Int)? {
-        guard let place = places[container.index], let position = place.position(of: member),
-            let text = ContainerText(place.id, of: document, at: place.range, in: map, syntax)
-        else { return nil }
-        return (text, position)
+        guard let place = places[container.index], let position = place.position(of: member) else { return nil }
+        if let entered, entered.number == container.index { return (entered.container, position) }
+        return text(of: place).map { ($0, position) }
+    }
+
+    private func text(of place: Place) -> ContainerText? {
+        ContainerText(place.id, of: document, at: place.range, in: map, syntax)
     }
 
     // MARK: Comments
 
-    /// Returns the new comments of a member that begins a line: those above it, and those after its separator.
+    /// Returns the new comments of a member.
     ///
-    /// - Parameter style: The lines at the new location, which determine the indentation of the comments.
+    /// - Parameter style: The lines at the new location; nil for members on one line.
     mutating func comments(
-        of member: Int, of container: ObjectID, in style: LineStyle
-    ) -> (above: [UInt8], endOfLine: [UInt8]) {
-        guard let (container, position) = text(around: member, of: container) else { return ([], []) }
-        let (gap, below) = (container.gap(position), container.gap(position + 1))
-        guard gap.breaksLine, let tail = gap.tailStart else { return ([], []) }
-        var above: [UInt8] = []
-        for line in gap.lines.suffix(gap.blockLineCount) where takeComments(in: line.range) {
-            let text = map.text[line.range].drop { $0 == 0x20 || $0 == 0x09 }
-            above += (above.isEmpty ? [] : style.indentation) + Self.withoutLineBreak(text) + style.lineBreak
-        }
-        let before = tail..<container.member(position).lowerBound
-        let isTaken = gap.hasTailComment && takeComments(in: before)
-        let start = isTaken ? map.text[before].drop { $0 == 0x20 || $0 == 0x09 } : []
-        if !above.isEmpty { above += style.indentation }
-        let behind = below.memberEnd..<max(below.memberEnd, below.headCommentEnd)
-        let endsLine = below.breaksLine && !behind.isEmpty && takeComments(in: behind)
-        return (above + start, endsLine ? Array(map.text[behind]) : [])
+        of member: Int, of container: ObjectID, in style: LineStyle?
+    ) -> ContainerText.MemberComments {
+        guard let (container, position) = text(around: member, of: container) else { return .init() }
+        return container.comments(of: position, in: style) { takeComments(in: $0) }
     }
 
-    private static func withoutLineBreak(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var line = line
-        while line.last == 0x0A || line.last == 0x0D { line.removeLast() }
-        return line
+    /// Whether a member follows the previous one with nothing but new comments between them.
+    func isNextToPrevious(_ member: Int, of container: ObjectID) -> Bool {
+        guard let (container, position) = text(around: member, of: container), position > 0 else { return false }
+        let gap = container.gap(position)
+        return gap.breaksLine && gap.lines.allSatisfy { $0.hasComment && newComments(in: $0.range) != nil }
+    }
+
+    /// Returns the comments in a range if all of them are new in this text; otherwise nil.
+    private func newComments(in range: Range<Int>) -> [ArraySlice<UInt8>]? {
+        let text = Array(map.text[range])
+        let comments = format.definition.comments(in: text).map { text[$0] }
+        return comments.allSatisfy { newComments[$0, default: 0] > 0 } ? comments : nil
     }
 
     /// Whether all comments in a range are new in this text. If so, they are counted as copied.
     private mutating func takeComments(in range: Range<Int>) -> Bool {
-        let text = Array(map.text[range])
-        let comments = format.definition.comments(in: text).map { text[$0] }
-        guard comments.allSatisfy({ newComments[$0, default: 0] > 0 }) else { return false }
+        guard let comments = newComments(in: range) else { return false }
         for comment in comments { newComments[comment, default: 0] -= 1 }
         return true
     }

@@ -1,6 +1,6 @@
 /// The text before, between or after the members of a container: blanks, line breaks, comments and separators.
 ///
-///     a = 1; // about a        the head: the rest of the previous member's line
+///     a = 1 /* in a */; // …   an inner comment of a, and the head: the rest of its line
 ///                              a line without comments
 ///     /* about b */            a line with a comment: the block of b
 ///     b = 2;                   the tail: the blanks before b
@@ -21,7 +21,9 @@ package struct Gap {
     let range: Range<Int>
     /// The separator after the previous member, or nil.
     private(set) var separator: Range<Int>?
-    /// The comments on the line of the previous member.
+    /// The comments of the previous member before its separator.
+    private(set) var innerComments: [Range<Int>] = []
+    /// The other comments on the line of the previous member.
     private(set) var headComments: [Range<Int>] = []
     /// The end of the previous member's line, before its line break, or the end of the gap.
     private(set) var headEnd: Int
@@ -30,7 +32,7 @@ package struct Gap {
     private(set) var tailStart: Int?
     /// Whether a comment precedes the next member on its line.
     private(set) var hasTailComment = false
-    private(set) var hasComment = false
+    private var comments: [Range<Int>] = []
 
     /// - Parameter beginsLine: Whether the gap begins a line, as at the start of a file.
     init(_ range: Range<Int>, of text: [UInt8], _ syntax: any TextSyntax, beginsLine: Bool = false) {
@@ -51,12 +53,20 @@ package struct Gap {
     private mutating func add(_ token: Token, _ range: Range<Int>) {
         switch token {
         case .blank: break
-        case .separator: if separator == nil { separator = range }
+        case .separator:
+            guard separator == nil else { break }
+            separator = range
+            if tailStart == nil { endMember(at: range) }
         case .comment:
-            hasComment = true
+            comments.append(range)
             if tailStart == nil { headComments.append(range) } else { hasTailComment = true }
         case .lineBreak:
-            if let start = tailStart {
+            if let separator, let start = tailStart, separator.lowerBound >= start {
+                // The separator follows a comment on a line of its own.
+                endMember(at: separator)
+                lines = []
+                headEnd = range.lowerBound
+            } else if let start = tailStart {
                 lines.append(Line(range: start..<range.upperBound, hasComment: hasTailComment))
             } else {
                 headEnd = range.lowerBound
@@ -66,14 +76,34 @@ package struct Gap {
         }
     }
 
-    /// The end of the previous member, including its separator.
-    var memberEnd: Int { separator?.upperBound ?? range.lowerBound }
+    /// Attributes the comments before a separator to the previous member, and those after it to the head.
+    private mutating func endMember(at separator: Range<Int>) {
+        innerComments = comments.filter { $0.upperBound <= separator.lowerBound }
+        headComments = comments.filter { $0.lowerBound >= separator.upperBound }
+    }
+
+    /// Attributes the comments directly after the previous member, which has no separator, to the member.
+    ///
+    /// - Parameter isInner: Whether a separator can follow the comment, which is false for one that extends to the end
+    ///   of its line.
+    mutating func endMember(after isInner: (Range<Int>) -> Bool) {
+        innerComments = Array(headComments.prefix(while: isInner))
+        headComments.removeFirst(innerComments.count)
+    }
+
+    var hasComment: Bool { !comments.isEmpty }
+
+    /// The end of the previous member and its inner comments.
+    var innerEnd: Int { innerComments.last?.upperBound ?? range.lowerBound }
+
+    /// The end of the previous member, including its inner comments and its separator.
+    var memberEnd: Int { separator?.upperBound ?? innerEnd }
 
     /// The end of the comments after the previous member and its separator, on the same line.
     var headCommentEnd: Int { max(headComments.last?.upperBound ?? memberEnd, memberEnd) }
 
-    /// The end of the previous member's comments and of its separator, as far as these are on its line.
-    var endOfLineEnd: Int { max(headComments.last?.upperBound ?? range.lowerBound, separatorOfLine?.upperBound ?? 0) }
+    /// The end of the comments after the previous member, on the same line, whether or not a separator is there.
+    var endOfLineEnd: Int { max(headComments.last?.upperBound ?? innerEnd, separatorOfLine?.upperBound ?? 0) }
 
     /// The separator, if it is on the line of the previous member.
     private var separatorOfLine: Range<Int>? { hasLeadingSeparator ? nil : separator }

@@ -8,12 +8,13 @@ extension TextEditor {
         else { return }
         let separator = syntax.separator(of: container.object.kind)
         guard let character = separator.character else { return }
-        let present = container.gap(member + 1).separator
+        let gap = container.gap(member + 1)
+        let present = gap.separator
         let isNeeded = last < change.origins.count - 1 || endsLast(container)
         if isNeeded, present == nil {
-            splices.insert([character], at: container.member(member).upperBound, .separator)
+            splices.insert([character], at: gap.innerEnd, .separator)
         } else if !isNeeded, let present {
-            splices.delete(present)
+            splices.delete(container.memberWithComments(member).upperBound..<present.upperBound)
         }
     }
 
@@ -40,10 +41,16 @@ extension TextEditor {
                 continue
             }
             let end = change.origins[position...].firstIndex { $0 != nil } ?? change.origins.count
-            let run = Run(
+            var run = Run(
                 positions: position..<end, container: container, change: change, number: number, isSpaced: isSpaced)
             if end < change.origins.count, let next = change.origins[end] {
-                insert(run, before: next)
+                if let previous, let donor, !container.gap(next).lines.isEmpty {
+                    let head = run.positions.prefix { donor.isNextToPrevious($0, of: change.after) }
+                    run.positions = head
+                    if !head.isEmpty { insert(run, after: previous) }
+                    run.positions = head.upperBound..<end
+                }
+                if !run.positions.isEmpty { insert(run, before: next) }
             } else if let previous {
                 insert(run, after: previous)
             } else {
@@ -55,7 +62,7 @@ extension TextEditor {
 
     /// A run of adjacent new members.
     private struct Run {
-        let positions: Range<Int>
+        var positions: Range<Int>
         let container: ContainerText
         let change: ContainerChange
         let number: Int
@@ -171,10 +178,9 @@ extension TextEditor {
                 return piece(ofMoved: origin, in: run.container, isInLines: style != nil)
             }
             let text = text(ofMember: member, of: run.change.after, &writer)
-            guard let style, let comments = donor?.comments(of: member, of: run.change.after, in: style) else {
-                return Piece(text: text)
-            }
-            return Piece(text: comments.above + text, endOfLine: comments.endOfLine)
+            let comments = comments(of: member, run.change, in: style)
+            return Piece(
+                text: comments.above + Self.joined(text, comments.inner), endOfLine: comments.endOfLine)
         }
     }
 
@@ -187,11 +193,34 @@ extension TextEditor {
             value: prefersDonor(for: value) ? donor?.value(position, of: container, in: writer.style) : nil)
     }
 
+    /// Returns the comments of a new member that was elsewhere, in the donor or in another container of the text.
+    private mutating func comments(
+        of member: Int, _ change: ContainerChange, in style: LineStyle?
+    ) -> ContainerText.MemberComments {
+        if let comments = donor?.comments(of: member, of: change.after, in: style), !comments.isEmpty {
+            return comments
+        }
+        guard let slot = change.transferred[member], let container = containerText(slot.change) else {
+            return ContainerText.MemberComments()
+        }
+        return container.comments(of: slot.position, in: style) { range in
+            moved.append(range)
+            return true
+        }
+    }
+
     /// Returns the text of a moved member, including its own comments if it has its own lines.
     private mutating func piece(ofMoved origin: Int, in container: ContainerText, isInLines: Bool) -> Piece {
         let (above, below) = (container.gap(origin), container.gap(origin + 1))
-        let member = container.member(origin)
-        guard isInLines, above.breaksLine else { return Piece(text: Array(map.text[member])) }
+        let member = container.memberWithComments(origin)
+        guard isInLines, above.breaksLine else {
+            // With separators at the beginning of lines, the comment at the end of the line precedes the next one.
+            let endsLine =
+                container.closesOnItsOwnLine && below.breaksLine && container.line(around: origin).count == 1
+            let range = member.lowerBound..<(endsLine ? below.endOfLineEnd : member.upperBound)
+            moved.append(range)
+            return Piece(text: Array(map.text[range]))
+        }
         let block = above.blockStart..<member.upperBound
         let isAlone = below.breaksLine && container.line(around: origin).count == 1
         let endOfLine = below.memberEnd..<(isAlone ? below.headCommentEnd : below.memberEnd)

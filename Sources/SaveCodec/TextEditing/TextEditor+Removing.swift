@@ -99,8 +99,9 @@ extension TextEditor {
     mutating func removeComments(of member: Int, in container: ContainerText) {
         let (above, below) = (container.gap(member), container.gap(member + 1))
         if let line = above.tailStart { splices.delete(above.blockStart..<line) }
-        if below.breaksLine, let comment = below.headComments.last {
-            splices.delete(min(below.memberEnd, comment.lowerBound)..<comment.upperBound)
+        splices.delete(below.range.lowerBound..<below.innerEnd)
+        if below.breaksLine, let first = below.headComments.first, let last = below.headComments.last {
+            splices.delete(min(below.memberEnd, first.lowerBound)..<last.upperBound)
         }
     }
 

@@ -13,6 +13,8 @@ struct TextEditor {
     private var rewritten: Set<Int> = []
     /// The texts of the containers by change number; nil for containers without room for members.
     private var containers: [ContainerText?] = []
+    /// The texts of containers that are edited later but have members that are inserted earlier.
+    private var laterContainers: [Int: ContainerText] = [:]
     /// The styles of the enclosing containers by change number.
     private var outerStyles: [OuterStyle] = []
     /// The indentation units found so far, by change number.
@@ -63,6 +65,16 @@ struct TextEditor {
             }
         }
         return splices
+    }
+
+    /// Returns the text of a changed container, whether or not the editor has come to it; nil if it has no room for
+    /// members.
+    mutating func containerText(_ number: Int) -> ContainerText? {
+        if number < containers.count { return containers[number] }
+        if let known = laterContainers[number] { return known }
+        let change = changes[number]
+        laterContainers[number] = ContainerText(change.before, of: before, at: range(of: change), in: map, syntax)
+        return laterContainers[number]
     }
 
     private func range(of change: ContainerChange) -> Range<Int> {
@@ -156,11 +168,13 @@ struct TextEditor {
         let neighbour = Neighbour(container: container, position: origin, change: number)
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
-            replace(
-                range,
-                with: text(of: value, at: neighbour, replacing: range) { donor, style in
-                    donor.value(position, of: change.after, in: style)
-                })
+            let text = text(of: value, at: neighbour, replacing: range) { donor, style in
+                donor.value(position, of: change.after, in: style)
+            }
+            let comments = donor?.comments(of: position, of: change.after, in: nil).inner ?? []
+            guard !comments.isEmpty else { return replace(range, with: text) }
+            splices.delete(range.upperBound..<container.gap(origin + 1).innerEnd)
+            splices.replace(range, with: Self.joined(text, comments))
         } else {
             let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
             var writer = memberWriter(near: neighbour, in: style, kinds: [after.object(value).kind])
@@ -168,12 +182,17 @@ struct TextEditor {
         }
     }
 
-    /// Replaces a range, adding a space before a comment that would otherwise become part of an unquoted string.
     private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
-        let isBeforeComment = range.upperBound < map.text.count && map.text[range.upperBound] == UInt8(ascii: "/")
+        let rest = map.text[range.upperBound...].prefix(1)
+        splices.replace(range, with: Array(Self.joined(text, Array(rest)).dropLast(rest.count)))
+    }
+
+    /// Joins a value and the text after it, adding a space before a comment that would otherwise become part of an
+    /// unquoted string.
+    static func joined(_ value: [UInt8], _ rest: [UInt8]) -> [UInt8] {
         let closings: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}")]
-        let endsBare = text.last.map { !closings.contains($0) } ?? false
-        splices.replace(range, with: isBeforeComment && endsBare ? text + [0x20] : text)
+        let endsBare = value.last.map { !closings.contains($0) } ?? false
+        return endsBare && rest.first == UInt8(ascii: "/") ? value + [0x20] + rest : value + rest
     }
 
     /// Whether a new value is copied from the donor. A container that was elsewhere in the text is copied from there
@@ -226,7 +245,7 @@ struct TextEditor {
                 after, syntax, copies: copies, of: map.text,
                 gaps: MemberGaps(
                     key: model.keyGap(near: 0) ?? values.gaps.key,
-                    member: model.memberGap(near: 1) ?? values.gaps.member, padding: isRow ? model.padding : []))
+                    member: model.memberGap(near: 1) ?? values.gaps.member, padding: isRow ? model.padding : ([], [])))
             writer.models[kind] = (text, isRow)
         }
         return writer

@@ -4,8 +4,8 @@ struct MemberGaps {
     let key: KeyGap
     /// The text between members on one line.
     let member: [UInt8]
-    /// The text inside the brackets of a container on one line.
-    var padding: [UInt8] = []
+    /// The text after the opening bracket and before the closing bracket of a container on one line.
+    var padding: (start: [UInt8], end: [UInt8]) = ([], [])
 }
 
 /// A writer of new values in the style of the surrounding text, either on indented lines or on one line.
@@ -49,7 +49,7 @@ struct ValueText {
                 writeMember(of: frame, like: inner, to: &output)
             } else {
                 frames.removeLast()
-                if let style = frame.style { startLine(style, to: &output) } else { output.write(gaps.padding) }
+                if let style = frame.style { startLine(style, to: &output) } else { output.write(gaps.padding.end) }
                 syntax.writeClosing(frame.container.kind, to: &output)
                 endMember(to: &output)
             }
@@ -88,7 +88,7 @@ struct ValueText {
         if let style {
             startLine(style, to: &output)
         } else {
-            output.write(frame.next > 0 ? gaps.member : gaps.padding)
+            output.write(frame.next > 0 ? gaps.member : gaps.padding.start)
         }
         guard frame.container.kind == .dictionary else {
             return open(document.reference(frame.next, of: frame.container), like: sample, style, to: &output)

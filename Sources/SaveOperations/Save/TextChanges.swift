@@ -57,7 +57,7 @@ struct TextChanges {
             let hasKey = !isKeyed || same.areSame(before.key(origin, of: old), after.key(position, of: new))
             if hasKey, same.areSame(present, value) || isSameScalar(present, value) { continue }
             if hasKey, pairsUp(present, value) {
-                let parent = ContainerChange.Parent(change: number, position: origin)
+                let parent = ContainerChange.Slot(change: number, position: origin)
                 list.append(ContainerChange(before: present, after: value, parent: parent))
             } else {
                 list[number].replaced.append(position)
@@ -117,6 +117,7 @@ struct TextChanges {
             }
         }
         guard !gone.isEmpty else { return }
+        findTransfers()
         for change in list {
             let new = after.object(change.after)
             let replaced = Set(change.replaced)
@@ -126,6 +127,32 @@ struct TextChanges {
                 values.append(after.member(position, of: new))
             }
             findSources(for: values, among: gone)
+        }
+    }
+
+    /// Finds the new members that were in other containers: elements that were elements, and pairs with the same key.
+    private mutating func findTransfers() {
+        var gone: [Member: [ContainerChange.Slot]] = [:]
+        for (number, change) in list.enumerated().reversed() {
+            let old = before.object(change.before)
+            let kept = Set(change.origins.compactMap(\.self)).union(change.moved.values)
+            for position in (0..<old.count).reversed() where !kept.contains(position) {
+                let key = old.kind == .dictionary ? same.number(ofOld: before.key(position, of: old)) : nil
+                let value = same.number(ofOld: before.member(position, of: old))
+                gone[Member(key: key, value: value), default: []].append(
+                    ContainerChange.Slot(change: number, position: position))
+            }
+        }
+        guard !gone.isEmpty else { return }
+        for (number, change) in list.enumerated() {
+            let new = after.object(change.after)
+            for position in change.origins.indices
+            where change.origins[position] == nil && change.moved[position] == nil {
+                guard let value = same.number(ofNew: after.member(position, of: new)) else { continue }
+                let key = new.kind == .dictionary ? same.number(ofNew: after.key(position, of: new)) : nil
+                guard key != nil || new.kind != .dictionary else { continue }
+                list[number].transferred[position] = gone[Member(key: key, value: value)]?.popLast()
+            }
         }
     }
 
@@ -167,9 +194,16 @@ struct TextChanges {
             same.number(ofNew: after.reference(position, of: new)).map(UInt64.init) ?? 1 << 32 + UInt64(position)
         }
         var origins = [Int?](repeating: nil, count: new.count)
+        let partners = CommonSubsequence(x, y).partners
+        // Elements that moved are not paired with others.
+        let gone = Set(x.indices.lazy.filter { partners[$0] < 0 }.map { x[$0] })
+        let taken = Set(partners)
+        let moved = gone.intersection(y.indices.lazy.filter { !taken.contains($0) }.map { y[$0] })
         var (start, next) = (0, 0)
-        for (position, partner) in (CommonSubsequence(x, y).partners + [y.count]).enumerated() where partner >= 0 {
-            for (old, new) in zip(start..<position, next..<partner) { origins[new] = old }
+        for (position, partner) in (partners + [y.count]).enumerated() where partner >= 0 {
+            let removed = (start..<position).lazy.filter { !moved.contains(x[$0]) }
+            let added = (next..<partner).lazy.filter { !moved.contains(y[$0]) }
+            for (old, new) in zip(removed, added) { origins[new] = old }
             if partner < y.count { origins[partner] = position }
             (start, next) = (position + 1, partner + 1)
         }

@@ -169,9 +169,15 @@ struct CommentedText {
             }
             if let key = member.key { result += self.key(key, inLines ? inner : nil) }
             result += write(member.value, indentation: inner, onOneLine: !inLines)
-            if dice.happens(5) { result += blank(comment()) }
+            if dice.happens(10) { result += blank(comment()) }
             let ends = number == pairs.count - 1 && (format == "json" || !isKeyed && !hasTrailingCommas)
-            if !leads, !ends { result += separator }
+            if !leads, !ends {
+                if inLines, format != "json", format != "xml", hasComments, dice.happens(5) {
+                    commentCount += 1
+                    result += " // c\(commentCount)" + lineBreak + inner
+                }
+                result += separator
+            }
             if inLines, dice.happens(25) { result += blank(lineComment()) }
         }
         guard inLines else { return result + brackets.1 }

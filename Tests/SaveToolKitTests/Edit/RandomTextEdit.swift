@@ -4,7 +4,7 @@ import TestSupport
 /// A random edit: its command, and the value expected afterwards.
 struct RandomTextEdit {
     enum Kind: String, CaseIterable {
-        case set, setNew, insert, remove, removeSome, patch
+        case set, setNew, insert, remove, removeSome, move, patch
     }
 
     let kind: Kind
@@ -38,6 +38,17 @@ struct RandomTextEdit {
             after = order.reversed().reduce(value) { $0.removing($1) }
             self.paths = paths
             command = ["remove"] + paths.map(Self.pointer)
+        case .move:
+            let arrays = value.paths.filter { path in
+                if case .array(let elements)? = value.value(at: path) { elements.count > 1 } else { false }
+            }
+            guard !arrays.isEmpty, case let path = dice.pick(arrays), case .array(var elements)? = value.value(at: path)
+            else { return nil }
+            let (from, to) = (dice.pick(Array(elements.indices)), dice.pick(Array(elements.indices)))
+            elements.insert(elements.remove(at: from), at: to)
+            (after, paths) = (value.setting(path, to: .array(elements)), [path])
+            let (source, target) = (Self.pointer(path + ["\(from)"]), Self.pointer(path + ["\(to)"]))
+            command = ["patch", "[{\"op\":\"move\",\"from\":\"\(source)\",\"path\":\"\(target)\"}]"]
         case .patch:
             var (after, paths, operations) = (value, [[String]](), [String]())
             for _ in 0..<Int.random(in: 2...6, using: &dice) {
