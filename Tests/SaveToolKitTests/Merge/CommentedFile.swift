@@ -8,6 +8,8 @@ struct CommentedFile {
         var value: Value
         /// The comments on the lines above the member.
         var above: [Int] = []
+        /// The comment before the member's separator.
+        var inner: Int?
         /// The comment at the end of the member's last line.
         var behind: Int?
     }
@@ -55,6 +57,7 @@ struct CommentedFile {
         case 1: member.value = .elements((0..<count).map { _ in self.member("", depth: 2, &random) })
         default: break
         }
+        if Int.random(in: 0..<3, using: &random) == 0 { member.inner = comment() }
         if Bool.random(using: &random) { member.behind = comment() }
         return member
     }
@@ -82,7 +85,7 @@ struct CommentedFile {
         guard let position = members.indices.randomElement(using: &random) else {
             return [member(key, depth: depth, &random)]
         }
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0: members.remove(at: position)
         case 1:
             let isArray = members[position].key.isEmpty
@@ -91,6 +94,8 @@ struct CommentedFile {
         case 3: members[position].above = []
         case 4: members[position].behind = comment()
         case 5: members[position].behind = nil
+        case 6: members[position].inner = comment()
+        case 7: members[position].inner = nil
         default:
             switch members[position].value {
             case .number(let value): members[position].value = .number(value + 100)
@@ -138,8 +143,9 @@ private struct CommentedFileWriter {
     func lines(_ members: [CommentedFile.Member], _ indentation: String) -> String {
         members.enumerated().map { position, member in
             let line = key(member.key) + value(member.value, indentation)
+            let inner = style == .openstep || style == .strings ? member.inner.map { " /* c\($0) */" } ?? "" : ""
             let behind = style == .json ? "" : member.behind.map { " " + comment($0) } ?? ""
-            return comments(member.above, indentation) + indentation + line
+            return comments(member.above, indentation) + indentation + line + inner
                 + separator(member.key.isEmpty, isLast: position == members.count - 1) + behind + "\n"
         }.joined()
     }
