@@ -9,31 +9,43 @@ import struct
 import sys
 import zlib
 
-LEVELS = b"""<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<plist version="1.0">
-<dict>
-\t<key>LLM_01</key>
-\t<dict>
-\t\t<key>k_0</key>
-\t\t<dict>
-\t\t\t<key>k2</key>
-\t\t\t<string>Dark Cave</string>
-\t\t\t<key>k48</key>
-\t\t\t<integer>1204</integer>
-\t\t</dict>
-\t</dict>
-\t<key>LLM_02</key>
-\t<integer>35</integer>
-</dict>
-</plist>
-"""
+# A level as Geometry Dash stores it: its settings and three of its objects.
+LEVEL_STRING = (
+    b"kS38,1_40_2_125_3_255_11_255_12_255_13_255_4_-1_6_1000_7_1_15_1_18_0_8_1|,kA13,0,kA15,0,kA16,0,kA14,,kA6,0,kA7,0,"
+    b"kA17,0,kA18,0,kS39,0,kA2,0,kA3,0,kA8,0,kA4,0,kA9,0,kA10,0,kA11,0;1,1,2,15,3,15;1,8,2,105,3,15;1,39,2,195,3,15;"
+)
 
 
-def gzip(data, name=b""):
+def level():
+    """Returns the properties of a level; see LEVEL_STRING."""
+    return {
+        "kCEK": 4, "k2": "Dark Cave", "k4": base64.urlsafe_b64encode(gzip(LEVEL_STRING, 11)).decode(), "k5": "Ada",
+        "k13": True, "k21": 2, "k16": 1, "k48": 1204, "k50": 35, "k47": True, "kI1": 225.5, "kI2": -36, "kI3": 0.9,
+        "kI6": {"0": "0", "1": "0"},
+    }
+
+
+def short(value):
+    """Returns a value with the short element names of Geometry Dash."""
+    if value is True:
+        return "<t />"
+    if isinstance(value, dict):
+        return "<d>" + "".join(f"<k>{key}</k>{short(value[key])}" for key in value) + "</d>" if value else "<d />"
+    name = {int: "i", float: "r", str: "s"}[type(value)]
+    return f"<{name}>{value}</{name}>"
+
+
+def geometry_dash(value):
+    """Returns a property list as Geometry Dash writes it."""
+    contents = short(value).removeprefix("<d>").removesuffix("</d>")
+    return f'<?xml version="1.0"?><plist version="1.0" gjver="2.0"><dict>{contents}</dict></plist>'.encode()
+
+
+def gzip(data, system=3, name=b""):
     """Returns gzip data (RFC 1952) with the name of its contents. It has no time, so that it is always the same."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-    header = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 8 if name else 0, 0, 2, 3) + (name + b"\0" if name else b"")
+    extra = 0 if system == 11 else 2
+    header = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 8 if name else 0, 0, extra, system) + (name + b"\0" if name else b"")
     return header + deflate.compress(data) + deflate.flush() + struct.pack("<II", zlib.crc32(data), len(data))
 
 
@@ -41,10 +53,13 @@ def main():
     fixtures = pathlib.Path(sys.argv[1])
     games, folder = fixtures / "games", fixtures / "wrapped"
     swamp, preferences = (games / "swamp.save").read_bytes(), (games / "preferences.plist").read_bytes()
-    (folder / "swamp.save.gz").write_bytes(gzip(swamp, b"swamp.save"))
+    (folder / "swamp.save.gz").write_bytes(gzip(swamp, name=b"swamp.save"))
     (folder / "preferences.plist.z").write_bytes(zlib.compress(preferences, 9))
     (folder / "grabthar.b64").write_bytes(base64.encodebytes((games / "grabthar.json").read_bytes()))
-    text = base64.urlsafe_b64encode(gzip(LEVELS))
+    (folder / "cave.gmd").write_bytes(geometry_dash(level()))
+    levels = geometry_dash({"LLM_01": {"_isArr": True, "k_0": level()}, "LLM_02": 35})
+    # The game writes up to three bytes of its memory after the text.
+    text = base64.urlsafe_b64encode(gzip(levels, 11)) + b"\0d"
     (folder / "CCLocalLevels.dat").write_bytes(bytes(byte ^ 11 for byte in text))
 
 

@@ -69,7 +69,7 @@ def tool_inputs(fixtures):
     saves = [game(name) for name in ("swamp.save", "swamp.xml.save", "friends.save", "preferences.plist", "slots.plist")]
     saves += [(FIXTURES / "oldmac" / name).read_bytes() for name in ("swamp.save", "preferences.plist")]
     saves += [(FIXTURES / "tricky" / name).read_bytes() for name in ("65-sound.sqlite", "65-branches.sqlite")]
-    saves += [(FIXTURES / "wrapped" / name).read_bytes() for name in ("swamp.save.gz", "CCLocalLevels.dat")]
+    saves += [(FIXTURES / "wrapped" / name).read_bytes() for name in ("swamp.save.gz", "CCLocalLevels.dat", "cave.gmd")]
     tables = [game(name) for name in ("highscores.plist", "highscores.archive", "leaderboard.plist", "highscores.xml.plist")]
     for operation in range(OPERATIONS):
         data = [fixtures[(operation * 4 + kind) * 37 % len(fixtures)] for kind in range(4)]

@@ -84,7 +84,9 @@ package final class NestedSaveRenderer: Sendable {
         // Bytes that a reader warns about, such as text after a property list, are not in the document.
         guard let document = try? Document.read(bytes, as: format, limits: limits),
             document.warnings.allSatisfy({ Self.areHeld.contains($0.kind.id) }),
-            document.losses(as: format, limits: limits).isEmpty
+            document.losses(as: format, limits: limits).isEmpty,
+            // The tag in the JSON names a format, but not the names of its elements.
+            format.writing?.nearestStyle(to: bytes).hasShortTags != true
         else { return nil }
         var options = options
         if let inner { options.nested = { [self] in open($0, inner, isOutermost: false) } }

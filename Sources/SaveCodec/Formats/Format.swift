@@ -100,7 +100,7 @@ extension Document {
 public struct WriteOptions: Sendable {
     /// The options that a format may offer.
     package enum Choice: Sendable {
-        case sortedKeys, storedKeys, compact, exact, nested
+        case sortedKeys, storedKeys, compact, exact, nested, shortTags
     }
 
     /// The order in which the keys of a dictionary are written.
@@ -117,6 +117,8 @@ public struct WriteOptions: Sendable {
     public var isCompact: Bool
     /// Whether JSON includes the layout data for rebuilding the same binary file.
     public var isExact: Bool
+    /// Whether XML has the short element names and the style of Geometry Dash: `<k>gems</k><i>7</i>`.
+    public var hasShortTags: Bool
     /// A function that runs parts of the work in parallel, or nil for sequential work. The output is the same.
     public var runner: ParallelRunner?
     /// The opener for nested saves to show in JSON, or nil to write data values as data.
@@ -125,11 +127,13 @@ public struct WriteOptions: Sendable {
 
     /// Creates options, with defaults for omitted ones.
     public init(
-        keyOrder: KeyOrder? = nil, isCompact: Bool = false, isExact: Bool = false, runner: ParallelRunner? = nil
+        keyOrder: KeyOrder? = nil, isCompact: Bool = false, isExact: Bool = false, hasShortTags: Bool = false,
+        runner: ParallelRunner? = nil
     ) {
         self.keyOrder = keyOrder
         self.isCompact = isCompact
         self.isExact = isExact
+        self.hasShortTags = hasShortTags
         self.runner = runner
     }
 }

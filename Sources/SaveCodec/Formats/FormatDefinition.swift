@@ -115,6 +115,8 @@ package protocol WritableFormatDefinition: FormatDefinition {
 
     /// The styles that files in the format have, the most common one first. An edited file keeps its own.
     static var styles: [WriteOptions] { get }
+    /// Returns the options nearest to the style of a text that has none of ``styles``.
+    static func nearestStyle(to text: [UInt8]) -> WriteOptions
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -132,6 +134,10 @@ package enum FormatAccess: Sendable {
 extension WritableFormatDefinition {
     static var access: FormatAccess { .written(self) }
     static var widensReals: Bool { false }
+
+    static func nearestStyle(to text: [UInt8]) -> WriteOptions {
+        WriteOptions(keyOrder: .stored, isCompact: !text.contains(UInt8(ascii: "\n")))
+    }
 }
 
 /// The defaults, for formats without nested saves in the text and without inexact numbers.
@@ -267,10 +273,18 @@ private enum XMLPlistFormat: WritableFormatDefinition {
     static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
     static var foreignValues: Set<ForeignValue.Kind> { [] }
 
-    static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys] }
-    static var styles: [WriteOptions] { [WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted)] }
+    static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys, .shortTags] }
+    static var styles: [WriteOptions] {
+        [
+            WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted),
+            WriteOptions(keyOrder: .stored, hasShortTags: true),
+        ]
+    }
+    static func nearestStyle(to text: [UInt8]) -> WriteOptions {
+        WriteOptions(keyOrder: .stored, hasShortTags: XMLDialect(of: text) == .short)
+    }
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
-        options.keyOrder == .stored || document.hasSortedKeys
+        XMLPlist.hasOrder(document, options) && options.hasShortTags == (XMLDialect(of: text) == .short)
     }
 
     static func write(

@@ -166,14 +166,19 @@ extension TextProbe {
     /// Returns the signature after `<`: `<dict>` and `<?xml` are markup, `<0fbd>` is data, and `<*I5>` is a typed
     /// value.
     ///
-    /// No tag of a property list consists of hexadecimal digits.
+    /// Among the tags of a property list, only the short ones `<a>`, `<d>` and `<f>` consist of hexadecimal digits. As
+    /// data of one digit cannot be read, another tag must follow them.
     private mutating func markupSignature() -> FormatSignature {
         advance()
         switch unit {
         case "?", "!", "/": return .markup
         case let first? where first.isLetter:
             let word = takeWord()
-            return word.utf8.allSatisfy { HexDigit.value($0) != nil } ? .propertyList : .markup
+            guard word.utf8.allSatisfy({ HexDigit.value($0) != nil }) else { return .markup }
+            guard word.utf8.count == 1, unit == ">" else { return .propertyList }
+            advance()
+            _ = skipBlanks()
+            return unit == "<" ? .markup : .propertyList
         default: return .propertyList
         }
     }

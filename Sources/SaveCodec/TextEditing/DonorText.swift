@@ -44,6 +44,8 @@ package struct DonorText {
         for comment in format.definition.comments(in: base) { newComments[base[comment]]? -= 1 }
     }
 
+    var hasShortTags: Bool { syntax.hasShortTags }
+
     // MARK: Containers
 
     /// Returns a copy of the donor in which each container of the edited document is mapped to its counterpart in this

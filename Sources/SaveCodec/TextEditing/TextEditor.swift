@@ -45,7 +45,9 @@ struct TextEditor {
         self.syntax = syntax
         self.keepsComments = keepsComments
         (before, after, changes) = (change.before, change.after, change.containers)
-        (donor, spelled) = (sources.donor, sources.spelled)
+        // Text with other tags cannot be copied.
+        donor = sources.donor.flatMap { $0.hasShortTags == syntax.hasShortTags ? $0 : nil }
+        spelled = sources.spelled
         copies = sources.elsewhere.mapValues { map.value($0.position, of: $0.container) }
         moved = Array(copies.values)
     }
@@ -94,9 +96,11 @@ struct TextEditor {
     }
 
     private mutating func rootText(_ root: Range<Int>) -> [UInt8] {
+        // The game writes short tags on one line.
+        let isRow = syntax.hasShortTags && !map.text.contains(0x0A)
         let isBroken =
-            map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer
-            || before.object(before.root).count == 0
+            map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer && !isRow
+            || before.object(before.root).count == 0 && !isRow
         let style = LineStyle(
             lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.usualIndentation,
             joinsTabs: joinsTabs, indentation: map.text.blanks(ofLineAt: root.lowerBound))
@@ -107,7 +111,7 @@ struct TextEditor {
         var output = ByteWriter()
         values.write(
             after.root, like: TextSample(text: map.text, value: root), in: isBroken ? style : nil, to: &output)
-        return output.takeBytes()
+        return syntax.rootText(output.takeBytes(), insteadOf: map.text[root])
     }
 
     // MARK: Containers

@@ -30,10 +30,15 @@ package protocol TextSyntax: AnyObject {
     /// Returns new text with escapes for characters that an encoding lacks; nil if the format has no escapes.
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]?
 
+    /// Returns the text of a new root, which replaces another one.
+    func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8]
+
     /// Whether the brackets of an emptied container stay on their lines.
     var keepsEmptyLines: Bool { get }
     /// Whether containers may be inside tags that identify their kind.
     var hasTags: Bool { get }
+    /// Whether elements have the short names of Geometry Dash.
+    var hasShortTags: Bool { get }
     /// Whether strings cannot contain line breaks.
     var stringsHaveNoLines: Bool { get }
     /// Whether a container is written with members rather than like a scalar.
@@ -43,7 +48,9 @@ package protocol TextSyntax: AnyObject {
 extension TextSyntax {
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? { nil }
     var keepsEmptyLines: Bool { false }
+    func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8] { text }
     var hasTags: Bool { false }
+    var hasShortTags: Bool { false }
     var stringsHaveNoLines: Bool { false }
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool { true }
 }
@@ -99,14 +106,4 @@ package struct TextSample {
 
     /// The sample values, beginning with the value to replace.
     var values: [Range<Int>] { (value.map { [$0] } ?? []) + neighbours }
-
-    func starts(_ range: Range<Int>, with prefix: StaticString) -> Bool {
-        let length = prefix.utf8CodeUnitCount
-        guard range.count >= length else { return false }
-        return prefix.withUTF8Buffer { buffer in
-            // Sound: a literal is never freed, and every index is below its count, which is the number of iterations.
-            for index in 0..<length where unsafe buffer[index] != text[range.lowerBound + index] { return false }
-            return true
-        }
-    }
 }

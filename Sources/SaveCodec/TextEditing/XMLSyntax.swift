@@ -6,12 +6,18 @@
 ///     </dict>
 final class XMLSyntax: TextSyntax {
     /// The notation of empty elements, taken from the first one in the text.
-    private lazy var emptySpelling = EmptySpelling(of: text)
+    private lazy var emptySpelling = EmptySpelling(of: text, dialect)
     private let text: [UInt8]
+    private let dialect: XMLDialect
 
     init(of text: [UInt8]) {
         self.text = text
+        dialect = XMLDialect(of: text)
     }
+
+    var hasShortTags: Bool { dialect == .short }
+
+    private func name(_ element: XMLElement) -> StaticString { dialect.name(of: element).text }
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
         var cursor = XMLCursor(text)
@@ -41,8 +47,8 @@ final class XMLSyntax: TextSyntax {
         guard !isHeld(text) else { return text }
         var result: [UInt8] = []
         // CDATA sections cannot contain references, so the section is replaced by escaped text.
-        let section = Self.section(text)
-        if section != nil { result += "<string>".utf8 }
+        let section = section(text)
+        if section != nil { result += "<\(name(.string))>".utf8 }
         for scalar in String(decoding: section ?? text[...], as: UTF8.self).unicodeScalars {
             switch scalar {
             case "&" where section != nil: result += "&amp;".utf8
@@ -53,13 +59,14 @@ final class XMLSyntax: TextSyntax {
             default: result += String(scalar).utf8
             }
         }
-        if section != nil { result += "</string>".utf8 }
+        if section != nil { result += "</\(name(.string))>".utf8 }
         return result
     }
 
     /// Returns the contents of a CDATA section that is the only content of a string.
-    private static func section(_ text: [UInt8]) -> ArraySlice<UInt8>? {
-        let (opening, closing) = (Array("<string><![CDATA[".utf8), Array("]]></string>".utf8))
+    private func section(_ text: [UInt8]) -> ArraySlice<UInt8>? {
+        let string = name(.string)
+        let (opening, closing) = (Array("<\(string)><![CDATA[".utf8), Array("]]></\(string)>".utf8))
         guard text.starts(with: opening), text.count >= opening.count + closing.count,
             text.suffix(closing.count).elementsEqual(closing)
         else { return nil }
@@ -69,23 +76,38 @@ final class XMLSyntax: TextSyntax {
     // MARK: Values
 
     func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter) {
-        writeEmpty(name(of: kind), to: &output)
+        writeEmpty(element(of: kind), to: &output)
     }
 
     func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
-        writeTag("<", name(of: kind), to: &output)
+        writeTag("<", element(of: kind), to: &output)
     }
 
     func writeClosing(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
-        writeTag("</", name(of: kind), to: &output)
+        writeTag("</", element(of: kind), to: &output)
     }
 
-    private func name(of kind: StoredObject.Kind) -> StaticString { kind == .dictionary ? "dict" : "array" }
+    private func element(of kind: StoredObject.Kind) -> XMLElement { kind == .dictionary ? .dict : .array }
+
+    func rootText(_ text: [UInt8], insteadOf old: ArraySlice<UInt8>) -> [UInt8] {
+        // A container has a long name as the root, unless the root so far has a short one.
+        guard hasShortTags, let tag = Self.tag(of: text[...]), [.dict, .array].contains(tag.element),
+            tag.name.isShort, !(Self.tag(of: old)?.name.isShort ?? false)
+        else { return text }
+        let name = "\(XMLDialect.standard.name(of: tag.element).text)".utf8
+        let rest = text.dropFirst(1 + tag.name.length)
+        return [UInt8(ascii: "<")] + name
+            + (tag.isEmpty ? Array(rest) : rest.dropLast(1 + tag.name.length) + name + [UInt8(ascii: ">")])
+    }
+
+    /// Returns the tag that begins the text of a value.
+    private static func tag(of value: ArraySlice<UInt8>) -> XMLCursor.Tag? {
+        var cursor = XMLCursor(Array(value), .short)
+        return cursor.skip("<") ? try? cursor.readTag() : nil
+    }
 
     func writeKey(_ key: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter) {
-        output.write("<key>")
-        XMLScalarWriter.writeText(of: key, in: document, to: &output)
-        output.write("</key>")
+        writeElement(.key, to: &output) { XMLScalarWriter.writeText(of: key, in: document, to: &$0) }
     }
 
     func writeScalar(
@@ -93,18 +115,18 @@ final class XMLSyntax: TextSyntax {
         to output: inout ByteWriter
     ) {
         switch scalar.kind {
-        case .true: writeEmpty("true", to: &output)
-        case .false: writeEmpty("false", to: &output)
+        case .true: writeEmpty(.true, to: &output)
+        case .false: writeEmpty(.false, to: &output)
         case .data: writeData(scalar, of: document, like: sample, in: lines, to: &output)
         case .uid:
-            let model = sample.values.first { sample.starts($0, with: "<dict>") }
+            let model = sample.values.first { starts($0, with: .dict, of: sample) }
             let isOneLine = model.map { !sample.text[$0].contains(0x0A) } ?? false
             writeUID(document.uid(scalar), in: isOneLine ? nil : lines, to: &output)
         case .real: writeReal(scalar, of: document, like: sample, to: &output)
         case .integer where XMLLoss.integers.contains(document.integer(scalar)):
-            writeElement("integer", to: &output) { XMLScalarWriter.writeText(of: scalar, in: document, to: &$0) }
+            writeElement(.integer, to: &output) { XMLScalarWriter.writeText(of: scalar, in: document, to: &$0) }
         case .date:
-            writeElement(XMLDate.fits(document.real64(scalar)) ? "date" : "real", to: &output) {
+            writeElement(XMLDate.fits(document.real64(scalar)) ? .date : .real, to: &output) {
                 XMLScalarWriter.writeText(of: scalar, in: document, to: &$0)
             }
         default: writeString(scalar, of: document, like: sample, to: &output)
@@ -115,7 +137,7 @@ final class XMLSyntax: TextSyntax {
     private func writeString(
         _ string: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {
-        writeElement("string", to: &output) { output in
+        writeElement(.string, to: &output) { output in
             if let value = sample.value, isSection(value, of: sample), string.kind.isString,
                 let text = String(validating: StoredString(document, string), as: UTF16.self), isAllowed(text)
             {
@@ -131,8 +153,9 @@ final class XMLSyntax: TextSyntax {
     private func isSection(_ range: Range<Int>, of sample: TextSample) -> Bool {
         var cursor = XMLCursor(sample.text)
         cursor.position = range.lowerBound
-        return cursor.skip("<string><![CDATA[") && cursor.skip(past: "]]>") && cursor.skip("</string>")
-            && cursor.position == range.upperBound
+        let string = name(.string)
+        return cursor.skip("<") && cursor.skip(string) && cursor.skip("><![CDATA[") && cursor.skip(past: "]]>")
+            && cursor.skip("</") && cursor.skip(string) && cursor.skip(">") && cursor.position == range.upperBound
     }
 
     /// Whether text can be in a CDATA section: it contains neither the end of a section nor characters that need
@@ -154,10 +177,10 @@ final class XMLSyntax: TextSyntax {
         _ real: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {
         let value = document.real(real)
-        let model = sample.values.first { sample.starts($0, with: "<real>") }
+        let model = sample.values.first { starts($0, with: .real, of: sample) }
         let isLong = model.map { sample.text[$0.prefix(40)].count { $0 >= 0x30 && $0 <= 0x39 } >= 16 } ?? false
-        writeElement("real", to: &output) { output in
-            if isLong || value == 0 || !value.isFinite {
+        writeElement(.real, to: &output) { output in
+            if isLong || value == 0 && !hasShortTags || !value.isFinite {
                 XMLScalarWriter.writeText(of: real, in: document, to: &output)
             } else {
                 XMLScalarWriter.writeShortest(value, to: &output)
@@ -171,13 +194,13 @@ final class XMLSyntax: TextSyntax {
             output.write(style.lineBreak)
             output.write(style.indentation)
         }
-        output.write("<dict>")
+        writeTag("<", .dict, to: &output)
         startLine(lines?.inner, &output)
-        output.write("<key>CF$UID</key>")
+        writeElement(.key, to: &output) { $0.write("CF$UID" as StaticString) }
         startLine(lines?.inner, &output)
-        writeElement("integer", to: &output) { NumberText.write(Int128(uid), to: &$0) }
+        writeElement(.integer, to: &output) { NumberText.write(Int128(uid), to: &$0) }
         startLine(lines, &output)
-        output.write("</dict>")
+        writeTag("</", .dict, to: &output)
     }
 
     // MARK: Data
@@ -188,9 +211,9 @@ final class XMLSyntax: TextSyntax {
         to output: inout ByteWriter
     ) {
         let bytes = data.start..<data.start + data.count
-        let model = sample.values.first { sample.starts($0, with: "<data>") }
+        let model = sample.values.first { starts($0, with: .data, of: sample) }
         let isOneLine = model.map { !sample.text[$0.prefix(256)].contains(0x0A) && $0.count > 13 } ?? false
-        writeElement("data", to: &output) { output in
+        writeElement(.data, to: &output) { output in
             guard let lines, !isOneLine else { return Base64.write(document.image, in: bytes, to: &output) }
             var start = bytes.lowerBound
             let columns = lines.indentation.reduce(0) { $0 + ($1 == 0x09 ? 8 : 1) }
@@ -209,27 +232,33 @@ final class XMLSyntax: TextSyntax {
 
     // MARK: Elements
 
-    private func writeElement(
-        _ name: StaticString, to output: inout ByteWriter, _ writeText: (inout ByteWriter) -> Void
-    ) {
-        writeTag("<", name, to: &output)
-        writeText(&output)
-        writeTag("</", name, to: &output)
+    private func starts(_ range: Range<Int>, with element: XMLElement, of sample: TextSample) -> Bool {
+        var cursor = XMLCursor(sample.text)
+        cursor.position = range.lowerBound
+        return cursor.skip("<") && cursor.skip(name(element)) && cursor.skip(">")
     }
 
-    private func writeTag(_ opening: StaticString, _ name: StaticString, to output: inout ByteWriter) {
+    private func writeElement(
+        _ element: XMLElement, to output: inout ByteWriter, _ writeText: (inout ByteWriter) -> Void
+    ) {
+        writeTag("<", element, to: &output)
+        writeText(&output)
+        writeTag("</", element, to: &output)
+    }
+
+    private func writeTag(_ opening: StaticString, _ element: XMLElement, to output: inout ByteWriter) {
         output.write(opening)
-        output.write(name)
+        output.write(name(element))
         output.write(UInt8(ascii: ">"))
     }
 
-    private func writeEmpty(_ name: StaticString, to output: inout ByteWriter) {
+    private func writeEmpty(_ element: XMLElement, to output: inout ByteWriter) {
         if emptySpelling == .pair {
-            writeTag("<", name, to: &output)
-            writeTag("</", name, to: &output)
+            writeTag("<", element, to: &output)
+            writeTag("</", element, to: &output)
         } else {
             output.write(UInt8(ascii: "<"))
-            output.write(name)
+            output.write(name(element))
             output.write(emptySpelling == .spaced ? " />" : "/>")
         }
     }
@@ -239,9 +268,9 @@ final class XMLSyntax: TextSyntax {
 private enum EmptySpelling {
     case usual, spaced, pair
 
-    init(of text: [UInt8]) {
-        var cursor = XMLCursor(text)
-        self = .usual
+    init(of text: [UInt8], _ dialect: XMLDialect) {
+        var cursor = XMLCursor(text, dialect)
+        self = dialect == .short ? .spaced : .usual
         while cursor.skip(past: "<") {
             if cursor.skip("!--") {
                 guard cursor.skip(past: "-->") else { return }
@@ -263,7 +292,7 @@ private enum EmptySpelling {
         }
         let tag = cursor.text[start..<cursor.position - 1]
         if tag.last == UInt8(ascii: "/") { return tag.dropLast().last == 0x20 ? .spaced : .usual }
-        return cursor.isAt("</") && !tag.starts(with: "string".utf8) ? .pair : nil
+        return cursor.isAt("</") && !tag.starts(with: "string".utf8) && !tag.elementsEqual("s".utf8) ? .pair : nil
     }
 }
 

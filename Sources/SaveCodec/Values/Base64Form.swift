@@ -9,7 +9,7 @@ package struct Base64Form: Sendable, Equatable {
     let isPadded: Bool
     /// The length and the separator of the lines, or nil for a single line.
     private let lines: Lines?
-    /// The white space or zero bytes at the end.
+    /// The white space, zero bytes or stray bytes at the end.
     private let tail: [UInt8]
 
     private struct Lines: Sendable, Equatable {
@@ -22,9 +22,45 @@ package struct Base64Form: Sendable, Equatable {
         let offset: Int
     }
 
-    /// Decodes a text, and returns its bytes and its layout.
+    /// Decodes a text, and returns its bytes and its layout. A few stray bytes may follow the text, as some games write
+    /// more of their memory than they have filled.
     package static func decode(_ text: [UInt8]) throws(Fault) -> (bytes: [UInt8], form: Base64Form) {
         let end = (text.lastIndex { !isBlank($0) } ?? -1) + 1
+        do throws(Fault) {
+            return try decode(text, upTo: end)
+        } catch {
+            // Characters of an incomplete group are not stray, but the sign of a truncated text.
+            guard let start = strayStart(in: text[..<end]), let result = try? decode(text, upTo: start),
+                isCertain(text[start - 1], text[start])
+                    || isCompressed(result.bytes)
+                        && (end - start == 1 || Base64Form.beginning(of: text[start..<end] + [0x41, 0x41]) == nil)
+            else { throw error }
+            return result
+        }
+    }
+
+    /// Returns the start of the stray bytes: the end of the last padded group, the first zero byte, or else the end of
+    /// the last complete group.
+    private static func strayStart(in text: ArraySlice<UInt8>) -> Int? {
+        let groups = stride(from: text.count / 4 * 4, to: max(0, text.count - mostStray), by: -4)
+            .filter { $0 < text.count }
+        return groups.last { isCertain(text[$0 - 1], text[$0]) } ?? groups.first { text.count - $0 < 4 }
+    }
+
+    /// The maximum count of stray bytes.
+    private static let mostStray = 8
+
+    /// Whether a text certainly ends between two bytes.
+    private static func isCertain(_ last: UInt8, _ next: UInt8) -> Bool {
+        last == UInt8(ascii: "=") && next != UInt8(ascii: "=") || next == 0
+    }
+
+    /// Whether bytes begin with a signature of compressed data, whose checksum will confirm that nothing is missing.
+    private static func isCompressed(_ bytes: [UInt8]) -> Bool {
+        Gzip.isPresent(in: bytes) || Zlib.isPresent(in: bytes[...])
+    }
+
+    private static func decode(_ text: [UInt8], upTo end: Int) throws(Fault) -> (bytes: [UInt8], form: Base64Form) {
         let lines = lines(of: text[..<end])
         var row = try joined(text[..<end], lines)
         /// Returns the offset in the text of a character of the row.

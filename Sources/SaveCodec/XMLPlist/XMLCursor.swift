@@ -4,15 +4,19 @@
 struct XMLCursor: ~Copyable {
     /// A start tag or the tag of an empty element.
     struct Tag {
-        let name: XMLTag
+        let name: XMLName
         let isEmpty: Bool
+
+        var element: XMLElement { name.element }
     }
 
     let text: [UInt8]
+    let dialect: XMLDialect
     var position = 0
 
-    init(_ text: [UInt8]) {
+    init(_ text: [UInt8], _ dialect: XMLDialect = .standard) {
         self.text = text
+        self.dialect = dialect
     }
 
     var isAtEnd: Bool { position >= text.count }
@@ -130,15 +134,33 @@ struct XMLCursor: ~Copyable {
         return text[name..<position]
     }
 
+    /// Moves past the `<` of the next element, and before it past comments, instructions and document types.
+    ///
+    /// - Returns: False if something else follows.
+    mutating func skipToElement() -> Bool {
+        while true {
+            skipWhitespace()
+            if skip("<!--") {
+                guard skip(past: "-->") else { return false }
+            } else if skip("<?") {
+                guard skip(past: "?>") else { return false }
+            } else if skip("<!DOCTYPE") {
+                guard (try? skipDocumentType()) != nil else { return false }
+            } else {
+                return skip("<")
+            }
+        }
+    }
+
     /// Reads the name of a tag whose `<` was already read. Attributes up to the first `>` are ignored.
     @inline(__always)
     mutating func readTag() throws(Problem) -> Tag {
         let start = position
         let bytes = EightBytes(text.span, at: start)
         let length = EightBytes.first(bytes.marks(of: UInt8(ascii: ">")))
-        if length < 8, let tag = XMLTag(rawValue: bytes.word.byteSwapped >> UInt64(64 - 8 * length)) {
+        if length < 8, let name = XMLName(bytes.word.byteSwapped >> UInt64(64 - 8 * length), dialect) {
             position += length + 1
-            return Tag(name: tag, isEmpty: false)
+            return Tag(name: name, isEmpty: false)
         }
         return try readUnusualTag()
     }
@@ -162,53 +184,51 @@ struct XMLCursor: ~Copyable {
             name >>= 8
         }
         position += 1
-        guard nameEnd - start <= 7, let tag = XMLTag(rawValue: name) else {
+        guard nameEnd - start <= 7, let name = XMLName(name, dialect) else {
             let name = text[start..<nameEnd]
             let found = name.isEmpty ? "a tag without a name" : "<\(SafeText.quoting(name))>"
-            let expected =
-                name.isEmpty
-                ? "an element" : "plist, dict, array, key, string, integer, real, true, false, date or data"
+            let expected = name.isEmpty ? "an element" : dialect.alternatives
             throw Problem("xml.element", "found \(found); expected \(expected)", at: place(start - 1))
         }
-        return Tag(name: tag, isEmpty: isEmpty)
+        return Tag(name: name, isEmpty: isEmpty)
     }
 
     @inline(__always)
-    mutating func readEnd(_ tag: XMLTag) throws(Problem) {
+    mutating func readEnd(_ name: XMLName) throws(Problem) {
         if text.count - position > 2, text[position] == UInt8(ascii: "<"), text[position + 1] == UInt8(ascii: "/") {
-            let name = EightBytes(text.span, at: position + 2).word.byteSwapped
-            if name >> UInt64(56 - 8 * tag.length) == tag.rawValue << 8 | UInt64(UInt8(ascii: ">")) {
-                position += tag.length + 3
+            let found = EightBytes(text.span, at: position + 2).word.byteSwapped
+            if found >> UInt64(56 - 8 * name.length) == name.bytes << 8 | UInt64(UInt8(ascii: ">")) {
+                position += name.length + 3
                 return
             }
         }
-        try readUnusualEnd(tag)
+        try readUnusualEnd(name)
     }
 
     /// Reads an end tag with white space in it.
     ///
     /// - Throws: A problem if the text at the position is not the end tag.
-    private mutating func readUnusualEnd(_ tag: XMLTag) throws(Problem) {
+    private mutating func readUnusualEnd(_ name: XMLName) throws(Problem) {
         let start = position
         guard skip("</") else {
-            if isAtEnd { throw .xmlTruncated(in: tag, at: place(start)) }
+            if isAtEnd { throw .xmlTruncated(in: name, at: place(start)) }
             throw Problem(
-                "xml.markup", "found something other than text inside <\(tag.name)>; expected </\(tag.name)>",
+                "xml.markup", "found something other than text inside <\(name.text)>; expected </\(name.text)>",
                 at: place(start))
         }
-        if skip(tag.name) {
+        if skip(name.text) {
             skipWhitespace()
             if skip(">") { return }
         }
-        throw wrongEnd(start, expected: tag)
+        throw wrongEnd(start, expected: name)
     }
 
-    private mutating func wrongEnd(_ start: Int, expected tag: XMLTag) -> Problem {
+    private mutating func wrongEnd(_ start: Int, expected name: XMLName) -> Problem {
         position = start
         while !isAtEnd, byte != UInt8(ascii: ">") { position += 1 }
-        if isAtEnd { return .xmlTruncated(in: tag, at: place(start)) }
+        if isAtEnd { return .xmlTruncated(in: name, at: place(start)) }
         return Problem(
-            "xml.end", "found </\(SafeText.quoting(text[start + 2..<position]))>; expected </\(tag.name)>",
+            "xml.end", "found </\(SafeText.quoting(text[start + 2..<position]))>; expected </\(name.text)>",
             at: place(start))
     }
 
@@ -240,48 +260,12 @@ struct XMLCursor: ~Copyable {
     }
 }
 
-/// The elements of a property list.
-///
-/// The raw value contains the bytes of the name, so that one comparison identifies a name.
-enum XMLTag: UInt64 {
-    case plist = 0x70_6C_69_73_74
-    case array = 0x61_72_72_61_79
-    case dict = 0x64_69_63_74
-    case key = 0x6B_65_79
-    case string = 0x73_74_72_69_6E_67
-    case data = 0x64_61_74_61
-    case date = 0x64_61_74_65
-    case `true` = 0x74_72_75_65
-    case `false` = 0x66_61_6C_73_65
-    case integer = 0x69_6E_74_65_67_65_72
-    case real = 0x72_65_61_6C
-
-    /// The length of the name, which is at most seven bytes.
-    var length: Int { 8 - rawValue.leadingZeroBitCount / 8 }
-
-    var name: StaticString {
-        switch self {
-        case .plist: "plist"
-        case .array: "array"
-        case .dict: "dict"
-        case .key: "key"
-        case .string: "string"
-        case .data: "data"
-        case .date: "date"
-        case .true: "true"
-        case .false: "false"
-        case .integer: "integer"
-        case .real: "real"
-        }
-    }
-}
-
 extension Problem {
     static func xmlUnclosed(_ what: String, expected end: String, at place: SourceLocation) -> Problem {
         Problem("xml.unclosed", "the \(what) that starts here is not closed; expected \"\(end)\"", at: place)
     }
 
-    static func xmlTruncated(in tag: XMLTag, at place: SourceLocation) -> Problem {
-        Problem("xml.truncated", "the text ends inside <\(tag.name)>; expected </\(tag.name)>", at: place)
+    static func xmlTruncated(in name: XMLName, at place: SourceLocation) -> Problem {
+        Problem("xml.truncated", "the text ends inside <\(name.text)>; expected </\(name.text)>", at: place)
     }
 }

@@ -20,6 +20,8 @@
 /// - A carriage return in a string becomes `&#13;`, because other readers would convert it to a line feed.
 /// - Negative zero keeps its sign.
 /// - A 32-bit real has the fewest digits that identify it.
+///
+/// ``XMLDialect`` has other element names, which both the reader and the writer know.
 enum XMLPlist {
     /// Reads an XML property list in UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII.
     ///
@@ -43,7 +45,21 @@ enum XMLPlist {
         XMLLossScan.losses(in: document)
     }
 
-    /// Writes a document as XML, with sorted keys unless the options specify another order.
+    /// Whether the keys of a document are in the order of some options.
+    static func hasOrder(_ document: Document, _ options: WriteOptions) -> Bool {
+        switch options.keyOrder ?? usualOrder(options) {
+        case .stored: true
+        case .sorted: document.hasSortedKeys
+        }
+    }
+
+    /// Returns the order of keys for options without one.
+    static func usualOrder(_ options: WriteOptions) -> WriteOptions.KeyOrder {
+        options.hasShortTags ? .stored : .sorted
+    }
+
+    /// Writes a document as XML, with sorted keys unless the options specify another order. With short tags, the usual
+    /// order is the stored one.
     ///
     /// A value that XML cannot represent becomes the nearest value that it can:
     ///

@@ -5,11 +5,13 @@
 /// would reject adds a warning.
 struct XMLReader: ~Copyable {
     private struct Frame {
-        let tag: XMLTag
+        let name: XMLName
         /// Whether a `plist` element already has its value.
         var hasValue = false
         /// Whether all keys of a `dict` element so far are `CF$UID`.
         var holdsOnlyUID = true
+
+        var element: XMLElement { name.element }
     }
 
     private var cursor: XMLCursor
@@ -27,7 +29,7 @@ struct XMLReader: ~Copyable {
     private var names = NameCache()
 
     private init(_ text: [UInt8], warnings: XMLWarnings, limits: Limits, recorder: SourceRecorder?) {
-        cursor = XMLCursor(text)
+        cursor = XMLCursor(text, XMLDialect(of: text))
         builder = DocumentBuilder(expectedSize: text.count / 3)
         self.warnings = warnings
         self.limits = limits
@@ -108,7 +110,7 @@ struct XMLReader: ~Copyable {
                 "found \"\(SafeText.quotingFirst(cursor.text[cursor.position...]))\" between elements; expected a tag",
                 at: place)
         }
-        return frames.last.map { .xmlTruncated(in: $0.tag, at: place) }
+        return frames.last.map { .xmlTruncated(in: $0.name, at: place) }
             ?? Problem("xml.empty", "found no element; expected a property list", at: place)
     }
 
@@ -128,14 +130,14 @@ struct XMLReader: ~Copyable {
     private mutating func readElement(_ start: Int) throws(Problem) {
         let tag = try cursor.readTag()
         try admit(tag.name, start)
-        switch tag.name {
+        switch tag.element {
         case .plist, .array, .dict: return try open(tag, start)
         case .true, .false: try readBoolean(tag)
         case .key, .string: try readString(tag)
         default:
             guard !tag.isEmpty else {
                 throw Problem(
-                    "xml.empty-element", "found <\(tag.name.name)/>; expected a value inside <\(tag.name.name)>",
+                    "xml.empty-element", "found <\(tag.name.text)/>; expected a value inside <\(tag.name.text)>",
                     at: cursor.place(start))
             }
             try readScalar(tag.name)
@@ -148,38 +150,41 @@ struct XMLReader: ~Copyable {
     }
 
     /// Throws a problem if the element is not allowed here.
-    private mutating func admit(_ tag: XMLTag, _ start: Int) throws(Problem) {
+    private mutating func admit(_ name: XMLName, _ start: Int) throws(Problem) {
         lastNumber = nil
         guard let frame = frames.last else { return }
-        if frame.tag == .plist, frame.hasValue {
+        if frame.element == .plist, frame.hasValue {
             throw Problem(
                 "xml.second-value", "<plist> contains a second value; expected </plist>", at: cursor.place(start))
         }
-        if frame.tag == .dict, expectsKey, tag != .key {
-            throw Problem("xml.key", "found <\(tag.name)> in <dict>; expected <key>", at: cursor.place(start))
+        if frame.element == .dict, expectsKey, name.element != .key {
+            throw Problem(
+                "xml.key",
+                "found <\(name.text)> in <\(frame.name.text)>; expected <\(cursor.dialect.name(of: .key).text)>",
+                at: cursor.place(start))
         }
     }
 
     private var expectsKey: Bool { builder.pendingCount & 1 == 0 }
 
     private mutating func open(_ tag: XMLCursor.Tag, _ start: Int) throws(Problem) {
-        if tag.name == .plist {
+        if tag.element == .plist {
             if tag.isEmpty { throw emptyPlist(start) }
-            return frames.append(Frame(tag: .plist))
+            return frames.append(Frame(name: tag.name))
         }
         guard builder.depth < limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: cursor.place(start)) }
-        if tag.name == .dict, !tag.isEmpty, let uid = cursor.skipUID() {
+        if tag.element == .dict, !tag.isEmpty, let uid = cursor.skipUID() {
             builder.add(StoredUID(uid))
             recorder?.add(start..<cursor.position)
             return endValue()
         }
-        builder.open(tag.name == .array ? .array : .textDictionary)
+        builder.open(tag.element == .array ? .array : .textDictionary)
         recorder?.open(at: start)
         if tag.isEmpty {
-            close(tag.name)
+            close(tag.element)
             endValue()
         } else {
-            frames.append(Frame(tag: tag.name))
+            frames.append(Frame(name: tag.name))
         }
     }
 
@@ -189,28 +194,30 @@ struct XMLReader: ~Copyable {
             throw Problem(
                 "xml.end", "found an end tag where no element is open; expected an element", at: cursor.place(start))
         }
-        try cursor.readEnd(frame.tag)
-        switch frame.tag {
+        try cursor.readEnd(frame.name)
+        switch frame.element {
         case .plist:
             guard frame.hasValue else { throw emptyPlist(start) }
         case .dict:
             guard expectsKey else {
                 throw Problem(
-                    "xml.value", "the last <key> of <dict> has no value; expected one before </dict>",
+                    "xml.value",
+                    "the last <\(cursor.dialect.name(of: .key).text)> of <\(frame.name.text)> has no value; "
+                        + "expected one before </\(frame.name.text)>",
                     at: cursor.place(start))
             }
             closeDictionary(frame, start)
         default:
-            close(frame.tag)
+            close(frame.element)
             lastNumber = nil
         }
         frames.removeLast()
         endValue()
     }
 
-    private mutating func close(_ tag: XMLTag) {
+    private mutating func close(_ element: XMLElement) {
         let container = builder.close()
-        recorder?.close(container, isDictionary: tag == .dict, end: cursor.position)
+        recorder?.close(container, isDictionary: element == .dict, end: cursor.position)
     }
 
     /// Closes a dictionary, and replaces it by a UID if its only key is `CF$UID` and its value is a number. The UID has
@@ -238,18 +245,18 @@ struct XMLReader: ~Copyable {
 
     private mutating func readBoolean(_ tag: XMLCursor.Tag) throws(Problem) {
         if !tag.isEmpty { try cursor.readEnd(tag.name) }
-        builder.add(boolean: tag.name == .true)
+        builder.add(boolean: tag.element == .true)
         endValue()
     }
 
     private mutating func readString(_ tag: XMLCursor.Tag) throws(Problem) {
         let start = cursor.position
         if tag.isEmpty {
-            addString(tag.name, 0..<0, of: [])
-        } else if tag.name == .key, let key = keptKey() {
+            addString(tag.element, 0..<0, of: [])
+        } else if tag.element == .key, let key = keptKey() {
             let text = start..<start + key.count
             cursor.position = text.upperBound
-            try cursor.readEnd(.key)
+            try cursor.readEnd(tag.name)
             noteKey(.key, text, of: cursor.text)
             builder.add(key.object, isShared: false)
         } else {
@@ -258,11 +265,11 @@ struct XMLReader: ~Copyable {
                 let text = start..<cursor.position
                 try cursor.readEnd(tag.name)
                 let source = cursor.text
-                let object = addString(tag.name, text, of: source)
-                if tag.name == .key { names.keep(object, in: source.span, text, before: UInt8(ascii: "<")) }
+                let object = addString(tag.element, text, of: source)
+                if tag.element == .key { names.keep(object, in: source.span, text, before: UInt8(ascii: "<")) }
             } else {
                 try readText(tag.name, from: start)
-                addString(tag.name, scratch.indices, of: scratch)
+                addString(tag.element, scratch.indices, of: scratch)
             }
         }
         endValue()
@@ -279,47 +286,48 @@ struct XMLReader: ~Copyable {
     }
 
     @discardableResult
-    private mutating func addString(_ tag: XMLTag, _ range: Range<Int>, of source: [UInt8]) -> ObjectID {
-        noteKey(tag, range, of: source)
+    private mutating func addString(_ element: XMLElement, _ range: Range<Int>, of source: [UInt8]) -> ObjectID {
+        noteKey(element, range, of: source)
         return builder.add(utf8: source.span, in: range)
     }
 
     /// Notes whether a string is the key of a UID.
-    private mutating func noteKey(_ tag: XMLTag, _ range: Range<Int>, of source: [UInt8]) {
-        if tag == .key, let last = frames.indices.last, frames[last].holdsOnlyUID, frames[last].tag == .dict, expectsKey
+    private mutating func noteKey(_ element: XMLElement, _ range: Range<Int>, of source: [UInt8]) {
+        if element == .key, let last = frames.indices.last, frames[last].holdsOnlyUID, frames[last].element == .dict,
+            expectsKey
         {
             frames[last].holdsOnlyUID = XMLText.isUIDKey(source.span.extracting(range))
         }
     }
 
     /// Reads text with references and CDATA sections into `scratch`, and the end tag.
-    private mutating func readText(_ tag: XMLTag, from start: Int) throws(Problem) {
+    private mutating func readText(_ name: XMLName, from start: Int) throws(Problem) {
         cursor.position = start
         try XMLText.read(&cursor, into: &scratch, &warnings)
-        try cursor.readEnd(tag)
+        try cursor.readEnd(name)
     }
 
-    private mutating func readScalar(_ tag: XMLTag) throws(Problem) {
-        switch tag {
-        case .integer: try readInteger()
-        case .real: try readReal()
-        case .date: try readDate()
-        default: try readData()
+    private mutating func readScalar(_ name: XMLName) throws(Problem) {
+        switch name.element {
+        case .integer: try readInteger(name)
+        case .real: try readReal(name)
+        case .date: try readDate(name)
+        default: try readData(name)
         }
         endValue()
     }
 
     /// Reads text without references and CDATA sections, and the end tag.
-    private mutating func readPlain(_ tag: XMLTag) throws(Problem) -> Range<Int> {
+    private mutating func readPlain(_ name: XMLName) throws(Problem) -> Range<Int> {
         let start = cursor.position
         cursor.position = cursor.text.span.firstIndex(from: start) { $0.marks(of: UInt8(ascii: "<")) }
         let text = start..<cursor.position
-        try cursor.readEnd(tag)
+        try cursor.readEnd(name)
         return text
     }
 
-    private mutating func readInteger() throws(Problem) {
-        let text = try readPlain(.integer)
+    private mutating func readInteger(_ name: XMLName) throws(Problem) {
+        let text = try readPlain(name)
         switch XMLNumber.integer(cursor.text.span.extracting(text)) {
         case .value(let value):
             builder.add(integer: value)
@@ -337,9 +345,9 @@ struct XMLReader: ~Copyable {
         }
     }
 
-    private mutating func readReal() throws(Problem) {
+    private mutating func readReal(_ name: XMLName) throws(Problem) {
         let start = cursor.position
-        let text = try readTextOfReal()
+        let text = try readTextOfReal(name)
         guard let value = XMLNumber.real(text.span) else {
             throw Problem(
                 "xml.real",
@@ -353,20 +361,20 @@ struct XMLReader: ~Copyable {
         lastNumber = .real(value)
     }
 
-    private mutating func readTextOfReal() throws(Problem) -> ArraySlice<UInt8> {
+    private mutating func readTextOfReal(_ name: XMLName) throws(Problem) -> ArraySlice<UInt8> {
         let start = cursor.position
         cursor.skipText()
         if cursor.isAt("</") {
             let text = cursor.text[start..<cursor.position]
-            try cursor.readEnd(.real)
+            try cursor.readEnd(name)
             return text
         }
-        try readText(.real, from: start)
+        try readText(name, from: start)
         return scratch[...]
     }
 
-    private mutating func readDate() throws(Problem) {
-        let text = try readPlain(.date)
+    private mutating func readDate(_ name: XMLName) throws(Problem) {
+        let text = try readPlain(name)
         guard let date = XMLDate.read(cursor.text.span.extracting(text)) else {
             throw Problem(
                 "xml.date",
@@ -377,8 +385,8 @@ struct XMLReader: ~Copyable {
         builder.add(date: date.seconds)
     }
 
-    private mutating func readData() throws(Problem) {
-        let text = try readPlain(.data)
+    private mutating func readData(_ name: XMLName) throws(Problem) {
+        let text = try readPlain(name)
         switch Base64.decodeLenient(cursor.text.span.extracting(text)) {
         case .success(let result):
             if result.dropped > 0 {

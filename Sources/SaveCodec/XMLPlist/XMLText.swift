@@ -2,7 +2,8 @@
 ///
 ///     a &lt; b &#x1F600; <![CDATA[<raw>]]>     →     a < b 😀 <raw>
 ///
-/// All other text is unchanged. Like Core Foundation, the reader does not normalize line ends.
+/// All other text is unchanged. Like Core Foundation, the reader does not normalize line ends. In short texts, a `&` that
+/// begins no reference is kept, as the game's reader does.
 enum XMLText {
     /// Reads up to the `<` of a tag.
     static func read(
@@ -45,6 +46,10 @@ enum XMLText {
             text.append(UInt8(ascii: "'"))
         } else if cursor.skip("&quot;") {
             text.append(UInt8(ascii: "\""))
+        } else if cursor.dialect == .short {
+            warnings.add(.ampersand, at: cursor.position, in: cursor.text)
+            text.append(UInt8(ascii: "&"))
+            cursor.position += 1
         } else {
             throw Problem(
                 "xml.entity",

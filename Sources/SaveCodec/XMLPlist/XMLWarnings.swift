@@ -2,7 +2,7 @@
 /// hostile file cannot produce a list larger than itself.
 struct XMLWarnings {
     enum Kind {
-        case encoding, unmarked, leadingSpace, trailing, dateRange, realRange, data, uid, character
+        case encoding, unmarked, leadingSpace, trailing, dateRange, realRange, data, uid, character, ampersand
         /// The count of zero bytes after the property list.
         case trailingZeros(Int)
         /// The count of Base64 characters in an incomplete last group of four.
@@ -141,6 +141,8 @@ extension Problem {
             ("xml.uid", "the number under CF$UID is not between 0 and 2^32-1; its low 32 bits were used")
         case .character:
             ("xml.character", "found a control character that XML does not allow; it was kept")
+        case .ampersand:
+            ("xml.ampersand", "found & without the name of a character; it was kept, but other readers reject it")
         }
     }
 }

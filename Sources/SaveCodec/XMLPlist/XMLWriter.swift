@@ -13,6 +13,7 @@ struct XMLWriter: DivisibleWriter {
     }
 
     private let document: Document
+    private let tags: XMLTags
     private var keyOrder: KeyOrder
     private var keyLabels: KeyLabels
     private var frames: [Frame] = []
@@ -29,7 +30,8 @@ struct XMLWriter: DivisibleWriter {
 
     init(_ document: Document, _ options: WriteOptions) {
         self.document = document
-        self.keyOrder = KeyOrder(document, options.keyOrder ?? .sorted, dropsDuplicates: true)
+        tags = options.hasShortTags ? .short : .standard
+        self.keyOrder = KeyOrder(document, options.keyOrder ?? XMLPlist.usualOrder(options), dropsDuplicates: true)
         keyLabels = KeyLabels(document)
         runner = options.runner
         parts = options.parts
@@ -37,16 +39,10 @@ struct XMLWriter: DivisibleWriter {
 
     /// Writes the whole document. Stops early if the output fails.
     mutating func write(to output: inout ByteWriter) {
-        output.write(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-            <plist version="1.0">
-
-            """)
+        output.write(tags.opening)
         _ = write(document.object(document.root), to: &output)
         write(to: &output, upTo: .max)
-        output.write("</plist>\n")
+        output.write(tags.closing)
     }
 
     // MARK: Parts
@@ -95,7 +91,7 @@ struct XMLWriter: DivisibleWriter {
                 output.write(keyLabels.bytes, in: keyLabels.range(first + next))
             } else if isDictionary {
                 let key = document.object(document.key(position, of: frame.container))
-                Self.writeLabel(key, of: document, frames.count, to: &output)
+                Self.writeLabel(key, of: document, tags, frames.count, to: &output)
             } else {
                 indent(to: &output)
             }
@@ -109,7 +105,7 @@ struct XMLWriter: DivisibleWriter {
             frames[last].next = next
             return
         }
-        if isDictionary { close("</dict>\n", to: &output) } else { close("</array>\n", to: &output) }
+        close(frame.container, to: &output)
     }
 
     /// Whether the key of a pair is too large for a part. Keys with labels never are.
@@ -124,11 +120,12 @@ struct XMLWriter: DivisibleWriter {
     /// - Returns: Whether it has contents, which the caller writes next.
     private mutating func open(_ container: StoredObject, to output: inout ByteWriter) -> Bool {
         let isDictionary = container.kind == .dictionary
+        let tag = tag(of: container)
         guard container.count > 0 else {
-            output.write(isDictionary ? "<dict/>\n" : "<array/>\n")
+            output.write(tag.empty)
             return false
         }
-        output.write(isDictionary ? "<dict>\n" : "<array>\n")
+        output.write(tag.start)
         let positions = isDictionary ? keyOrder.positions(of: container) : []
         let count = isDictionary ? positions.count : container.count
         let label = isDictionary ? firstLabel(of: container, positions) : nil
@@ -152,39 +149,48 @@ struct XMLWriter: DivisibleWriter {
 
     @inline(never)
     private mutating func makeLabels(of dictionary: StoredObject, _ positions: [UInt32]) -> Int? {
-        let (document, depth) = (document, frames.count + 1)
+        let (document, tags, depth) = (document, tags, frames.count + 1)
         return keyLabels.make(dictionary, count: positions.count) { position, output in
             let key = document.object(document.key(Int(positions[position]), of: dictionary))
-            Self.writeLabel(key, of: document, depth, to: &output)
+            Self.writeLabel(key, of: document, tags, depth, to: &output)
         }
     }
 
     @inline(__always)
-    private mutating func close(_ end: StaticString, to output: inout ByteWriter) {
+    private mutating func close(_ container: StoredObject, to output: inout ByteWriter) {
         frames.removeLast()
         indent(to: &output)
-        output.write(end)
+        output.write(tag(of: container).end)
+    }
+
+    /// Returns the tags of a container or a UID. A container must not be among the open ones.
+    @inline(__always)
+    private func tag(of container: StoredObject) -> XMLTags.Container {
+        switch container.kind {
+        case .dictionary, .uid: frames.isEmpty ? tags.rootDictionary : tags.dictionary
+        default: frames.isEmpty ? tags.rootArray : tags.array
+        }
     }
 
     @inline(__always)
     private func indent(to output: inout ByteWriter) {
-        Self.indent(frames.count, to: &output)
+        Self.indent(frames.count, tags, to: &output)
     }
 
     @inline(__always)
-    private static func indent(_ depth: Int, to output: inout ByteWriter) {
-        output.write(UInt8(ascii: "\t"), times: depth)
+    private static func indent(_ depth: Int, _ tags: XMLTags, to output: inout ByteWriter) {
+        if tags.hasLines { output.write(UInt8(ascii: "\t"), times: depth) }
     }
 
     /// Writes a key and the indentation of its value.
     private static func writeLabel(
-        _ key: StoredObject, of document: Document, _ depth: Int, to output: inout ByteWriter
+        _ key: StoredObject, of document: Document, _ tags: XMLTags, _ depth: Int, to output: inout ByteWriter
     ) {
-        indent(depth, to: &output)
-        output.write("<key>")
+        indent(depth, tags, to: &output)
+        output.write(tags.key.start)
         XMLScalarWriter.writeText(of: key, in: document, to: &output)
-        output.write("</key>\n")
-        indent(depth, to: &output)
+        output.write(tags.key.end)
+        indent(depth, tags, to: &output)
     }
 
     // MARK: Values
@@ -202,14 +208,16 @@ struct XMLWriter: DivisibleWriter {
     private func writeScalar(_ object: StoredObject, to output: inout ByteWriter) {
         switch object.kind {
         case .array, .set, .dictionary: break
-        case .true: output.write("<true/>\n")
-        case .false: output.write("<false/>\n")
-        case .integer where fits(object): writeElement("<integer>", of: object, "</integer>\n", to: &output)
-        case .oneByteString, .utf16String, .null, .integer:
-            writeElement("<string>", of: object, "</string>\n", to: &output)
-        case .date where XMLDate.fits(document.real64(object)):
-            writeElement("<date>", of: object, "</date>\n", to: &output)
-        case .real, .date: writeElement("<real>", of: object, "</real>\n", to: &output)
+        case .true: output.write(tags.true)
+        case .false: output.write(tags.false)
+        case .integer where fits(object): writeElement(tags.integer, of: object, to: &output)
+        case .oneByteString, .utf16String, .null, .integer: writeElement(tags.string, of: object, to: &output)
+        case .date where XMLDate.fits(document.real64(object)): writeElement(tags.date, of: object, to: &output)
+        case .real where tags.hasShortReals && document.real(object).isFinite:
+            output.write(tags.real.start)
+            XMLScalarWriter.writeShortest(document.real(object), to: &output)
+            output.write(tags.real.end)
+        case .real, .date: writeElement(tags.real, of: object, to: &output)
         case .data: writeData(object, to: &output)
         case .uid: writeUID(object, to: &output)
         }
@@ -220,16 +228,15 @@ struct XMLWriter: DivisibleWriter {
     }
 
     @inline(__always)
-    private func writeElement(
-        _ start: StaticString, of object: StoredObject, _ end: StaticString, to output: inout ByteWriter
-    ) {
-        output.write(start)
+    private func writeElement(_ tag: XMLTags.Scalar, of object: StoredObject, to output: inout ByteWriter) {
+        output.write(tag.start)
         XMLScalarWriter.writeText(of: object, in: document, to: &output)
-        output.write(end)
+        output.write(tag.end)
     }
 
     /// Writes data in lines of its own. Lines get shorter with increasing depth, down to 12 characters.
     private func writeData(_ data: StoredObject, to output: inout ByteWriter) {
+        guard tags.hasLines else { return writeElement(tags.data, of: data, to: &output) }
         let indentation = min(frames.count, 8)
         output.write("<data>\n")
         Base64.writeLines(
@@ -240,15 +247,18 @@ struct XMLWriter: DivisibleWriter {
     }
 
     private func writeUID(_ uid: StoredObject, to output: inout ByteWriter) {
-        output.write("<dict>\n")
-        indent(to: &output)
-        output.write("\t<key>CF$UID</key>\n")
-        indent(to: &output)
-        output.write("\t<integer>")
+        let tag = tag(of: uid)
+        output.write(tag.start)
+        Self.indent(frames.count + 1, tags, to: &output)
+        output.write(tags.key.start)
+        output.write("CF$UID")
+        output.write(tags.key.end)
+        Self.indent(frames.count + 1, tags, to: &output)
+        output.write(tags.integer.start)
         NumberText.write(Int128(document.uid(uid)), to: &output)
-        output.write("</integer>\n")
+        output.write(tags.integer.end)
         indent(to: &output)
-        output.write("</dict>\n")
+        output.write(tag.end)
     }
 }
 

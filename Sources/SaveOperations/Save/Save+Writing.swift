@@ -48,8 +48,7 @@ extension Save {
     private func style() -> WriteOptions {
         let styles = format.writing?.styles ?? []
         if bytes.isEmpty || styles.count == 1, let usual = styles.first { return usual }
-        return styles.first(where: isWritten)
-            ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
+        return styles.first(where: isWritten) ?? format.writing?.nearestStyle(to: bytes) ?? WriteOptions()
     }
 
     /// Whether writing the file from scratch reproduces it.

@@ -14,9 +14,9 @@ enum ConvertCommand {
         ],
         discussion: """
             Formats: binary (also binary1, bplist), xml (also xml1), json (holds every type), openstep, gnustep
-            (OpenStep text with types), archive (a keyed archive of a property list or JSON). The ending of the
-            name of --output (.json, .xml, .bplist, .strings, .openstep) also selects one. JSON of an archive
-            lists its objects, with classes and fields; see savetool help json.
+            (OpenStep text with types), archive (a keyed archive of a property list or JSON). The ending of
+            --output (.json, .xml, .bplist, .strings, .openstep) also selects one. JSON of an archive lists its
+            objects, with classes and fields; see savetool help json.
 
             Without -o, -i or --output-dir, the result goes to standard output. If the format cannot hold a
             value, nothing is written without --allow-loss.
@@ -47,6 +47,9 @@ enum ConvertCommand {
             restores types and shared values. Lines may be removed, unless a position of an array is missing.
             Lines of an archive are refused because they are incomplete.
 
+            --short-tags writes <k>, <s> and <i> instead of <key>, <string> and <integer>. Files with such tags
+            are read without an option, and keep them when they are edited.
+
             SQLite databases are read, not written: each table becomes a dictionary of its rows by primary key,
             or with --rows an array.
             """,
@@ -55,7 +58,8 @@ enum ConvertCommand {
             .to, .convertFrom, .rows, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact,
             .compact,
             .sortKeys,
-            .keepOrder, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .filterIn, .filterOut,
+            .keepOrder, .shortTags, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .filterIn,
+            .filterOut,
             .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: ["-t": "--to", "--format": "--to"],
@@ -116,7 +120,8 @@ extension ConvertCommand {
                 "\(Option.convertFrom.shown) \(FlatReader.name) cannot be used with \(Option.like.shown)")
         }
         for option in [
-            Option.plain, .rows, .exact, .compact, .sortKeys, .keepOrder, .convertNested, .filterIn, .filterOut,
+            Option.plain, .rows, .exact, .compact, .sortKeys, .keepOrder, .shortTags, .convertNested, .filterIn,
+            .filterOut,
         ]
         where arguments.has(option) {
             throw UsageError.conflict(.like, option)
@@ -312,7 +317,7 @@ final class ConvertPlan {
             target, of: .to,
             [
                 .exact: formats(.exact), .compact: formats(.compact), .keepOrder: formats(.storedKeys),
-                .sortKeys: formats(.sortedKeys), .convertNested: formats(.nested),
+                .sortKeys: formats(.sortedKeys), .convertNested: formats(.nested), .shortTags: formats(.shortTags),
             ])
         if arguments.has(.exact), arguments.has(.convertNested) {
             throw UsageError(
@@ -322,7 +327,8 @@ final class ConvertPlan {
         if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
         return WriteOptions(
             keyOrder: arguments.has(.sortKeys) ? .sorted : arguments.has(.keepOrder) ? .stored : nil,
-            isCompact: arguments.has(.compact), isExact: arguments.has(.exact), runner: Process.runner)
+            isCompact: arguments.has(.compact), isExact: arguments.has(.exact),
+            hasShortTags: arguments.has(.shortTags), runner: Process.runner)
     }
 
     private func checkOperands(_ arguments: Arguments) throws(UsageError) {
@@ -374,9 +380,9 @@ extension Option {
     fileprivate static let recursive = Option(
         "recursive", "r", for: .input, help: "convert the saves in folders")
     fileprivate static let outputDir = Option(
-        "output-dir", name: "DIR", is: .folder, for: .destination, help: "write each file into DIR, created if missing")
+        "output-dir", name: "DIR", is: .folder, for: .destination, help: "write files into DIR, created if missing")
     fileprivate static let ending = Option(
-        "extension", name: "EXT", is: .partOfName, for: .destination, help: "end names in DIR with .EXT (json or plist)"
+        "extension", name: "EXT", is: .partOfName, for: .destination, help: "end names with .EXT (json or plist)"
     )
     fileprivate static let exact = Option(
         "exact", for: .output, help: "JSON: keep every byte of a binary file")
@@ -388,6 +394,8 @@ extension Option {
         "sort-keys", for: .output, help: "text formats: sort the keys of dictionaries")
     fileprivate static let keepOrder = Option(
         "keep-order", for: .output, help: "XML: keep the stored order of keys")
+    fileprivate static let shortTags = Option(
+        "short-tags", for: .output, help: "XML: Geometry Dash's short tags")
     static let plain = Option(
         "plain", for: .output, help: "write an archive's values as a plain property list")
 }

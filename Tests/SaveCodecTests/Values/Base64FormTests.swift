@@ -37,6 +37,24 @@ import Testing
         #expect(fault?.offset == offset, "\(text)")
     }
 
+    /// Geometry Dash writes up to three bytes of its memory after the text.
+    @Test(arguments: [
+        ("YWJjZA==", "\0d"), ("YWJjZA==", "xyz"), ("YWJj", "\0d"), ("YWJj", "\0\0x"), ("YWJj", "\0\u{7F}A*"),
+        ("YWJjZA==", "\0\0d\n"), ("H4sIAAAA", "*"), ("H4sIAAAA", "A"), ("H4sIAAAA", "A*"), ("H4sIAAAA", "\0abcd"),
+    ])
+    func strayBytesAreKept(_ text: String, _ stray: String) throws {
+        let (bytes, form) = try Base64Form.decode(Array((text + stray).utf8))
+        #expect(try bytes == Base64Form.decode(Array(text.utf8)).bytes)
+        #expect(form.encode(bytes) == Array((text + stray).utf8))
+        #expect(form.encode(bytes + bytes).suffix(stray.utf8.count).elementsEqual(stray.utf8))
+    }
+
+    /// Characters of an incomplete group, and more than a few other bytes, are not stray.
+    @Test(arguments: ["YWJjZ", "YWJj*", "H4sIAAAAu0", "YWJjZA==ABCDEFGHI", "YWJj\0ABCDEFGHI", "\0d", "=\0d"])
+    func otherBytesAreFaults(_ text: String) {
+        #expect(throws: Base64Form.Fault.self) { try Base64Form.decode(Array(text.utf8)) }
+    }
+
     @Test func decodesPrefixesInAnyLineLength() {
         #expect(Base64Form.beginning(of: Array("H4s\nIA AAAA".utf8)[...])?.prefix(3) == [0x1F, 0x8B, 0x08])
         #expect(Base64Form.beginning(of: Array("-+AA".utf8)[...]) == nil)
