@@ -47,8 +47,7 @@ enum ConvertCommand {
             restores types and shared values. Lines may be removed, unless a position of an array is missing.
             Lines of an archive are refused because they are incomplete.
 
-            --short-tags writes <k>, <s> and <i> instead of <key>, <string> and <integer>. Files with such tags
-            are read without an option, and keep them when they are edited.
+            --short-tags writes Geometry Dash's <k>, <s> and <i>. Files with such tags keep them in edits.
 
             SQLite databases are read, not written: each table becomes a dictionary of its rows by primary key,
             or with --rows an array.

@@ -22,7 +22,8 @@ enum GetCommand {
 
             A container is printed as plain JSON, any other value raw. Formats: raw, the characters of a string
             or the bytes of data; json, plain JSON; typed, JSON with all types; xml, a property list; hex, data
-            as hexadecimal digits. set --json-file takes json and typed back.
+            as hexadecimal digits. set --json-file takes json and typed back. Of a container, keys prints one key
+            per line, and count their number. type prints integer, dictionary and so on.
 
             Several files, a folder, --at or -f csv print a table: text, csv or ndjson. It has one row per
             file, or one per match of the last wildcard, with its address.
@@ -32,7 +33,7 @@ enum GetCommand {
             several addresses json prints one line each. On a terminal, control characters in strings are
             escaped. typed has the classes and references of an archive, as in convert --to json. xml needs a
             value without objects. Do not edit raw text and set it again: it may read as
-            JSON of another kind.
+            JSON of another kind. keys prints a key with control characters as a JSON string.
 
             In a table, addresses without wildcards repeat in all rows of their file. --where keeps only rows
             for which it holds. ndjson has plain JSON; the other formats show a scalar as text, and a container
@@ -45,8 +46,8 @@ enum GetCommand {
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [
-            .where, .at, .valueFormat, .compact, .allowLoss, .defaults, .from, .unwrap, .filterIn, .raw, .opaque,
-            .maxDepth, .maxWork,
+            .where, .at, .valueFormat, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .filterIn, .raw,
+            .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
@@ -60,6 +61,10 @@ enum GetCommand {
             let file = try OverlaidFile(save, of: plan.file, over: defaults)
             var status = ExitStatus.done
             for pattern in plan.patterns.map({ invocation.readPattern($0, in: file.view, of: file.name) }) {
+                if plan.isQuestion {
+                    guard try hasMatch(pattern, in: file, as: plan) else { return .negative }
+                    continue
+                }
                 let result =
                     pattern.hasWildcards || !plan.conditions.isEmpty
                     ? try get(pattern, in: file, as: plan, invocation)
@@ -68,6 +73,15 @@ enum GetCommand {
             }
             return status
         }
+    }
+
+    /// Whether there is a value at the address, or at least one that matches the pattern and the conditions.
+    private static func hasMatch(
+        _ pattern: PointerPattern, in file: OverlaidFile, as plan: GetPlan
+    ) throws(Problem) -> Bool {
+        guard pattern.hasWildcards || !plan.conditions.isEmpty else { return file.hasValue(at: pattern.address) }
+        var matches = PatternMatches(pattern, in: file.view, where: plan.conditions)
+        return try matches.next() != nil
     }
 
     private static func get(
@@ -164,8 +178,12 @@ struct GetOperands {
                     expected: "\(UsageError.list(ValueTable.Form.allCases.map(\.rawValue))) for several files")
             }
         } else {
-            isTable = hasSeveral || !given.isEmpty
+            isTable = hasSeveral || !given.isEmpty && !arguments.has(.exists)
         }
+        guard arguments.has(.exists) else { return }
+        if arguments.has(.valueFormat) { throw .conflict(.exists, .valueFormat) }
+        if arguments.has(.compact) { throw .conflict(.exists, .compact) }
+        if hasSeveral { throw .unfit(.exists, operands: "several files") }
     }
 }
 
@@ -173,7 +191,7 @@ struct GetOperands {
 private final class GetPlan {
     /// The output formats of a value.
     enum Form: String, CaseIterable {
-        case raw, json, typed, xml, hex
+        case raw, json, typed, xml, hex, keys, count, type
 
         var isJSON: Bool { self == .json || self == .typed }
     }
@@ -185,6 +203,8 @@ private final class GetPlan {
     /// The output format; nil for the default, which depends on the value.
     let form: Form?
     let isCompact: Bool
+    /// Whether the command only tells by its exit status whether the values exist.
+    let isQuestion: Bool
     let allowsLoss: Bool
     /// The file with the registered defaults; nil for none.
     let defaults: String?
@@ -201,6 +221,7 @@ private final class GetPlan {
         if arguments.has(.allowLoss), form != .xml {
             throw .onlyWith(.allowLoss, .valueFormat, values: [Form.xml.rawValue])
         }
+        isQuestion = arguments.has(.exists)
         isCompact = arguments.has(.compact) || patterns.count > 1 || patterns[0].hasWildcards
         allowsLoss = arguments.has(.allowLoss)
         defaults = try arguments.defaults(under: [file])
@@ -222,6 +243,8 @@ extension Option {
         help: UsageError.list(GetPlan.Form.allCases.map(\.rawValue))
             + " (json for values that contain others, else raw); as a table "
             + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
+    static let exists = Option(
+        "exists", for: .output, help: "print nothing; exit with 1 if a value does not exist")
     static let at = Option(
         "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
         help: "print the values at ADDRESS as a table")
@@ -253,6 +276,9 @@ struct SingleValue {
                 throw Problem("get.no-data", "found a value that is not data; hex prints only data")
             }
             return (Self.hexadecimal(bytes), [])
+        case .keys: return (try keys(isTerminal: isTerminal), [])
+        case .count: return (Array("\(try contents().count)\n".utf8), [])
+        case .type: return (Array((view.typeName(of: id) + "\n").utf8), [])
         }
     }
 
@@ -288,6 +314,40 @@ struct SingleValue {
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
         return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
+    }
+
+    /// Returns the contents of a container.
+    private func contents() throws(Problem) -> ViewContents {
+        let value = view[id]
+        guard value.isContainer else {
+            throw Problem(
+                "get.no-container", "found \(value.form.kind.withArticle); only containers have keys or a count")
+        }
+        return value.contents
+    }
+
+    /// Returns the keys of a dictionary, the field names of an object, or the positions in an array or set, one per
+    /// line. A key that would be ambiguous on a line is a JSON string.
+    private func keys(isTerminal: Bool) throws(Problem) -> [UInt8] {
+        let contents = try contents()
+        var output = ByteWriter()
+        for position in 0..<contents.count {
+            guard let key = view.item(position, of: contents).key else {
+                output.write("\(position)\n")
+                continue
+            }
+            if let text = view.text(key), !text.contains(where: { $0 < 0x20 || $0 == 0x7F }), text.first != 0x22,
+                let bytes = text.utf8Bytes
+            {
+                output.write(isTerminal ? Array(text.escaped.utf8) : bytes)
+            } else if let object = view.scalarObject(key) {
+                ScalarText.writePlain(object, of: view.document, isCompact: true, to: &output)
+            } else {
+                output.write(ValueText.line(view[key], key, in: view).text)
+            }
+            output.write(UInt8(ascii: "\n"))
+        }
+        return output.takeBytes()
     }
 
     func json(isCompact: Bool) throws(Problem) -> [UInt8] {

@@ -35,6 +35,12 @@ final class OverlaidFile {
         lower = (defaults, layers)
     }
 
+    /// Whether there is a value at an address.
+    func hasValue(at address: JSONPointer) -> Bool {
+        guard case .found = lower?.layers.find(address).lookup ?? view.find(address) else { return false }
+        return true
+    }
+
     /// Returns the value at an address, or nil after printing an error.
     func place(of address: JSONPointer, _ invocation: Invocation) -> FoundDefault? {
         let found = lower?.layers.find(address)
