@@ -16,6 +16,11 @@ package enum Number: Sendable {
         }
     }
 
+    /// The value, rounded to a double.
+    package var rounded: Double {
+        if case .integer(let value) = self { Double(value) } else { double ?? .nan }
+    }
+
     /// Whether the number has no fractional part.
     package var isWhole: Bool {
         guard let double else { return true }

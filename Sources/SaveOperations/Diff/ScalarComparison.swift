@@ -13,6 +13,8 @@ struct ScalarComparison {
     private let looseNumbers: Bool
     /// Whether equal reals of different widths differ in storage.
     private let distinguishesWidths: Bool
+    /// Whether the scalars of each side are text.
+    private let readsText: Sides<Bool>
     private var long: LongScalars
     /// For each scalar before, one more than the identity of the scalar last found equal; 0 for none.
     private var same: [UInt32]
@@ -21,6 +23,7 @@ struct ScalarComparison {
         self.sides = sides
         (looseNumbers, distinguishesWidths) = (options.looseNumbers, options.distinguishesWidths)
         areArchives = sides.before.view.archive != nil && sides.after.view.archive != nil
+        readsText = Sides { sides[$0].view.hasTextScalars }
         long = LongScalars(sides)
         same = [UInt32](repeating: 0, count: sides.before.view.count)
     }
@@ -46,10 +49,27 @@ struct ScalarComparison {
     mutating func compare(_ a: ViewID, _ b: ViewID, tolerance: DifferenceOptions.Tolerance) -> Verdict {
         if areSameKeys(a, b) { return haveSameWidth(a, b) ? compareStorage(a, b) : .storage }
         guard let x = before.scalarObject(a), let y = after.scalarObject(b) else { return .changed }
+        if readsText.before || readsText.after, let verdict = compareText(x, y, tolerance: tolerance) { return verdict }
         if x.isNumber, y.isNumber, looseNumbers || x.isSameType(as: y) {
             return isWithinTolerance(x, y, within: tolerance) ? compareStorage(a, b) : .changed
         }
         return x.isSameType(as: y) || x.kind == .null || y.kind == .null ? .changed : .type
+    }
+
+    /// Compares two numbers, at least one of them spelled in a format in which all scalars are text; nil if the values
+    /// are not compared as numbers.
+    ///
+    /// Two such texts are compared under a tolerance, and a text and a number if types do not matter.
+    private func compareText(
+        _ x: StoredObject, _ y: StoredObject, tolerance: DifferenceOptions.Tolerance
+    ) -> Verdict? {
+        let areTexts = (readsText.before && x.kind.isString, readsText.after && y.kind.isString)
+        guard areTexts.0 || areTexts.1, looseNumbers || (areTexts.0 && areTexts.1 && !tolerance.isNone),
+            let a = before.document.number(x, inText: areTexts.0), let b = after.document.number(y, inText: areTexts.1)
+        else { return nil }
+        if a == b { return .same }
+        if case .integer = a, case .integer = b { return .changed }
+        return !tolerance.isNone && tolerance.covers(a.rounded, b.rounded) ? .same : .changed
     }
 
     /// Whether two scalars of the same type are stored in the same way: both in place, or both as objects of the same
@@ -154,6 +174,18 @@ extension StoredObject {
 }
 
 extension Document {
+    /// Returns the number in a scalar, or in its text; nil for any other value, and for NaN.
+    func number(_ object: StoredObject, inText isText: Bool) -> Number? {
+        switch object.kind {
+        case .integer: return .integer(integer(object))
+        case .real where !real(object).isNaN: return .real(real(object))
+        case .oneByteString where isText, .utf16String where isText:
+            guard object.count <= 100, case .string(let text) = node(object) else { return nil }
+            return text.number
+        default: return nil
+        }
+    }
+
     /// Returns the value of an integer or a real, rounded; NaN for any other object.
     func number(_ object: StoredObject) -> Double {
         switch object.kind {

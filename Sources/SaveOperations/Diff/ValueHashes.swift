@@ -26,6 +26,8 @@ struct ValueHashes {
         /// Whether both views are archives, so that storage counts.
         let areArchives: Bool
         let looseNumbers: Bool
+        /// Whether numbers in text are compared as numbers, if all scalars of a format are text.
+        let readsText: Bool
         let leavesOutReals: Bool
         /// Whether the order of elements is left out.
         let ignoresOrder: Bool
@@ -35,6 +37,7 @@ struct ValueHashes {
         init(areArchives: Bool, _ options: DifferenceOptions) {
             self.areArchives = areArchives
             looseNumbers = options.looseNumbers
+            readsText = options.looseNumbers || options.toleratesSome
             leavesOutReals = options.toleratesSome
             ignoresOrder = !options.unordered.isEmpty
             ignoredKeys = Set(options.ignored.compactMap(\.lastName).map(ValueHashes.hash(ofName:)))
@@ -106,9 +109,12 @@ struct ValueHashes {
 
     /// Returns the hash of a key, which is equal for equal keys with any options.
     mutating func hash(ofKey key: ViewID, of side: ComparedSide) -> UInt64 {
-        if full[key.index] != 0, side.graph.number(of: key) == nil, !coarseness.areArchives { return full[key.index] }
+        if full[key.index] != 0, side.graph.number(of: key) == nil, !coarseness.areArchives, !coarseness.readsText {
+            return full[key.index]
+        }
         guard side.graph.number(of: key) == nil else { return full[key.index] | 1 }
         guard let object = side.view.scalarObject(key) else { return 3 }
+        if number(of: object, in: side) != nil { return side.view.document.hash(ofScalar: object) | 1 }
         let hash = keys.hash(of: object, key, in: side) | 1
         if !coarseness.areArchives, !(object.isNumber) { full[key.index] = hash }
         return hash
@@ -123,10 +129,14 @@ struct ValueHashes {
     }
 
     private func hash(of object: StoredObject, _ id: ViewID, of side: ComparedSide) -> UInt64 {
+        if let number = number(of: object, in: side) {
+            let isInteger = if case .integer = number { true } else { false }
+            let isLeftOut = coarseness.leavesOutReals && (coarseness.looseNumbers || !isInteger)
+            return isLeftOut ? 7 : Self.hash(of: number.rounded)
+        }
         if object.isNumber, coarseness.looseNumbers || (coarseness.leavesOutReals && object.kind == .real) {
             guard !coarseness.leavesOutReals else { return 7 }
-            let number = side.view.document.number(object)
-            return ScalarHash.mix(9, number == 0 ? 0 : number.bitPattern)
+            return Self.hash(of: side.view.document.number(object))
         }
         let hash = side.view.document.hash(ofScalar: object)
         guard coarseness.areArchives else { return hash }
@@ -134,6 +144,16 @@ struct ValueHashes {
         let isObject: UInt64 = object.kind == .null || uid != nil ? 1 : 0
         let classNumber = UInt64(bitPattern: Int64(side.classes.number(ofScalar: uid)))
         return ScalarHash.mix(hash, ScalarHash.mix(classNumber, isObject))
+    }
+
+    private static func hash(of number: Double) -> UInt64 {
+        ScalarHash.mix(9, number == 0 ? 0 : number.bitPattern)
+    }
+
+    /// Returns the number in a text, if the options compare it as a number.
+    private func number(of object: StoredObject, in side: ComparedSide) -> Number? {
+        guard coarseness.readsText, side.view.hasTextScalars, object.kind.isString else { return nil }
+        return side.view.document.number(object, inText: true)
     }
 
     fileprivate static func hash(ofName units: [UInt16]) -> UInt64 {

@@ -54,7 +54,7 @@ package struct ComparedValue: Sendable {
         case (.boolean(let a), .boolean(let b)): return a == b ? .same : nil
         case (.string(let a), .string(let b)): return Self.order(of: a, to: b)
         case (.string(let a), .date(let b)): return order(ofText: a, toDate: b)
-        case (.string(let a), _) where isText: return Self.number(in: a).flatMap { order(ofNumber: $0) }
+        case (.string(let a), _) where isText: return a.number.flatMap { order(ofNumber: $0) }
         case (.date(let a), .date(let b)): return Self.order(isSame: a == b, isLess: a < b, isGreater: a > b)
         case (.data(let a), .data(let b)): return a == b ? .same : nil
         case (.uid(let a), .uid(let b)): return a.value == b.value ? .same : nil
@@ -78,18 +78,8 @@ package struct ComparedValue: Sendable {
 
     private func order(ofText found: StoredString, toDate date: Double) -> Order? {
         if let text, found.elementsEqual(text) { return .same }
-        guard found.count <= Self.longest, let seconds = ScalarText.seconds(ofDate: found) else { return nil }
+        guard let seconds = found.date else { return nil }
         return Self.order(isSame: seconds == date, isLess: seconds < date, isGreater: seconds > date)
-    }
-
-    /// The largest length of text that is parsed as a number or a date.
-    private static let longest = 64
-
-    private static func number(in text: StoredString) -> Number? {
-        guard text.count <= longest, text.allSatisfy({ $0 < 0x80 && "0123456789+-.eE".utf8.contains(UInt8($0)) }) else {
-            return nil
-        }
-        return Int128(text.string).map { .integer($0) } ?? Double(text.string).map { .real($0) }
     }
 }
 

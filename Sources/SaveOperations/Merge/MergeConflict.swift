@@ -21,6 +21,8 @@ package struct MergeConflict: Sendable {
     package let theirs: ViewID?
     /// The index in ``ThreeWayMerge/nested`` of the merge of the values' nested saves; nil if the values hold none.
     var nested: Int?
+    /// The rule that matches the address but does not settle the conflict; nil for none.
+    package var rule: MergeRule?
 }
 
 /// The subject of a merge decision.

@@ -48,6 +48,9 @@ extension MergeRule {
     /// The names of the rules without a parameter.
     package static let names = named.map(\.key)
 
+    /// The name, without a parameter.
+    package var name: String { Self.named.first { $0.value == self }?.key ?? "newest" }
+
     /// Parses a rule, such as `max`, `newest`, `newest:/lastPlayed` or `newest:savedAt`; nil if the rule is unknown.
     package init?(_ text: String) {
         if let rule = Self.named.first(where: { $0.key == text })?.value {
@@ -169,7 +172,7 @@ extension Node {
 extension ObjectView {
     /// Whether a value is a number or a date, and not NaN.
     func isOrdered(_ id: ViewID) -> Bool {
-        guard let node = scalar(id) else { return false }
+        guard let node = orderedScalar(id) else { return false }
         return node.order(comparedTo: node) != nil
     }
 }

@@ -118,7 +118,7 @@ extension ThreeWayMerge {
         if let known = newest.byAddress[address] { return known }
         var side: MergeSideName?
         if case .found(let x, let mine) = ours.find(address), case .found(let y, let other) = theirs.find(address) {
-            side = Self.newer(mine.scalar(x), other.scalar(y))
+            side = Self.newer(mine.orderedScalar(x), other.orderedScalar(y))
         }
         newest.byAddress[address] = .some(side)
         return side
@@ -142,7 +142,7 @@ extension ThreeWayMerge {
         if let known = newest.byField[question] { return known }
         var side: MergeSideName?
         if let a = field(name, of: x, in: ours), let b = field(name, of: y, in: theirs) {
-            side = Self.newer(ours.scalar(a), theirs.scalar(b))
+            side = Self.newer(ours.orderedScalar(a), theirs.orderedScalar(b))
         }
         newest.byField[question] = .some(side)
         return side
@@ -157,7 +157,8 @@ extension ThreeWayMerge {
     private static func newer(_ x: Node?, _ y: Node?) -> MergeSideName? {
         guard let a = x, let b = y else { return nil }
         if case .string(let first) = a, case .string(let second) = b {
-            guard let first = date(first), let second = date(second) else { return nil }
+            // Dates of JSON saves are strings.
+            guard let first = first.date, let second = second.date else { return nil }
             return newer(first, second)
         }
         guard let order = a.order(comparedTo: b), order != 0 else { return nil }
@@ -166,10 +167,5 @@ extension ThreeWayMerge {
 
     private static func newer(_ x: Double, _ y: Double) -> MergeSideName? {
         x > y ? .ours : y > x ? .theirs : nil
-    }
-
-    /// Parses a date in a string, as in JSON saves.
-    private static func date(_ text: StoredString) -> Double? {
-        text.count <= 64 ? ScalarText.seconds(ofDate: text) : nil
     }
 }

@@ -65,6 +65,10 @@ private struct MergeApplication {
             }
             draft.replace(
                 at: position, of: container, with: try image(new, &draft), inPlace: isInPlace(slot, of: contents))
+        case .integer(let integer) where merge.ours.hasTextScalars:
+            draft.replace(at: position, of: container, with: draft.add(string: integer.description.utf16))
+        case .real(let real) where merge.ours.hasTextScalars:
+            draft.replace(at: position, of: container, with: draft.add(string: ScalarText.real(real).utf16))
         case .integer(let integer):
             let number = Node.integer(StoredInteger(integer))
             draft.replace(at: position, of: container, with: draft.add(number, for: draft.scalar(present)))
@@ -86,7 +90,7 @@ private struct MergeApplication {
     /// Adds a number from theirs in the type of the number that it replaces. Returns nil if the formats are the same,
     /// or if one of the values is not a number.
     private func fitted(_ new: ViewID, to present: Draft.ID, in draft: inout Draft) -> Draft.ID? {
-        guard merge.options.fitsNumbers, let number = merge.theirs.scalar(new), number.isNumber,
+        guard merge.options.fitsNumbers, let number = merge.theirs.orderedScalar(new), number.isNumber,
             let old = draft.scalar(present), old.isNumber
         else { return nil }
         return draft.add(number, for: old)

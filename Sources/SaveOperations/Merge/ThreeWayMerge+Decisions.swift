@@ -49,7 +49,7 @@ extension ThreeWayMerge {
         conflicts.append(
             MergeConflict(
                 subject: subject, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs,
-                nested: nested))
+                nested: nested, rule: rule(versions.state).flatMap { $0 == .fail ? nil : $0 }))
     }
 
     /// Returns the merged real if at most one side changed its value and at most one its width; otherwise nil.
@@ -134,7 +134,7 @@ extension ThreeWayMerge {
     /// Returns a negative number, zero or a positive number if ours is less than, equal to or greater than theirs; nil
     /// if the values have no order.
     private func order(_ x: ViewID, _ y: ViewID) -> Int? {
-        guard let a = ours.scalar(x), let b = theirs.scalar(y) else { return nil }
+        guard let a = ours.orderedScalar(x), let b = theirs.orderedScalar(y) else { return nil }
         return a.order(comparedTo: b)
     }
 
@@ -145,13 +145,16 @@ extension ThreeWayMerge {
 
     /// Returns the number of the base plus the changes of both sides; nil if the type in ours cannot hold it.
     private func sum(base z: ViewID?, ours x: ViewID, theirs y: ViewID) -> MergeDecision? {
-        guard let base, let z else { return sum(base: nil, ours: ours.scalar(x), theirs: theirs.scalar(y)) }
-        guard let was = base.scalar(z), was.isNumber else { return nil }
-        return sum(base: was, ours: ours.scalar(x), theirs: theirs.scalar(y))
+        let (mine, other) = (ours.orderedScalar(x), theirs.orderedScalar(y))
+        guard let base, let z else { return sum(base: nil, ours: mine, theirs: other) }
+        guard let was = base.orderedScalar(z), was.isNumber else { return nil }
+        return sum(base: was, ours: mine, theirs: other)
     }
 
     private func sum(base z: Node?, ours x: Node?, theirs y: Node?) -> MergeDecision? {
-        if case .integer(let x)? = x {
+        // In text, integers and reals are not distinguished.
+        let isText = ours.hasTextScalars
+        if case .integer(let x)? = x, !isText || (y?.integer != nil && (z == nil || z?.integer != nil)) {
             guard case .integer(let y)? = y, let was = z == nil ? 0 : z?.integer else { return nil }
             let gain = y.value.subtractingReportingOverflow(was)
             let sum = x.value.addingReportingOverflow(gain.partialValue)
@@ -161,7 +164,8 @@ extension ThreeWayMerge {
             else { return nil }
             return sum == x.value ? .ours : .value(.integer(sum))
         }
-        guard let x = x?.real, let y = options.fitsNumbers ? y?.number : y?.real, let was = z == nil ? 0 : z?.number
+        guard let x = isText ? x?.number : x?.real, let y = options.fitsNumbers || isText ? y?.number : y?.real,
+            let was = z == nil ? 0 : z?.number
         else { return nil }
         let sum = x + (y - was)
         guard sum.isFinite else { return nil }

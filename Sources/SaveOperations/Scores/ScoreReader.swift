@@ -107,10 +107,7 @@ struct ScoreReader {
 
     /// Returns the number in a text if all scalars of the format are text, as in OpenStep; nil otherwise.
     private func number(_ text: StoredString) -> Number? {
-        guard view.document.has(.textScalars), text.count <= 100 else { return nil }
-        let digits = String(decoding: Array(text), as: UTF16.self)
-        if let integer = Int128(digits) { return .integer(integer) }
-        return Double(digits).flatMap { $0.isFinite ? .real($0) : nil }
+        view.hasTextScalars ? text.number : nil
     }
 
     private func date(_ id: ViewID) throws(Problem) -> Double? {

@@ -83,6 +83,7 @@ final class ConflictLines {
 
     private func line(_ conflict: MergeConflict) -> String {
         "\(place(of: conflict)): conflict: " + sides(conflict)
+            + (conflict.rule.map { "; the rule \($0.name) needs \($0.requirement)" } ?? "")
     }
 
     private func place(of conflict: MergeConflict) -> String {
@@ -206,13 +207,28 @@ final class ConflictJSONRenderer {
         if case .className = conflict.subject { kind = "class" }
         return .object([
             ("kind", .string(kind)), ("address", .address(address)), ("cut", address.isCut ? .boolean(true) : nil),
-            ("base", value(conflict.base, in: base)), ("ours", value(conflict.ours, in: ours)),
+            ("rule", conflict.rule.map { .string($0.name) }), ("base", value(conflict.base, in: base)),
+            ("ours", value(conflict.ours, in: ours)),
             ("theirs", value(conflict.theirs, in: theirs)),
         ])
     }
 
     private func value(_ id: ViewID?, in abbreviation: Abbreviation) -> JSONValue? {
         id.map { .object(abbreviation.members(of: $0, tellsStorage: merge.ours.archive != nil)) }
+    }
+}
+
+extension MergeRule {
+    /// The condition without which the rule leaves a conflict.
+    fileprivate var requirement: String {
+        switch self {
+        case .higher, .lower, .maximum, .minimum: "two numbers or dates"
+        case .sumOfChanges: "numbers of one type"
+        case .union: "two arrays, sets or dictionaries"
+        case .newest(.file): "files with different dates"
+        case .newest: "different dates or numbers to compare"
+        case .ours, .theirs, .fail: "nothing"
+        }
     }
 }
 

@@ -25,7 +25,7 @@ import Testing
     }
 
     private static let conflict = """
-        ours.json: /gems: conflict: was 1, ours 2, theirs 3
+        ours.json: /gems: conflict: was 1, ours 2, theirs 3; the rule newest needs files with different dates
         ours.json: 1 conflict, nothing written; settle with --rule or --ask
 
         """
