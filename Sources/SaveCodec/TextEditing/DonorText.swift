@@ -24,24 +24,38 @@ package struct DonorText {
     let map: SourceMap
     private let format: Format
     private let syntax: any TextSyntax
-    /// The number of times that each comment may still be copied: its surplus in this text compared with the common
-    /// base.
+    /// The number of times that each comment may still be copied.
     private var newComments: [ArraySlice<UInt8>: Int] = [:]
+    /// The number of times that each comment of this text is expected in the result.
+    private var expectedComments: [ArraySlice<UInt8>: Int] = [:]
     /// The containers by their numbers in the edited document.
     private var places: [Int: Place] = [:]
     private var edited: Document?
     /// The text of the container that was entered last, and its number in the edited document.
     private var entered: (container: ContainerText, number: Int)?
 
-    /// - Parameter base: The common base of this text and the edited one.
-    package init?(_ document: Document, at map: SourceMap, as format: Format, since base: [UInt8]) {
+    /// - Parameters:
+    ///   - base: The common base of both sides.
+    ///   - ours: The text of the other side.
+    package init?(
+        _ document: Document, at map: SourceMap, as format: Format, since base: [UInt8], ours: [UInt8]
+    ) {
         guard let syntax = format.writing?.syntax(of: map) else { return nil }
         self.document = document
         self.map = map
         self.format = format
         self.syntax = syntax
-        for comment in format.definition.comments(in: map.text) { newComments[map.text[comment], default: 0] += 1 }
-        for comment in format.definition.comments(in: base) { newComments[base[comment]]? -= 1 }
+        let theirs = Self.comments(in: map.text, as: format)
+        let (was, mine) = (Self.comments(in: base, as: format), Self.comments(in: ours, as: format))
+        for (comment, count) in theirs {
+            let (was, mine) = (was[comment, default: 0], mine[comment, default: 0])
+            newComments[comment] = count - was
+            expectedComments[comment] = min(was, mine, count) + max(mine - was, count - was, 0)
+        }
+    }
+
+    private static func comments(in text: [UInt8], as format: Format) -> [ArraySlice<UInt8>: Int] {
+        format.definition.comments(in: text).reduce(into: [:]) { $0[text[$1], default: 0] += 1 }
     }
 
     var hasShortTags: Bool { syntax.hasShortTags }
@@ -51,9 +65,21 @@ package struct DonorText {
     /// Returns a copy of the donor in which each container of the edited document is mapped to its counterpart in this
     /// text.
     ///
-    /// - Parameter changes: The changes from this text to the edited document; nil if they are equal.
-    package func aligned(with edited: Document, _ changes: [ContainerChange]?) -> DonorText {
+    /// A comment may be copied if it is new in this text. It may also be copied if the text to edit lacks it, because
+    /// a merge of lines moved it away.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes from this text to the edited document; nil if they are equal.
+    ///   - text: The text to edit.
+    package func aligned(
+        with edited: Document, _ changes: [ContainerChange]?, editing text: [UInt8]
+    ) -> DonorText {
         var result = self
+        let present = Self.comments(in: text, as: format)
+        for (comment, count) in expectedComments {
+            let missing = count - present[comment, default: 0]
+            result.newComments[comment] = max(newComments[comment, default: 0], missing)
+        }
         result.edited = edited
         result.places = [:]
         guard let changes else {

@@ -53,13 +53,16 @@ enum TextEditing {
             guard let edit, saves.reads(edit.bytes, as: format, document, limits) else { return nil }
             return Result(bytes: edit.bytes, removedComments: edit.removedComments, losses: saves.losses)
         }
-        if let donor = options.donor, let result = edit(from: aligned(donor, with: document), saves) { return result }
+        if let donor = options.donor, let result = edit(from: aligned(donor, with: document, editing: map.text), saves)
+        {
+            return result
+        }
         if let result = edit(from: nil, saves) { return result }
         return saves.spelled.isEmpty ? nil : edit(from: nil, saves.asData)
     }
 
-    private static func aligned(_ donor: DonorText, with document: Document) -> DonorText {
+    private static func aligned(_ donor: DonorText, with document: Document, editing text: [UInt8]) -> DonorText {
         let changes = TextChanges(donor.document, to: document)
-        return donor.aligned(with: document, changes.isUnchanged ? nil : changes.list)
+        return donor.aligned(with: document, changes.isUnchanged ? nil : changes.list, editing: text)
     }
 }

@@ -51,7 +51,8 @@ final class TextMerge {
     private var donor: DonorText? {
         guard let map = theirs.save.map, theirs.format == ours.format else { return nil }
         return DonorText(
-            theirs.save.source, at: map, as: theirs.format, since: (base?.save.map ?? ours.save.map)?.text ?? [])
+            theirs.save.source, at: map, as: theirs.format, since: (base?.save.map ?? ours.save.map)?.text ?? [],
+            ours: ours.save.map?.text ?? [])
     }
 
     /// Whether bytes, read in the format on our side, hold the values of a view. They must not have warnings or key

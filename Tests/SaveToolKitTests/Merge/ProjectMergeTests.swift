@@ -135,6 +135,16 @@ import Testing
             "(\n\tA /* a */,\n\tB /* b */,\n\tC /* c */,\n\tY,\n)",
             "(\n\tB /* b */,\n\tC /* c */,\n\tY,\n\tA /* a */,\n\tX,\n)"
         ),
+        (
+            "elements in another order", "(\n\tA /* a */,\n\tB /* b */,\n\tC /* c */,\n)",
+            "(\n\tA /* a */,\n\tB /* b */,\n\tC /* c */,\n\tX,\n)",
+            "(\n\tC /* c */,\n\tB /* b */,\n\tA /* a */,\n\tY,\n)",
+            "(\n\tC /* c */,\n\tB /* b */,\n\tX,\n\tA /* a */,\n\tY,\n)"
+        ),
+        (
+            "the same comment on both sides", "(\n\tA,\n)", "(\n\tX /* x */,\n\tA,\n)", "(\n\tY /* x */,\n\tA,\n)",
+            "(\n\tX /* x */,\n\tY /* x */,\n\tA,\n)"
+        ),
     ]
 
     @Test(arguments: merged)
