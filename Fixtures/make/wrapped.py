@@ -5,6 +5,7 @@ usage: wrapped.py FIXTURES
 """
 import base64
 import pathlib
+import plistlib
 import struct
 import sys
 import zlib
@@ -56,6 +57,9 @@ def main():
     (folder / "swamp.save.gz").write_bytes(gzip(swamp, name=b"swamp.save"))
     (folder / "preferences.plist.z").write_bytes(zlib.compress(preferences, 9))
     (folder / "grabthar.b64").write_bytes(base64.encodebytes((games / "grabthar.json").read_bytes()))
+    state = plistlib.dumps({"gems": 340, "level": "Crypt"}, fmt=plistlib.FMT_BINARY)
+    backup = base64.urlsafe_b64encode(gzip(b'{"gems": 7, "name": "Zo\xc3\xab"}')).decode()
+    (folder / "cloud.plist").write_bytes(plistlib.dumps({"save": zlib.compress(state, 9), "backup": backup}))
     (folder / "cave.gmd").write_bytes(geometry_dash(level()))
     levels = geometry_dash({"LLM_01": {"_isArr": True, "k_0": level()}, "LLM_02": 35})
     # The game writes up to three bytes of its memory after the text.

@@ -21,13 +21,29 @@ package struct Nesting: Sendable {
         self.isRaw = isRaw
     }
 
-    /// Returns the value graph of a binary or XML property list or a typedstream in data, or nil if the bytes begin
-    /// like none of them.
+    /// Returns the value graph of a binary or XML property list or a typedstream in data, and the byte count of that
+    /// save. Returns nil if ``holdsSave(_:)`` is false.
     ///
+    /// - Parameter room: The maximum byte count.
     /// - Throws: The problem that makes the bytes unreadable.
-    package func open(_ bytes: ArraySlice<UInt8>) throws(Problem) -> ObjectView? {
-        guard let format = Self.format(of: bytes) else { return nil }
-        return try ObjectView(of: Document.read(Array(bytes), as: format, limits: limits), limits: limits, isRaw: isRaw)
+    package func open(_ bytes: ArraySlice<UInt8>, room: Int) throws(Problem) -> (view: ObjectView, size: Int)? {
+        var nesting = self
+        nesting.room = NestedRoom(room)
+        guard let save = try nesting.save(in: bytes) else { return nil }
+        let document = try Document.read(Array(save.bytes), as: save.format, limits: limits)
+        return (try ObjectView(of: document, limits: limits, isRaw: isRaw), save.bytes.count)
+    }
+
+    /// Whether data begins like a binary or XML property list or a typedstream, or like one of them in gzip or zlib
+    /// data.
+    package static func holdsSave(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if format(of: bytes) != nil { return true }
+        return Layers.areCompressed(bytes) && format(of: beginning(of: bytes)[...]) != nil
+    }
+
+    /// Returns the first decompressed bytes of compressed data.
+    private static func beginning(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+        Layers.beginning(of: Array(bytes.prefix(4096)), 1024)
     }
 
     /// Returns the format of data that begins like a save and is therefore always treated as one, or nil.
@@ -40,6 +56,64 @@ package struct Nesting: Sendable {
         // Other XML is ordinary data.
         let tag = Array("<plist".utf8)
         return head.indices.contains { head[$0...].starts(with: tag) } ? .xml : nil
+    }
+
+    /// A save in a value, and the layers around it.
+    struct LayeredSave {
+        let bytes: ArraySlice<UInt8>
+        let format: Format
+        let layers: Layers
+    }
+
+    /// Returns the save in a value and the layers around it; nil if there is none.
+    ///
+    /// The bytes of compressed layers are deducted from the budget. Those of the save are not.
+    ///
+    /// - Parameter textFormat: Returns the format of a text. It is nil if the save must begin like one, and only gzip
+    ///   and zlib may be around it; otherwise Base64 may be, too.
+    /// - Throws: The problem of a damaged layer, or an error if the budget is exhausted.
+    func save(
+        in value: ArraySlice<UInt8>, textFormat: ((ArraySlice<UInt8>) -> Format?)? = nil
+    ) throws(Problem) -> LayeredSave? {
+        var (bytes, layers) = (value, Layers())
+        while true {
+            if let format = Self.format(of: bytes) ?? textFormat?(bytes) {
+                return LayeredSave(bytes: bytes, format: format, layers: layers)
+            }
+            guard mayHoldSave(bytes, hasText: textFormat != nil),
+                let contents = try removeLayer(of: bytes, &layers, decodes: textFormat != nil)
+            else { return nil }
+            bytes = contents[...]
+        }
+    }
+
+    /// Returns the save in data for which ``holdsSave(_:)`` is true, its format and the layers around it.
+    package func contents(
+        of bytes: ArraySlice<UInt8>
+    ) throws(Problem) -> (bytes: ArraySlice<UInt8>, format: Format, layers: Layers)? {
+        try save(in: bytes).map { ($0.bytes, $0.format, $0.layers) }
+    }
+
+    /// Whether decompressing bytes may reveal a save. Most compressed values, such as images, hold none.
+    private func mayHoldSave(_ bytes: ArraySlice<UInt8>, hasText: Bool) -> Bool {
+        guard Layers.areCompressed(bytes) else { return hasText }
+        let beginning = Self.beginning(of: bytes)
+        if Self.format(of: beginning[...]) != nil { return true }
+        return hasText && (ObjectView.mayBeContainer(beginning[...]) || Layers.mayBeBase64(beginning))
+    }
+
+    private func removeLayer(
+        of bytes: ArraySlice<UInt8>, _ layers: inout Layers, decodes: Bool
+    ) throws(Problem) -> [UInt8]? {
+        guard !Layers.areCompressed(bytes) || room?.take(bytes.count) ?? true else { throw .nestedTooLarge() }
+        let (bytes, most) = (Array(bytes), room?.left ?? limits.mostRead(of: bytes.count))
+        do throws(Problem) {
+            return try layers.removeLayer(of: bytes, decodes: decodes, room: most)
+        } catch {
+            // Much may have been decompressed before the damage was found.
+            _ = room?.take(Layers.contentSize(of: bytes, atMost: most))
+            throw error.id == "limit.unwrapped" ? .nestedTooLarge() : error
+        }
     }
 
     /// Returns a copy with a byte budget for a file of this size, or with the budget that it already has.
@@ -67,16 +141,19 @@ package struct Nesting: Sendable {
 
 /// The number of bytes of nested saves that all views of a file may still open and keep.
 private final class NestedRoom: Sendable {
-    private let left: Mutex<Int>
+    private let bytes: Mutex<Int>
 
     init(_ size: Int) {
-        left = Mutex(size)
+        bytes = Mutex(size)
     }
 
-    func take(_ bytes: Int) -> Bool {
-        left.withLock { left in
-            guard bytes <= left else { return false }
-            left -= bytes
+    /// The number of bytes that are left.
+    var left: Int { bytes.withLock { $0 } }
+
+    func take(_ count: Int) -> Bool {
+        bytes.withLock { left in
+            guard count <= left else { return false }
+            left -= count
             return true
         }
     }

@@ -115,8 +115,8 @@ package protocol WritableFormatDefinition: FormatDefinition {
 
     /// The styles that files in the format have, the most common one first. An edited file keeps its own.
     static var styles: [WriteOptions] { get }
-    /// Returns the options nearest to the style of a text that has none of ``styles``.
-    static func nearestStyle(to text: [UInt8]) -> WriteOptions
+    /// Returns the options nearest to the style of a file that has none of ``styles``.
+    static func nearestStyle(to file: [UInt8]) -> WriteOptions
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -135,8 +135,8 @@ extension WritableFormatDefinition {
     static var access: FormatAccess { .written(self) }
     static var widensReals: Bool { false }
 
-    static func nearestStyle(to text: [UInt8]) -> WriteOptions {
-        WriteOptions(keyOrder: .stored, isCompact: !text.contains(UInt8(ascii: "\n")))
+    static func nearestStyle(to file: [UInt8]) -> WriteOptions {
+        WriteOptions(keyOrder: .stored, isCompact: !file.contains(UInt8(ascii: "\n")))
     }
 }
 
@@ -280,8 +280,8 @@ private enum XMLPlistFormat: WritableFormatDefinition {
             WriteOptions(keyOrder: .stored, hasShortTags: true),
         ]
     }
-    static func nearestStyle(to text: [UInt8]) -> WriteOptions {
-        WriteOptions(keyOrder: .stored, hasShortTags: XMLDialect(of: text) == .short)
+    static func nearestStyle(to file: [UInt8]) -> WriteOptions {
+        WriteOptions(keyOrder: .stored, hasShortTags: XMLDialect(of: (try? utf8Text(of: file)) ?? []) == .short)
     }
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
         XMLPlist.hasOrder(document, options) && options.hasShortTags == (XMLDialect(of: text) == .short)

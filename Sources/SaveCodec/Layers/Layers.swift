@@ -82,6 +82,58 @@ package struct Layers: Sendable, Equatable {
         return contents
     }
 
+    // MARK: Values
+
+    /// Whether bytes begin with the signature of gzip or zlib data.
+    package static func areCompressed(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.starts(with: [0x1F, 0x8B]) || Zlib.isPresent(in: bytes)
+    }
+
+    /// Returns the byte count of the contents of compressed data that may be damaged, up to a maximum.
+    package static func contentSize(of bytes: [UInt8], atMost most: Int) -> Int {
+        switch LayerSearch.kind(of: bytes, decodes: false) {
+        case .gzip: Gzip.beginning(of: bytes, most).count
+        case .zlib: Inflate.beginning(of: bytes.span, at: 2, most).count
+        case .base64, .xor, nil: 0
+        }
+    }
+
+    /// Whether bytes begin like Base64 text.
+    package static func mayBeBase64(_ bytes: [UInt8]) -> Bool { Base64Form.beginning(of: bytes[...]) != nil }
+
+    /// Whether all layers are gzip or zlib data.
+    package var areCompression: Bool {
+        layers.allSatisfy { layer in
+            switch layer {
+            case .gzip, .zlib: true
+            case .base64, .xor: false
+            }
+        }
+    }
+
+    /// Removes the outermost layer of a value in a save: gzip, zlib, or, if it is allowed, Base64 text.
+    ///
+    /// - Parameter room: The maximum byte count of the contents.
+    /// - Returns: The contents, or nil if there is no layer.
+    /// - Throws: A problem of the layer, with its byte.
+    package mutating func removeLayer(
+        of bytes: [UInt8], decodes: Bool, room: Int
+    ) throws(Problem) -> [UInt8]? {
+        guard layers.count < Self.deepest else { return nil }
+        guard let kind = LayerSearch.kind(of: bytes, decodes: false) else {
+            guard decodes, let (contents, form) = try? Base64Form.decode(bytes) else { return nil }
+            layers.append(.base64(form))
+            return contents
+        }
+        do throws(Problem) {
+            let (contents, layer) = try Layer.unwrap(bytes, kind, room: room)
+            layers.append(layer)
+            return contents
+        } catch {
+            throw located(error)
+        }
+    }
+
     private mutating func append(_ layer: Layer) {
         // Geometry Dash uses this key with the URL-safe alphabet. A text without `-` and `_` does not show its
         // alphabet.

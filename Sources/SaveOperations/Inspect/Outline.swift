@@ -391,11 +391,11 @@ package struct Outline {
             return try save.map { (save) throws(Problem) in try open(save.view, save.bytes.count, in: layer) }
         }
         guard kind == .data, case .data(let bytes) = layer.view.scalar(id) else { return nil }
-        guard bytes.count <= nestedRoom, bytes.count + layer.openSize <= largestOpenSize else {
-            throw .nestedTooLarge()
-        }
-        guard let view = try nesting.open(bytes) else { return nil }
-        return try open(view, bytes.count, in: layer)
+        guard Nesting.holdsSave(bytes) else { return nil }
+        let room = min(nestedRoom, largestOpenSize - layer.openSize)
+        guard bytes.count <= room else { throw .nestedTooLarge() }
+        guard let (view, size) = try nesting.open(bytes, room: room) else { return nil }
+        return try open(view, size, in: layer)
     }
 
     /// Returns a level for the view of a nested save, and deducts the save's size in bytes from the budget.

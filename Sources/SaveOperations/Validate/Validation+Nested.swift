@@ -13,15 +13,16 @@ extension Validation {
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)
         let addresses = ViewAddresses(view)
         return ids.flatMap { id -> [Finding] in
-            guard case .data(let bytes) = view.scalar(id), let format = Nesting.format(of: bytes) else { return [] }
+            guard case .data(let bytes) = view.scalar(id) else { return [] }
             let place = view.storedScalar(of: id).flatMap(view.document.place)
             let path = paths[id]
             let address = id == view.root ? .root : path.flatMap(addresses.address)
             do throws(Problem) {
+                guard let (bytes, format, layers) = try nesting.contents(of: bytes) else { return [] }
                 let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings
                 let isText = !findings.isEmpty && address != nil && places.isSave(at: path?.last, in: view)
                 return findings.map { finding in
-                    finding.within(address, at: place, isArchive: view.archive != nil, isText: isText)
+                    finding.within(address, at: place, layers, isArchive: view.archive != nil, isText: isText)
                 }
             } catch {
                 return [Finding(error).within(address, at: place, isArchive: view.archive != nil, isText: false)]
@@ -61,7 +62,7 @@ extension ObjectView {
 
     private func isDataOfSave(_ object: ObjectID) -> Bool {
         guard document.object(object).kind == .data, case .data(let bytes) = document[object] else { return false }
-        return Nesting.format(of: bytes) != nil
+        return Nesting.holdsSave(bytes)
     }
 }
 
@@ -71,14 +72,15 @@ extension Finding {
     /// - Parameters:
     ///   - address: The address of the data; nil if it is unknown.
     ///   - place: The location of the data.
+    ///   - layers: The layers around the nested save in the data.
     ///   - isArchive: Whether the outer file is an archive, so that addresses lead through its objects.
     ///   - isText: Whether the outer file contains the save as text, so that locations in its data mean nothing to
     ///     users.
     fileprivate func within(
-        _ address: JSONPointer?, at place: SourceLocation?, isArchive: Bool, isText: Bool
+        _ address: JSONPointer?, at place: SourceLocation?, _ layers: Layers = Layers(), isArchive: Bool, isText: Bool
     ) -> Finding {
         func inner(_ rest: JSONPointer?) -> JSONPointer? { address?.entering(rest ?? .root) }
-        let inside = isText ? "" : problem.place.map { "; \($0) of the nested save" } ?? ""
+        let inside = isText ? "" : problem.place.map { "; \(layers.located($0)) of the nested save" } ?? ""
         let storedAddress = inner(problem.address)
         let path = path.flatMap(inner) ?? (isArchive ? storedAddress : nil)
         // If an archive is written as text, its stored objects do not appear in the file.

@@ -116,7 +116,7 @@ struct FileSearch: Sendable {
     /// Whether a value is data that begins like a save.
     private static func isSave(_ row: Outline.Row) -> Bool {
         guard case .data(let bytes) = row.layer.view.scalar(row.id) else { return false }
-        return Nesting.format(of: bytes) != nil
+        return Nesting.holdsSave(bytes)
     }
 
     /// Writes the name of a file, or its count.

@@ -88,9 +88,7 @@ struct NestedSaveLine {
         }
         title = Headline(of: save.view, from: save.view.document, as: save.format).shortTitle
         var ways: [String] = []
-        if Nesting.format(of: save.bytes[...]) == save.format, case .data = save.encoding {
-            ways.append(Option.nested.shown)
-        }
+        if save.isAlwaysOpen { ways.append(Option.nested.shown) }
         // Addresses in a raw view differ from those in other views.
         if view.nesting?.isRaw == false,
             let address = Self.firstAddress(in: save, at: outline.address(of: row, longest: Shortened.enough))
