@@ -24,11 +24,15 @@ package struct Nesting: Sendable {
     /// Returns the value graph of a binary or XML property list or a typedstream in data, and the byte count of that
     /// save. Returns nil if ``holdsSave(_:)`` is false.
     ///
-    /// - Parameter room: The maximum byte count.
+    /// - Parameter room: The maximum byte count, from which the bytes of compressed layers are deducted.
     /// - Throws: The problem that makes the bytes unreadable.
-    package func open(_ bytes: ArraySlice<UInt8>, room: Int) throws(Problem) -> (view: ObjectView, size: Int)? {
+    package func open(
+        _ bytes: ArraySlice<UInt8>, room: inout Int
+    ) throws(Problem) -> (view: ObjectView, size: Int)? {
+        let budget = NestedRoom(room)
+        defer { room = budget.left }
         var nesting = self
-        nesting.room = NestedRoom(room)
+        nesting.room = budget
         guard let save = try nesting.save(in: bytes) else { return nil }
         let document = try Document.read(Array(save.bytes), as: save.format, limits: limits)
         return (try ObjectView(of: document, limits: limits, isRaw: isRaw), save.bytes.count)

@@ -30,7 +30,8 @@ package struct Base64Form: Sendable, Equatable {
             return try decode(text, upTo: end)
         } catch {
             // Characters of an incomplete group are not stray, but the sign of a truncated text.
-            guard let start = strayStart(in: text[..<end]), let result = try? decode(text, upTo: start),
+            guard let start = strayStart(in: text[..<end]), error.offset >= start - 4,
+                let result = try? decode(text, upTo: start),
                 isCertain(text[start - 1], text[start])
                     || isCompressed(result.bytes)
                         && (end - start == 1 || Base64Form.beginning(of: text[start..<end] + [0x41, 0x41]) == nil)

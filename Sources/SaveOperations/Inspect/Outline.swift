@@ -394,7 +394,9 @@ package struct Outline {
         guard Nesting.holdsSave(bytes) else { return nil }
         let room = min(nestedRoom, largestOpenSize - layer.openSize)
         guard bytes.count <= room else { throw .nestedTooLarge() }
-        guard let (view, size) = try nesting.open(bytes, room: room) else { return nil }
+        var left = room
+        defer { nestedRoom -= room - left }
+        guard let (view, size) = try nesting.open(bytes, room: &left) else { return nil }
         return try open(view, size, in: layer)
     }
 
