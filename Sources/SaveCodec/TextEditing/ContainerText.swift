@@ -53,7 +53,7 @@ struct ContainerText {
         let end = position < count ? member(position).lowerBound : contents.upperBound
         var gap = Gap(start..<max(start, end), of: text, syntax, beginsLine: isBare && position == 0)
         if position == count, !gap.headComments.isEmpty, gap.separator == nil, hasInnerComments(last: gap) {
-            gap.endMember { !endsLine($0) }
+            gap.assignInnerComments { !endsLine($0) }
         }
         return gap
     }
@@ -141,6 +141,11 @@ struct ContainerText {
         while first > 0, !beginsLine(first) { first -= 1 }
         while last + 1 < count, !beginsLine(last + 1) { last += 1 }
         return first...last
+    }
+
+    /// Whether a member is alone on its lines, apart from the closing bracket.
+    func isAlone(_ position: Int) -> Bool {
+        beginsLine(position) && (position == count - 1 || beginsLine(position + 1))
     }
 
     // MARK: Style

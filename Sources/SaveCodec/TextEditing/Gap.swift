@@ -56,14 +56,14 @@ package struct Gap {
         case .separator:
             guard separator == nil else { break }
             separator = range
-            if tailStart == nil { endMember(at: range) }
+            if tailStart == nil { assignComments(around: range) }
         case .comment:
             comments.append(range)
             if tailStart == nil { headComments.append(range) } else { hasTailComment = true }
         case .lineBreak:
             if let separator, let start = tailStart, separator.lowerBound >= start {
                 // The separator follows a comment on a line of its own.
-                endMember(at: separator)
+                assignComments(around: separator)
                 lines = []
                 headEnd = range.lowerBound
             } else if let start = tailStart {
@@ -76,17 +76,16 @@ package struct Gap {
         }
     }
 
-    /// Attributes the comments before a separator to the previous member, and those after it to the head.
-    private mutating func endMember(at separator: Range<Int>) {
+    /// Makes the comments before a separator inner comments, and those after it the head.
+    private mutating func assignComments(around separator: Range<Int>) {
         innerComments = comments.filter { $0.upperBound <= separator.lowerBound }
         headComments = comments.filter { $0.lowerBound >= separator.upperBound }
     }
 
-    /// Attributes the comments directly after the previous member, which has no separator, to the member.
+    /// Makes the first comments after the previous member, which has no separator, inner comments.
     ///
-    /// - Parameter isInner: Whether a separator can follow the comment, which is false for one that extends to the end
-    ///   of its line.
-    mutating func endMember(after isInner: (Range<Int>) -> Bool) {
+    /// - Parameter isInner: Whether a separator can follow the comment on its line.
+    mutating func assignInnerComments(while isInner: (Range<Int>) -> Bool) {
         innerComments = Array(headComments.prefix(while: isInner))
         headComments.removeFirst(innerComments.count)
     }

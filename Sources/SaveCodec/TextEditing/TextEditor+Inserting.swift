@@ -203,7 +203,8 @@ extension TextEditor {
         guard let slot = change.transferred[member], let container = containerText(slot.change) else {
             return ContainerText.MemberComments()
         }
-        return container.comments(of: slot.position, in: style) { range in
+        // Comments above or after several members on one line stay there.
+        return container.comments(of: slot.position, in: container.isAlone(slot.position) ? style : nil) { range in
             moved.append(range)
             return true
         }
@@ -213,7 +214,7 @@ extension TextEditor {
     private mutating func piece(ofMoved origin: Int, in container: ContainerText, isInLines: Bool) -> Piece {
         let (above, below) = (container.gap(origin), container.gap(origin + 1))
         let member = container.memberWithComments(origin)
-        guard isInLines, above.breaksLine else {
+        guard isInLines, container.isAlone(origin) else {
             // With separators at the beginning of lines, the comment at the end of the line precedes the next one.
             let endsLine =
                 container.closesOnItsOwnLine && below.breaksLine && container.line(around: origin).count == 1
@@ -222,8 +223,7 @@ extension TextEditor {
             return Piece(text: Array(map.text[range]))
         }
         let block = above.blockStart..<member.upperBound
-        let isAlone = below.breaksLine && container.line(around: origin).count == 1
-        let endOfLine = below.memberEnd..<(isAlone ? below.headCommentEnd : below.memberEnd)
+        let endOfLine = below.memberEnd..<(below.breaksLine ? below.headCommentEnd : below.memberEnd)
         moved += [block, endOfLine]
         return Piece(
             text: Array(map.text[block].drop { $0 == 0x20 || $0 == 0x09 }), endOfLine: Array(map.text[endOfLine]))

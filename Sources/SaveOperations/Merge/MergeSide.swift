@@ -155,17 +155,20 @@ extension ThreeWayMerge {
     }
 
     private static func newer(_ x: Node?, _ y: Node?) -> MergeSideName? {
-        guard let a = x, let b = y else { return nil }
-        if case .string(let first) = a, case .string(let second) = b {
-            // Dates of JSON saves are strings.
-            guard let first = first.date, let second = second.date else { return nil }
-            return newer(first, second)
-        }
-        guard let order = a.order(comparedTo: b), order != 0 else { return nil }
+        // Dates of JSON saves are strings.
+        guard let a = x?.dated, let b = y?.dated, let order = a.order(comparedTo: b), order != 0 else { return nil }
         return order > 0 ? .ours : .theirs
     }
 
     private static func newer(_ x: Double, _ y: Double) -> MergeSideName? {
         x > y ? .ours : y > x ? .theirs : nil
+    }
+}
+
+extension Node {
+    /// The date that a string spells; any other value as it is.
+    fileprivate var dated: Node {
+        guard case .string(let text) = self, let seconds = text.date else { return self }
+        return .date(seconds)
     }
 }

@@ -33,6 +33,13 @@ import Testing
         #expect(result == Workspace.Result(status: 0, output: "{ a = z; n = 10; }"))
     }
 
+    @Test func newestByADateInTwoFormats() throws {
+        let result = try merge(
+            "{ a = x; n = \"2020-01-01T00:00:00Z\"; }", "{ a = y; n = \"2020-01-01T00:00:00Z\"; }",
+            #"{"a": "z", "n": "2021-01-01T00:00:00Z"}"#, "newest:n")
+        #expect(result == Workspace.Result(status: 0, output: "{ a = z; n = \"2021-01-01T00:00:00Z\"; }"))
+    }
+
     @Test(arguments: [
         ("higher", "two numbers or dates"), ("min", "two numbers or dates"),
         ("sum-of-changes", "numbers of one type"), ("union", "two arrays, sets or dictionaries"),
