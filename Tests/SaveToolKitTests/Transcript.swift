@@ -6,7 +6,7 @@ import TestSupport
 ///
 ///     $ echo '{"gems": 7}' > prefs.json
 ///     $ savetool inspect --at /gold prefs.json
-///     prefs.json: /gold: nothing is there; / is a dictionary with the keys gems
+///     prefs.json:1:1: /gold: no such value; (root) is a dictionary with the key gems
 ///     exit 1
 ///
 /// `savetool`, `echo`, `cat`, `cd` and `sed` run inside the test process. `>`, `<` and `|` work as in a shell.

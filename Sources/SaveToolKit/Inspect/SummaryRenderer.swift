@@ -7,8 +7,8 @@ import SaveOperations
 ///     root         dictionary
 ///     objects      24: 3 containers, 21 scalars
 ///     keys         8
-///     depth        2 containers within each other
-///     shared       1 container, referred to more than once
+///     depth        2 nested containers
+///     shared       1 container, referenced more than once
 ///     unreachable  none
 ///
 ///     kind               objects     contents        bytes
@@ -89,7 +89,7 @@ extension Format {
 ///     roots        root: Map, 3 fields
 ///     objects      24: 11 of 5 classes, 13 plain values
 ///     depth        4 references from a root to the farthest object
-///     shared       2 objects, referred to more than once
+///     shared       2 objects, referenced more than once
 ///     cyclic       none
 ///     unreachable  none
 ///
