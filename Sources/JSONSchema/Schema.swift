@@ -107,11 +107,11 @@ extension Schema {
 extension SchemaFinding {
     fileprivate static let exhausted = SchemaFinding(
         id: "schema.work", address: .root,
-        message: "checking takes too many steps for values of this size; the rest is not checked")
+        message: "checking takes too many steps for values of this size; the remaining values are not checked")
 
     fileprivate static let gaveUp = SchemaFinding(
         id: "schema.pattern-work", address: .root,
-        message: "matching a string with a pattern takes more than about a second; it counts as not matching")
+        message: "matching a string with a pattern takes more than about a second; the string counts as not matching")
 }
 
 /// A difference between a value and the schema.

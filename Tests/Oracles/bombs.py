@@ -22,7 +22,7 @@ LIMITS = {
     "depth": r"nested deeper than|levels? deep|--max-depth",
     "expansion": r"written out|times the size|expand|copied values make the document far too large",
     "overlap": r"overlapping objects",
-    "output": r"more than .* (bytes|MiB) of output|limit for (the output|what is shown)|--at|the rest is left out",
+    "output": r"more than .* (bytes|MiB) of output|limit for (the output|what is shown)|--at|the remaining text is left out",
     "nested": r"data (holds|in data)|nested",
     "size": r"too large; the limit is",
 }

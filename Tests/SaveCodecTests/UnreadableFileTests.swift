@@ -51,8 +51,8 @@ import Testing
             "5,000 bytes follow the trailer, which ends a binary property list; all of them are zero"
         ),
         ("line feed", save + [0x0A], "binary.trailing", "1 byte follows the trailer"),
-        ("CRLF", crlf(save), "damage.line-ends", "a 0x0D; copy it again as binary"),
-        ("CRLF, line feed", crlf(save + [0x0A]), "damage.line-ends", "a 0x0D; copy it again as binary"),
+        ("CRLF", crlf(save), "damage.line-ends", "follows 0x0D; copy it again as binary"),
+        ("CRLF, line feed", crlf(save + [0x0A]), "damage.line-ends", "follows 0x0D; copy it again as binary"),
         (
             "gzip in CRLF", crlf([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0x0A, count: 9)),
             "damage.line-ends", "the gzip layer is damaged: line ends were converted"
@@ -61,15 +61,15 @@ import Testing
             "UTF-8", Array(String(decoding: save, as: UTF8.self).utf8), "damage.replaced",
             "EF BF BD, the replacement character, occurs"
         ),
-        ("Latin-1", latin1(save), "damage.utf8", "each byte above 0x7F became two or three"),
+        ("Latin-1", latin1(save), "damage.utf8", "above 0x7F became two or three bytes each"),
         (
             "gzip in Latin-1", latin1([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48]), "damage.utf8",
-            "each byte above 0x7F"
+            "above 0x7F became two or three bytes"
         ),
         ("UTF-16", [0xFF, 0xFE] + save.flatMap { [$0, 0] }, "damage.utf16", "PowerShell"),
         (
             "Git LFS", text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1024\n"), "format.git-lfs",
-            "this is a Git LFS pointer in place of the file, which has 1024 bytes; git lfs pull fetches it"
+            "this is a Git LFS pointer in place of the file (1024 bytes); git lfs pull fetches it"
         ),
         (
             "conflict", text("{\n<<<<<<< HEAD\n  \"a\": 1\n=======\n  \"a\": 2\n>>>>>>> b\n}"), "format.conflict",

@@ -46,7 +46,7 @@ struct RegexCompiler {
     private mutating func emit(_ instruction: RegexInstruction) throws(RegexFault) {
         guard count < Self.limit else {
             throw RegexFault(
-                "the pattern needs more than \(Self.limit) steps when its repetitions are written out",
+                "the pattern compiles to more than \(Self.limit) instructions; use smaller repetition counts",
                 at: repetitionPosition)
         }
         program.instructions.append(instruction)

@@ -86,7 +86,7 @@ package struct RegexFault: Error, Hashable, Sendable {
 
 extension RegexFault {
     static func unclosedQuantifier(at position: Int) -> RegexFault {
-        RegexFault("“{” begins neither “{n}”, “{n,}” nor “{n,m}”", at: position)
+        RegexFault("“{” must begin “{n}”, “{n,}” or “{n,m}”", at: position)
     }
 
     static func tooManyRanges(limit: Int, at position: Int) -> RegexFault {
@@ -95,7 +95,7 @@ extension RegexFault {
 
     static func unicodeDigits(at position: Int) -> RegexFault {
         RegexFault(
-            "“\\u” is followed neither by four hexadecimal digits nor by “{…}” up to 10FFFF", at: position)
+            "“\\u” must be followed by four hexadecimal digits, or by “{…}” with a number up to 10FFFF", at: position)
     }
 
     static func propertyBraces(at position: Int) -> RegexFault {
@@ -103,6 +103,6 @@ extension RegexFault {
     }
 
     static func groupName(at position: Int) -> RegexFault {
-        RegexFault("a group's name is expected: “<”, a letter, “$” or “_”, letters and digits, “>”", at: position)
+        RegexFault("expected a group name between “<” and “>”: a letter, “$” or “_”, then also digits", at: position)
     }
 }

@@ -99,10 +99,10 @@ extension UnreadableFile {
         // A few line ends may belong to text in the file, unless the file is valid without the carriage returns.
         guard feeds > 0, feeds > 7 || isSoundWithoutReturns else { return nil }
         let evidence =
-            feeds == 1 ? "0x0A, which occurs once, follows" : "each of the \(Grouped.of(feeds)) bytes 0x0A follows"
+            feeds == 1 ? "the only 0x0A byte follows" : "every 0x0A byte (\(Grouped.of(feeds))) follows"
         return Problem(
             "damage.line-ends",
-            "line ends were converted to CRLF, as if the file were text: \(evidence) a 0x0D; copy it again as binary",
+            "line ends were converted to CRLF, as if the file were text: \(evidence) 0x0D; copy it again as binary",
             at: .byte(first))
     }
 
@@ -133,8 +133,10 @@ extension UnreadableFile {
         guard let (scalars, first) = wideScalars, scalars.replaced == 0, scalars.other > 0 else { return nil }
         return Problem(
             "damage.utf8",
-            "the bytes were converted from Latin-1 text to UTF-8: each byte above 0x7F became two or three, "
-                + "\(times(scalars.other))",
+            "the file was converted from Latin-1 to UTF-8: "
+                + (scalars.other == 1
+                    ? "1 byte above 0x7F became two or three bytes"
+                    : "\(Grouped.of(scalars.other)) bytes above 0x7F became two or three bytes each"),
             at: .byte(first))
     }
 
@@ -210,7 +212,7 @@ extension UnreadableFile {
     private func gitPointer() -> Problem? {
         guard bytes.starts(with: "version https://git-lfs.github.com/spec/".utf8) else { return nil }
         let size = line { $0.starts(with: "size ".utf8) }.map {
-            ", which has \(SafeText.quoting($0.text.dropFirst(5))) bytes"
+            " (\(SafeText.quoting($0.text.dropFirst(5))) bytes)"
         }
         return Problem(
             "format.git-lfs",

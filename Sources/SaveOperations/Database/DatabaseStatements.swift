@@ -198,7 +198,7 @@ private struct RowStatements {
             return try update(before, key: key, changes: changed + removed)
         case (nil, let after?): return try insert(after, key)
         case (let before?, nil):
-            try checkAccounts("it counts the objects of each entity, and others may refer to this one")
+            try checkAccounts("it counts the objects of each entity, and other objects may refer to this one")
             return try "DELETE FROM \(identifier(table.name)) WHERE \(condition(before, key))"
         case (nil, nil): return nil
         }

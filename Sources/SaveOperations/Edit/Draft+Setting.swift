@@ -120,7 +120,7 @@ extension Draft {
     /// Returns the problem of an insertion under an existing key. If the key has an array, the message names the
     /// address of a new element.
     private func presentKey(at path: ResolvedAddress) -> Problem {
-        var message = "the key already exists, so nothing can be inserted under it"
+        var message = "the key already exists; inserting needs a new key"
         if let present = path.value, view[present].isContainer, !view[present].form.isKeyed {
             var end = path.address
             end.append(key: "-".utf16)

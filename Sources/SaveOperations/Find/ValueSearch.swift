@@ -318,7 +318,7 @@ extension ValueQuery {
 
 extension Problem {
     fileprivate static func tooMuchWork() -> Problem {
-        Problem("find.work", "the regular expression takes too long; the rest of the file is not searched")
+        Problem("find.work", "the regular expression takes too long; the remaining values are not searched")
     }
 }
 

@@ -120,7 +120,7 @@ private struct SharedObjectScan {
     }
 
     private static func tooDeep() -> Problem {
-        Problem("graph.depth", "in-place values are nested too deep for graph JSON; use plain JSON")
+        Problem("graph.depth", "in-place values are too deeply nested for graph JSON; use plain JSON")
     }
 
     private func checkName(_ key: ViewID) throws(Problem) {

@@ -42,12 +42,12 @@ extension GameSave {
         of view: ObjectView, replacing address: JSONPointer, with value: some Encodable, _ limits: Limits
     ) throws(Problem) -> (edited: ObjectView, warnings: [Problem]) {
         guard let path = ResolvedAddress(address, in: view) else {
-            throw Problem("set.missing", "no value at this address" + advice(for: address, in: view), address: address)
+            throw Problem("set.missing", "no such value" + advice(for: address, in: view), address: address)
         }
         guard let archive = view.archive else {
             guard path.end == .root || path.end.position != nil else {
                 throw Problem(
-                    "set.missing", "no value at this address" + advice(for: address, in: view), address: address)
+                    "set.missing", "no such value" + advice(for: address, in: view), address: address)
             }
             let (document, warnings) = try PlistEncoder.replace(
                 path.end.position, of: path.containers.last, in: view, with: value, at: address)
@@ -58,7 +58,7 @@ extension GameSave {
                 "set.missing",
                 address.tokens.isEmpty
                     ? "an archive has its roots here; replace one of them, such as /root"
-                    : "no value at this address" + advice(for: address, in: view), address: address)
+                    : "no such value" + advice(for: address, in: view), address: address)
         }
         let (document, warnings) = try KeyedArchiveEncoder.replace(
             position, of: container, in: archive, with: value, at: address)

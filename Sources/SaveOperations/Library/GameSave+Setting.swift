@@ -86,7 +86,7 @@ private struct ValueSetter: MultiEditor {
 
     func handleMissing(_ address: JSONPointer, in save: Save) throws(Problem) {
         let advice = Draft(save.view).advice(for: address)
-        throw save.based(Problem("set.missing", "no value at this address" + advice, address: address))
+        throw save.based(Problem("set.missing", "no such value" + advice, address: address))
     }
 
     func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) throws(Problem) -> Bool {

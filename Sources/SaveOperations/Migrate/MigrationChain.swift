@@ -96,10 +96,9 @@ package struct MigrationChain: Sendable {
                 let known = migrations.map { $0.from.map { "\($0)" } ?? "null" }
                 let rest = known.count - Self.mostListed
                 let list = known.prefix(Self.mostListed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-                let found = version.map { "version \($0)" } ?? "no version"
                 throw Problem(
                     "migrate.unknown-version",
-                    "found \(found), which no rules migrate; they migrate \(list), and \(newest) is the newest",
+                    "no rules migrate \(Self.saves(of: version)); the rules migrate from \(list); the newest version is \(newest)",
                     address: migrations[0].address)
             }
             path.append(migrations[position])

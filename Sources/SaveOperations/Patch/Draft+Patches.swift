@@ -79,7 +79,7 @@ extension Draft {
     /// differ.
     mutating func brief(_ id: ID, besides other: ID) -> String {
         let (text, found) = (brief(id), brief(other))
-        return text == found ? text + " that holds something else" : text
+        return text == found ? text + " with other contents" : text
     }
 
     private static func brief(_ node: Node) -> String {

@@ -58,7 +58,7 @@ extension Problem {
     // MARK: Applying
 
     static func patchMissing(_ what: String, at prefix: JSONPointer, _ advice: String) -> Problem {
-        Problem(.missingTarget, "no value at this address; \(prefix) is \(what)" + advice)
+        Problem(.missingTarget, "no such value; \(prefix) is \(what)" + advice)
     }
 
     static func patchNoObject(_ address: JSONPointer, _ advice: String) -> Problem {
@@ -116,11 +116,11 @@ extension Problem {
     }
 
     static func patchDepth() -> Problem {
-        Problem("patch.depth", "a patch cannot represent this value: its keys or in-place values are nested too deep")
+        Problem("patch.depth", "a patch cannot represent this value: its keys or in-place values are too deeply nested")
     }
 
     static func patchKey(at address: JSONPointer?) -> Problem {
-        Problem("patch.key", "a patch cannot add a pair with a key that no address names", address: address)
+        Problem("patch.key", "a patch cannot add a pair whose key has no address", address: address)
     }
 
     static func patchRepeatedKey(at address: JSONPointer) -> Problem {

@@ -157,7 +157,7 @@ package struct ScoreSearch: Sendable {
             throw Problem("scores.nested", "the table is in a nested save; open that save first", address: address)
         case .missing(let missing):
             throw Problem(
-                "scores.address", "no value at this address; expected an array of high scores" + missing.advice,
+                "scores.address", "no such value; expected an array of high scores" + missing.advice,
                 address: address)
         }
         guard view.isList(id) else {

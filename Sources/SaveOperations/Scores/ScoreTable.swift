@@ -105,7 +105,7 @@ extension ScoreTable {
     package func conversionLosses() -> [Problem] {
         let beside = address.tokens.count > 1 || address.tokens.count == 1 && view[view.root].contents.count > 1
         return extraFields(of: records.indices)
-            + (beside ? [Problem("scores.beside", "the target has no place for the values next to the table")] : [])
+            + (beside ? [Problem("scores.beside", "the result cannot hold the values next to the table")] : [])
     }
 
     /// Returns the distinct other fields of some records, with the number of records that have each.
@@ -131,7 +131,7 @@ extension ScoreTable {
         return counts.map { name, count in
             Problem(
                 "scores.extra",
-                "the target has no place for the field \(SafeText.escaping(name)) of \(Phrase.count(count, "record"))")
+                "the result cannot hold the field \(SafeText.escaping(name)) of \(Phrase.count(count, "record"))")
         }
     }
 }

@@ -54,7 +54,7 @@ package struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
         guard !bytes.isEmpty else { throw Problem("salt.empty", "the salt is empty") }
         guard bytes.count <= Self.maximum else {
             throw Problem(
-                "salt.length", "found \(bytes.count) bytes; expected a salt, which has at most \(Self.maximum)")
+                "salt.length", "found \(bytes.count) bytes; expected a salt of at most \(Self.maximum)")
         }
         self.bytes = Array(bytes)
     }

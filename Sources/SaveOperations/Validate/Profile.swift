@@ -196,7 +196,7 @@ extension Profile {
         schema: ##"""
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
-              "title": "The key-value store of iCloud",
+              "title": "The iCloud key-value store",
               "x-type": "dictionary",
               "x-maxBytes": 1048576,
               "maxProperties": 1024,
@@ -251,7 +251,7 @@ extension Profile {
     /// High scores as `scores` writes and lists them: an archive, a property list, or the feed of a leaderboard.
     static let highScores = Profile(
         "highscores",
-        "a table of high scores, as listed by savetool scores; warns about more than 10 and about another order",
+        "a table of high scores, as listed by savetool scores; warns about more than 10 records and about another order",
         rules: [.isScoreTable],
         schema: """
             {

@@ -18,7 +18,7 @@ enum CompletionsCommand {
                 zsh   source <(savetool completions zsh), after compinit
                 fish  savetool completions fish | source
             """,
-        details: "The script calls savetool, so it does not change with new versions.",
+        details: "The script calls savetool, so you need not regenerate it after an update.",
         exitStatus: [.done: "done", .cannot: "unknown shell"], options: [],
         run: { arguments, invocation in
             let name = try arguments.soleOperand("SHELL")

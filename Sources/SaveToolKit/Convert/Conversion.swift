@@ -178,8 +178,8 @@ final class Conversion {
         guard let count = saves?.unopenedCount, count > 0 else { return }
         let what =
             count == 1
-            ? "1 data value begins like a property list but cannot be read; it stays data"
-            : "\(count) data values begin like property lists but cannot be read; they stay data"
+            ? "1 data value begins like a property list but cannot be opened; it is kept as data"
+            : "\(count) data values begin like property lists but cannot be opened; they are kept as data"
         invocation.printError("\(Invocation.shownName(name)): \(what)")
     }
 }
@@ -199,8 +199,8 @@ extension Problem {
     fileprivate static func fieldsWithoutNames() -> Problem {
         Problem(
             "convert.no-names",
-            "a typedstream cannot become a keyed archive, because its fields have no names; use "
-                + "\(Option.to.shown) json to write its objects, or \(Option.plain.shown) to write its Foundation values"
+            "a typedstream cannot become a keyed archive because its fields have no names; "
+                + "\(Option.to.shown) json writes its objects, \(Option.plain.shown) its Foundation values"
         )
     }
 

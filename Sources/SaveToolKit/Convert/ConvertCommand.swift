@@ -14,12 +14,12 @@ enum ConvertCommand {
         ],
         discussion: """
             Formats: binary (also binary1, bplist), xml (also xml1), json (holds every type), openstep, gnustep
-            (OpenStep text with types), archive (a keyed archive of a property list or JSON). The ending of
-            --output (.json, .xml, .bplist, .strings, .openstep) also selects one. JSON of an archive lists its
-            objects, with classes and fields; see savetool help json.
+            (OpenStep text with types), archive (a keyed archive of a property list or JSON). The extension of
+            the --output file (.json, .xml, .bplist, .strings, .openstep) also selects a format. JSON of an
+            archive lists its objects, with classes and fields; see savetool help json.
 
             Without -o, -i or --output-dir, the result goes to standard output. If the format cannot hold a
-            value, nothing is written without --allow-loss.
+            value, convert writes nothing unless --allow-loss is given.
 
             --like ORIGINAL turns edited JSON or XML back into a save: each value takes type, storage and class
             from its counterpart in ORIGINAL, or from the same field of other objects.
@@ -37,8 +37,8 @@ enum ConvertCommand {
             are reported. Otherwise a text is rewritten, and a message counts the comments that are dropped;
             with --in-place a file that already has the format and style keeps every byte.
 
-            --nested writes data that holds a property list or an archive as JSON under $bplist or $xplist. It
-            is read back as data without an option; its bytes may differ, its values do not.
+            --nested writes data that holds a property list or an archive as JSON under $bplist or $xplist.
+            Reading that JSON needs no option. The bytes of the data may differ then, but its values do not.
 
             With --recursive, saves/old/a.save becomes old/a.json in the folder of --output-dir, which itself
             is not searched.
@@ -50,7 +50,7 @@ enum ConvertCommand {
             --short-tags writes Geometry Dash's <k>, <s> and <i>. Files with such tags keep them in edits.
 
             SQLite databases are read, not written: each table becomes a dictionary of its rows by primary key,
-            or with --rows an array.
+            or an array with --rows.
             """,
         exitStatus: [.done: "done", .cannot: "error"],
         options: [
@@ -279,7 +279,7 @@ final class ConvertPlan {
             return
         }
         throw UsageError(
-            "\(Option.to.shown) \(Format.archiveName) writes a binary file, but the ending of "
+            "\(Option.to.shown) \(Format.archiveName) writes a binary file, but the extension of "
                 + "\(FileName.shown(output)) selects \(format.rawValue)"
                 + Suggestion.sentence("\(Option.to.shown) \(format.rawValue)"))
     }
@@ -300,7 +300,7 @@ final class ConvertPlan {
         if arguments.has(.inPlace) { return .inPlace }
         if let folder = arguments.value(of: .outputDir) {
             guard !folder.isEmpty else {
-                throw .badValue(folder, .outputDir, expected: "a folder, such as . for the current one")
+                throw .badValue(folder, .outputDir, expected: "a folder; . is the current one")
             }
             let ending = arguments.value(of: .ending) ?? target.definition.usualEnding
             return .folder(folder, ending: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
@@ -373,7 +373,7 @@ extension Option {
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT",
         is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames + [FlatReader.name]), for: .input,
-        help: "read files as FORMAT; flat: lines of inspect")
+        help: "read files as FORMAT; flat: lines of inspect -f flat")
     static let rows = Option(
         "rows", for: .input, help: "SQLite: write tables as arrays, without keys")
     fileprivate static let recursive = Option(
@@ -381,8 +381,8 @@ extension Option {
     fileprivate static let outputDir = Option(
         "output-dir", name: "DIR", is: .folder, for: .destination, help: "write files into DIR, created if missing")
     fileprivate static let ending = Option(
-        "extension", name: "EXT", is: .partOfName, for: .destination, help: "end names with .EXT (json or plist)"
-    )
+        "extension", name: "EXT", is: .partOfName, for: .destination,
+        help: "use the extension .EXT in DIR (json or plist)")
     fileprivate static let exact = Option(
         "exact", for: .output, help: "JSON: keep every byte of a binary file")
     fileprivate static let convertNested = Option(

@@ -99,11 +99,11 @@ struct FlatReader: ~Copyable {
         let node = try node(at: address, of: line)
         let read = try self.read(value, of: address, in: line)
         if nodes[node].value != nil {
-            throw line.problem("flat.conflict", "the address already has a value on line \(nodes[node].line)")
+            throw line.problem("flat.conflict", "line \(nodes[node].line) already sets a value at this address")
         }
         if let first = nodes[node].children.first, !read.isContainer {
             throw line.problem(
-                "flat.conflict", "found a single value, but line \(nodes[first].line) has a value inside it")
+                "flat.conflict", "found a scalar, but line \(nodes[first].line) has a value inside it")
         }
         nodes[node].value = read
     }
@@ -130,7 +130,7 @@ struct FlatReader: ~Copyable {
         if address.tokens.last.map({ $0.elementsEqual("$class".utf16) }) == true, object.kind.isString {
             throw line.problem(
                 "flat.class",
-                "$class belongs to an object of an archive, which flat lines cannot store; convert JSON instead")
+                "$class belongs to an archive, and flat lines cannot store one; convert JSON instead")
         }
         guard object.kind.isContainer else {
             builder.add(object, of: document)
@@ -147,7 +147,8 @@ struct FlatReader: ~Copyable {
         var node = 0
         for depth in address.tokens.indices {
             if let value = nodes[node].value, !value.isContainer {
-                throw line.problem("flat.conflict", "the address leads into a single value on line \(nodes[node].line)")
+                throw line.problem(
+                    "flat.conflict", "line \(nodes[node].line) already gives the containing value as a scalar")
             }
             let step = Step(parent: node, token: address.token(at: depth))
             if let known = children[step] {
@@ -156,7 +157,7 @@ struct FlatReader: ~Copyable {
             }
             if step.token.isForm, step.token.units.first != UInt16(UInt8(ascii: "=")) {
                 let form = String(decoding: step.token.units, as: UTF16.self)
-                throw line.problem("flat.key", "the step ~\(form) of the address does not name a key")
+                throw line.problem("flat.key", "the address has ~\(form), which does not identify a key")
             }
             children[step] = nodes.count
             nodes[node].children.append(nodes.count)
@@ -197,7 +198,7 @@ struct FlatReader: ~Copyable {
         }
         guard !nodes[node].isOpen else {
             throw problem(
-                "flat.cycle", "→ refers to a container of this value; a property list cannot contain itself", at: place)
+                "flat.cycle", "→ refers to a container that holds it; a property list cannot contain itself", at: place)
         }
         let (container, contents) = try container(node)
         nodes[node].isOpen = true
@@ -265,7 +266,7 @@ struct FlatReader: ~Copyable {
         }
         guard let key = JSONPointer.key(ofForm: step.token.units) else {
             let form = String(decoding: step.token.units, as: UTF16.self)
-            throw problem("flat.key", "the step ~\(form) of the address does not name a key", at: node)
+            throw problem("flat.key", "the address has ~\(form), which does not identify a key", at: node)
         }
         builder.add(key.object(key.root), of: key)
     }

@@ -7,15 +7,15 @@ enum RoundTripCommand {
     static let command = Command(
         name: "roundtrip", summary: "prove that files survive reading and writing", operands: [.file.repeated],
         examples: [
-            "read and write, and compare": "savetool roundtrip swamp.save prefs.plist",
+            "read, write and compare": "savetool roundtrip swamp.save prefs.plist",
             "through JSON": "savetool roundtrip --via json swamp.save",
             "require the same bytes": "savetool roundtrip --bytes --quiet swamp.save",
         ],
         discussion: """
-            Reads each file, writes it in its own format and style, and compares the bytes, or where they
-            differ all values with types, classes and sharing. A line per file says whether the bytes or the
-            values are equal, or shows the first difference or loss. No file is written. A folder stands for
-            the saves in it.
+            Reads each file, writes it in its own format and style, and compares the bytes. If they differ,
+            compares all values with types, classes and sharing. One line per file says whether the bytes or the
+            values are equal, or shows the first difference or loss. No file is written. For a folder, all saves
+            in it are compared.
 
             --via converts to json (an archive as graph JSON) or xml (as it is stored) and back. Reals that XML
             widens get their width back, as with convert --like.

@@ -11,19 +11,26 @@ enum DiffCommand {
             "side by side, with one neighbour": "savetool diff -y -U 1 swamp.save later.save",
             "tolerate small differences, ignore dates":
                 "savetool diff --tolerance 0.01 --ignore '/**/date' swamp.save later.save",
-            "two folders of saves, a line per file": "savetool diff -f summary saves backup",
+            "two folders of saves, one line per file": "savetool diff -f summary saves backup",
         ],
         discussion: """
             Compares values: formats, object numbers, the order of keys, layout and encodings do not matter.
             Each line shows a change with its address in B (in A if removed, both if moved). Marks: + added,
             - removed, ~ changed value, type, storage or class, > moved, = shared differently.
 
-            json-patch is an RFC 6902 patch from A to B, summary counts changes per place, html is a page for a
-            browser. Array elements are aligned, not compared by position.
+            Formats:
 
-            --tolerance 0.01 is a distance, 1% a share of the greater number; it applies to reals only.
-            PATTERN covers everything below it, see savetool help addresses.
-            Two folders are compared file by file.
+                text          one line per change
+                json          one JSON document
+                summary       the number of changes per address pattern
+                html          a page for a browser
+                json-patch    an RFC 6902 patch from A to B
+                side-by-side  both files in two columns
+
+            Array elements are aligned, not compared by position. Two folders are compared file by file.
+
+            --tolerance applies to reals: 0.01 is a maximum difference, 1% is relative to the greater number. A
+            PATTERN also covers everything below it; see savetool help addresses.
             """,
         details: """
             A plain JSON or property list can be compared with an archive: its dictionaries with the objects,
@@ -258,7 +265,7 @@ extension Option {
     fileprivate static let context = Option(
         "context", "U", value: "N", for: .output, help: "show N unchanged neighbours on each side (0)")
     fileprivate static let width = Option(
-        "width", "W", value: "N", for: .output, help: "side-by-side: columns (of the terminal, or 120)")
+        "width", "W", value: "N", for: .output, help: "side-by-side: total width (terminal width, or 120)")
     fileprivate static let brief = Option("brief", for: .output, help: "report only whether the files differ")
     fileprivate static let twoColumns = Option(
         "side-by-side", "y", standsFor: (.format, DiffPlan.Form.sideBySide.rawValue), for: .output)

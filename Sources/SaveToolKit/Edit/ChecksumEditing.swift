@@ -43,8 +43,9 @@ extension EditPlan {
             else { continue }
             throw Problem(
                 "fixup.order",
-                "no longer the \(fixup.algorithm.rawValue) of \(Shortened.address(fixup.covered)), because another "
-                    + "\(Option.fixup.shown) changed it afterwards; they apply in the given order",
+                "after all updates this is not the \(fixup.algorithm.rawValue) of "
+                    + "\(Shortened.address(fixup.covered)), because a later \(Option.fixup.shown) changes "
+                    + "\(Shortened.address(fixup.covered)); options apply in order",
                 address: fixup.address)
         }
     }

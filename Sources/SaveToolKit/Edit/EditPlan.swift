@@ -271,5 +271,5 @@ extension Option {
     static let keepComments = Option(
         "keep-comments", for: .output, help: "text: keep the comments above a removed value")
     static let unshare = Option(
-        "unshare", for: .output, help: "change a copy of a shared object, only here")
+        "unshare", for: .output, help: "copy a shared object first, and change only the copy")
 }

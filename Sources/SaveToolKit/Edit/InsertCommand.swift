@@ -8,21 +8,21 @@ enum InsertCommand {
         name: "insert", summary: "insert a value into a file", operands: [.file, .address, .text("VALUE").optional],
         examples: [
             "append an element": "savetool insert -i prefs.plist /unlockedLevels/- Cave",
-            "insert before the first one, into another file":
+            "insert before the first element; write to another file":
                 "savetool insert prefs.plist /unlockedLevels/0 Cave -o new.plist",
             "see what would change": "savetool insert -n prefs.plist /lives 3",
         ],
         discussion: """
             Inserts a value before the element at an address such as /scores/0, or after the last one at
-            /scores/-. A set takes a value that it does not contain, a dictionary or object a new key.
+            /scores/-. A set takes a value that it does not contain. A dictionary or an object takes a new key.
 
             VALUE is as in set. In a list of values of one kind, text becomes a value of that kind or is
             refused. A new value is stored like the same field of other objects of its class, or like the
             element before it; see savetool help editing.
             """,
         details: """
-            A record must have every field that all other records of its list have. --partial inserts it as it
-            is: a missing field gets no value.
+            A record must have every field that all other records of its list have. --partial inserts a record
+            without such fields; they get no value.
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: ValueOperand.options + [.partial, .unshare],

@@ -11,11 +11,11 @@ enum RemoveCommand {
             "several values, with a backup":
                 "savetool remove -i --backup prefs.plist /gems /unlockedLevels/1",
             "see what would change": "savetool remove -n swamp.save /root/charList/1",
-            "all elements with such a field": "savetool remove -i swamp.save '/root/charList/*' --where 'health==0'",
+            "all elements with health 0": "savetool remove -i swamp.save '/root/charList/*' --where 'health==0'",
         ],
         discussion: """
             Removes the values at the addresses, or all matches of patterns with * and **, with their keys or
-            fields. All addresses refer to the file before the command. If one does not exist, nothing is
+            fields. All addresses refer to the file as it is before the command. If one does not exist, nothing is
             removed.
 
             In a text, the comments directly above a value and at the end of its line are removed with it, and

@@ -19,16 +19,16 @@ enum SetCommand {
             explains types, shared objects and what is written.
 
             VALUE is typed JSON (5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}), plain JSON as
-            get prints it, or a word; an option gives a value with its type. The new value takes the type of
+            get prints it, or a word. Options such as --string state its type. The new value takes the type of
             the one that it replaces. A value of another kind is refused without --change-type.
 
-            A missing key of a dictionary is created, in a property list with the dictionaries above it. A
-            missing field of an object needs --add.
+            In a dictionary, a missing key is created. In a property list, missing dictionaries above it are
+            created, too. A missing field of an object needs --add.
             """,
         details: """
             A line names the type of a created value, and fields in VALUE that no object of their class has.
             With a pattern, a line counts the matches and the changes. An empty key, as in / or /levels/, is
-            created only with --add and without --change-type. /root/$class sets the class of an object, ''
+            created only with --add and without --change-type. /root/$class sets the class of an object; '' sets
             the root.
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
@@ -97,7 +97,8 @@ extension SingleEdit {
         let which = file.view.document.lastDuplicateWins ? "last" : "first"
         invocation.printError(
             file.line(
-                place.path.address, "the key occurs \(count) times; only the \(which) one, which readers use, is set"))
+                place.path.address,
+                "duplicate key: it occurs \(count) times; the \(which) one is effective and is set"))
     }
 
     /// Returns a hint for a value whose type differs from the present value's.
@@ -192,5 +193,5 @@ extension Option {
     static let add = Option(
         "add", for: .value, help: "create a missing field, or an empty key")
     static let changeType = Option(
-        "change-type", for: .value, help: "accept a value of another type; text stays text")
+        "change-type", for: .value, help: "accept a value of another type, unconverted")
 }

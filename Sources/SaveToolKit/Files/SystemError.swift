@@ -111,7 +111,7 @@ struct SystemError: Error, Equatable {
         case EACCES: "permission denied"
         case EPERM: "operation not permitted"
         case EISDIR: "this is a folder; expected a file"
-        case EEXIST: "this is a file; expected a folder"
+        case EEXIST: "a file with this name exists; expected a folder"
         case ENOTDIR: "a part of the path is a file, not a folder"
         case ELOOP: "the symbolic links form a loop"
         case ENAMETOOLONG: "the name is too long"

@@ -64,7 +64,7 @@ extension FieldCondition {
         if let joined = JoinedConditions(text) { throw joined.error }
         let scalars = text.unicodeScalars
         guard let start = Self.signs(in: scalars) else {
-            throw .condition(text, hint: ", quoted for the shell")
+            throw .condition(text, hint: "; quote the condition for the shell")
         }
         let signs = String(scalars[start...].prefix(2))
         let field = try Self.field(String(scalars[..<start]).trimmed, of: text)
@@ -151,7 +151,7 @@ extension ComparedValue {
         do throws(Problem) {
             try self.init(text)
         } catch {
-            throw .badValue(text, option, expected: "a single value, as JSON or a word, but \(error.message)")
+            throw .badValue(text, option, expected: "a single value, as JSON or a word (\(error.message))")
         }
     }
 }
@@ -199,7 +199,7 @@ extension Option {
     static let value = Option("value", value: "VALUE", for: .selection, help: "find values equal to VALUE")
     static let `where` = Option(
         "where", "w", value: "CONDITION", isRepeatable: true, for: .selection,
-        help: "match objects with such a field: health<10")
+        help: "match objects with a field that meets CONDITION: health<10")
     static let `class` = Option(
         "class", value: "NAME", for: .selection, help: "find objects of a class, subclass or entity")
     static let type = Option("type", "t", value: "TYPE", among: ValueKind.self, for: .selection)

@@ -6,33 +6,33 @@ enum FindCommand {
     static let command = Command(
         name: "find", summary: "find values in files and folders", operands: [.textOrFile("TEXT").optional, .file.any],
         examples: [
-            "a text in all saves of a folder": "savetool find swamp saves",
+            "a text in all saves in a folder": "savetool find swamp saves",
             "objects of a class with a field below 10": "savetool find --class Player --where 'health<10' swamp.save",
             "which files have a key": "savetool find --key gems -l saves prefs.plist",
         ],
         discussion: """
-            Without another condition the first operand is TEXT. It is found in keys, field and class names,
-            strings, and numbers, dates and other scalars as printed: 100 also finds 2100. With several
+            Without another condition, the first operand is TEXT. It is searched in keys, field names, class names,
+            strings, and the printed form of numbers, dates and other scalars: 100 also finds 2100. With several
             conditions, all must hold. Without FILE, the working folder is searched.
 
             --where compares a field of an object or a key of a dictionary: FIELD OP VALUE, where OP is == !=
-            < <= > >= or =~ (a JavaScript regular expression). VALUE is typed JSON of a scalar, a date or a
+            < <= > >= or =~ (a JavaScript regular expression). VALUE is a scalar in typed JSON, a date or a
             word. A missing field satisfies no condition.
 
             TEXT and --text ignore case unless they contain a capital letter. Nested saves in data are searched,
             too.
             """,
         details: """
-            A match in a key shows its value, a match in a class name the object. Each line shows the address
-            and the abbreviated value; an object shows some of its fields. With several files the file's name
-            comes first, or above on a terminal. A shared object is searched once, at its first address; with
-            --key, at every address.
+            A match in a key shows the key's value; a match in a class name shows the object. Each line shows the
+            address and the abbreviated value; an object shows some of its fields. With several files, the file's
+            name begins each line, or on a terminal is printed above the lines. A shared object is searched once, at
+            its first address; with --key, at every address.
 
-            Quote FIELD as a JSON string if it contains an operator. Numbers are compared by value, integer or
-            real, and strings by code units. A string that spells a date is compared with a date as a date, and
-            OpenStep text that spells a number as a number. Values of other kinds are unequal and have no
-            order. Dates are written as 2009-09-06T12:34:56Z or 2009-09-06. Regular expressions match anywhere
-            in the text; ^ and $ match its ends.
+            Quote FIELD as a JSON string if it contains an operator. Numbers are compared by value, integer or real,
+            and strings by code units. A string that spells a date is compared with a date as a date. OpenStep text
+            that spells a number is compared as a number. Values of other kinds are unequal and have no order. Dates
+            are written as 2009-09-06T12:34:56Z or 2009-09-06. Regular expressions match anywhere in the text; ^ and
+            $ match its ends.
 
             -i and -s apply to TEXT, --text, --regex, --key and --class.
 
@@ -134,8 +134,8 @@ private final class FindPlan {
         let word = Shell.word(first) ?? "FILE"
         guard let text = others.first else {
             throw UsageError(
-                "\(name) is a file; missing TEXT: savetool find TEXT \(word); to search for the name itself: "
-                    + "savetool find \(word) .")
+                "\(name) is a file, and TEXT is missing; use savetool find TEXT \(word), or "
+                    + "savetool find \(word) . to search for the name")
         }
         throw UsageError(
             "\(name) is a file; TEXT comes before it: savetool find \(Shell.word(text) ?? "TEXT") \(word)")

@@ -65,7 +65,7 @@ extension Invocation {
             if error != .noSuchFile {
                 printError(
                     "\(Self.shownName(name)): warning: cannot lock its folder: \(error.sentence); changes by "
-                        + "other programs are noticed only when the file is compared")
+                        + "other programs are detected only by comparing the file")
             }
             return nil
         }

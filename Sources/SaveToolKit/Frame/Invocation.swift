@@ -106,8 +106,8 @@ package final class Invocation {
     func reportMissingLog(of bytes: [UInt8], in name: String) {
         guard SQLite.keepsWriteAheadLog(bytes) else { return }
         printError(
-            "\(Self.shownName(name)): the database has a write-ahead log that is not here; values only in the log are "
-                + "missing")
+            "\(Self.shownName(name)): the write-ahead log of this database is missing; changes that are only in the log "
+                + "are not read")
     }
 
     /// Writes the output of `produce` to standard output.

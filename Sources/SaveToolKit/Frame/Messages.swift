@@ -41,7 +41,7 @@ extension Invocation {
         for problem in problems.prefix(Self.shownWarnings) { printError(problem, in: name, as: "warning") }
         if problems.count > Self.shownWarnings {
             let rest = (count ?? problems.count) - Self.shownWarnings
-            printError("\(Self.shownName(name)): … and \(rest) more warnings")
+            printError("\(Self.shownName(name)): … and \(Counted.of(rest, "more warning"))")
         }
     }
 

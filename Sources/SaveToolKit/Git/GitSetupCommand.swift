@@ -8,13 +8,13 @@ enum GitSetupCommand {
         examples: [
             "see what would be written": "savetool git-setup",
             "set up the repository of the working folder": "savetool git-setup --apply",
-            "other files, and a rule for their merges":
+            "set up other files, with a merge rule":
                 "savetool git-setup --apply '*.sav' --rule /gems=sum-of-changes",
         ],
         discussion: """
             Prints the attributes and the configuration with which git shows saves as lines and merges them
             value by value, see savetool help git. --apply writes them to .gitattributes and the configuration
-            of the repository, or with --global to yours. Other settings stay, and a second run changes
+            of the repository, or to your own with --global. Other settings stay, and a second run changes
             nothing.
 
             PATTERN is a pattern of .gitattributes, such as *.save or Fixtures/**. Without one, *.archive,
@@ -22,14 +22,14 @@ enum GitSetupCommand {
             .gitattributes already has.
             """,
         details: """
-            In a new clone git-setup --apply is enough, as .gitattributes has the patterns.
+            In a new clone, git-setup --apply is enough because .gitattributes has the patterns.
 
             --driver lines makes git compare the lines of savetool textconv; --driver changes makes git diff
             show the lines of savetool diff --git, while log -p, show and blame still show lines. Given rules
             replace those of an earlier setup.
 
-            --undo lists the lines of .gitattributes that name nothing but savetool, and its settings; with
-            --apply it removes them.
+            --undo lists the lines of .gitattributes that name only savetool, and its settings. With --apply it
+            removes them.
             """,
         exitStatus: [.done: "done", .cannot: "error, for example outside of a repository"],
         options: [.driver, .conflictRule, .all, .global, .undo, .apply],
@@ -163,10 +163,10 @@ private struct GitFiles {
         }
         tell(file, lines.map { "- " + FileName.text($0) }, settings: keys.map { "- " + $0 })
         guard !lines.isEmpty || !keys.isEmpty else {
-            invocation.printError("nothing to do; git is not set up")
+            invocation.printError("nothing to undo; git does not use savetool")
             return .done
         }
-        invocation.printError(isApplied ? "git is no longer set up" : "use --undo --apply to remove these")
+        invocation.printError(isApplied ? "git no longer uses savetool" : "use --undo --apply to remove these")
         return .done
     }
 

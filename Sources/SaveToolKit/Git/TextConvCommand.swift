@@ -12,12 +12,13 @@ enum TextConvCommand {
             "lines of a property list": "savetool textconv prefs.plist",
         ],
         discussion: """
-            Writes a save as lines that change only where the save does: keys in order, no positions and no
-            UIDs, nested saves in data opened. git calls it after git-setup.
+            Writes a save as lines that change only where the save does: with sorted keys, without positions and
+            UIDs, and with the contents of nested saves in data. git calls it after git-setup.
 
-            A text file that is not an archive is shown as UTF-8 with its comments; with --raw, or if a line
-            exceeds 400 bytes, as values. Control characters are escaped, as in \\u001B. A damaged file is one
-            line with its size and exit status 0, so that git continues. The first line names the layers.
+            A text file that is not an archive is shown as UTF-8 with its comments. With --raw, or if a line
+            exceeds 400 bytes, its values are shown. Control characters are escaped, as in \\u001B. For a
+            damaged file, textconv prints one line with its size and exits with 0, so that git continues. The
+            first line names the layers.
             """,
         exitStatus: [.done: "done, also for a damaged file", .cannot: "error"],
         options: [.from, .unwrap, .raw, .opaque, .maxDepth, .maxWork],

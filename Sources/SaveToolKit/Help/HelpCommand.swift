@@ -11,8 +11,8 @@ enum HelpCommand {
         ],
         discussion: """
             Shows the help of a command, as COMMAND --help does, or of a topic. --man prints a manual page with
-            every detail, without a name the one of savetool itself: savetool help --man | man -l - shows it.
-            --output-dir writes all manual pages.
+            every detail. Without a name, it prints the page of savetool itself: savetool help --man | man -l -
+            shows it. --output-dir writes all manual pages.
             """,
         exitStatus: [.done: "done", .cannot: "no such command or topic"],
         options: [.man, .manFolder] + Option.onScreen,
@@ -79,7 +79,7 @@ enum VersionCommand {
     static let command = Command(
         name: "version", summary: "show the version", operands: [],
         examples: [
-            "the version": "savetool version", "the same": "savetool --version", "as a letter": "savetool -V",
+            "the version": "savetool version", "the same": "savetool --version", "as a short option": "savetool -V",
         ],
         discussion: "Prints the name and the version.",
         exitStatus: [.done: "done"], options: [],

@@ -59,7 +59,8 @@ struct HelpTopic: Sendable {
             A PATTERN is an address in which * matches any one step and ** any number of steps, such as
             /root/*/name or /**/date. get, set and remove handle every match. In diff and merge a pattern covers
             everything below its matches. ** visits a shared object once, * at each of its addresses. --where
-            'health<10' keeps only matches that have such a field, or values in an object that has it.
+            'health<10' keeps only matches with a field that meets the condition, and values in an object with
+            such a field.
 
             If an address does not exist, the error suggests the closest one that does. In a shell, put
             addresses with $, * or ~ in single quotes.
@@ -80,8 +81,8 @@ struct HelpTopic: Sendable {
             five lines and a count.
 
             VALUE is typed JSON. Any other word is a string, unless it begins with {, [ or ", begins like a
-            number, is blank, or spells a literal such as True, NULL, nan or YES. In place of a string every
-            word is taken literally. With a duplicate key, the effective value changes.
+            number, is blank, or spells a literal such as True, NULL, nan or YES. If the present value is a
+            string, every word is taken literally. With a duplicate key, the effective value changes.
 
             Types come from the replaced value, member by member:
 
@@ -92,13 +93,13 @@ struct HelpTopic: Sendable {
                 geometry    '{1, 2}', as inspect prints a point, size, rectangle or range of an archive
                 array       keeps its class
 
-            A new value takes them from the same field of other objects of the class, or from neighbouring
-            elements. $inline, $object, $real32, $date and other tags override types, see savetool help json.
-            Another kind is refused without --change-type; null fits every type, and OpenStep stores numbers as
+            A new value takes them from the same field of other objects of the class, or from neighbouring elements.
+            $inline, $object, $real32, $date and other tags override types, see savetool help json. A value of
+            another kind is refused without --change-type. null fits every type, and OpenStep stores numbers as
             text. Unchanged members stay as they are: get FILE ADDRESS | set FILE ADDRESS --json-file - changes
             nothing.
 
-            A shared object changes at all its addresses, and a line names them. With --unshare only the named
+            A shared object changes at all its addresses, and a line names them. With --unshare, only the named
             address gets a changed copy.
 
             Nothing is written if the format cannot hold a value (--allow-loss writes the nearest one), or if
@@ -127,18 +128,18 @@ struct HelpTopic: Sendable {
         name: "files", summary: "how files and folders are read and replaced",
         examples: [
             "read standard input": "savetool inspect - < swamp.save",
-            "all saves of a folder": "savetool validate saves",
+            "all saves in a folder": "savetool validate saves",
             "write to another file": "savetool set swamp.save /root/currentLevelName Castle -o new.save",
         ],
         text: """
             The format is detected from the content. FILE - is standard input. Results go to standard output,
             messages to standard error. Binary data is not written to a terminal.
 
-            A folder stands for the saves in it and below: files that end in .plist, .bplist, .save, .sav,
+            A folder means all saves in it and in its subfolders: files that end in .plist, .bplist, .save, .sav,
             .archive, .json, .strings, .openstep, .gnustep or .sks, SQLite databases that end in .sqlite,
             .sqlite3, .db or .store, and binary or XML property lists and typedstreams of any name. Links are
-            followed. Folders whose name begins with a dot, pipes and devices are skipped. A pipe that is named
-            itself is read to its end.
+            followed. Folders whose name begins with a dot, pipes and devices are skipped. A pipe that is given
+            as FILE is read to its end.
 
             A file is replaced as a whole or not at all, and only if its content changes. Concurrent runs of
             savetool wait for each other with a lock on the folder. If another program changes the file
@@ -157,7 +158,7 @@ struct HelpTopic: Sendable {
             merges them value by value in merge, rebase and cherry-pick. git must find savetool in the PATH. It
             calls textconv, diff --git (with git-setup --driver changes) and merge --git.
 
-            At a conflict the file contains the merge with our side at the conflicts, without markers. Each
+            At a conflict, the file contains the merge with our side of each conflict, without markers. Each
             conflict is listed with the two commands that settle it; git add marks the file as settled. git
             mergetool --tool savetool asks about each open conflict, on the terminal or with answers from
             standard input. It leaves FILE.orig, unless git config mergetool.keepBackup is false.
@@ -173,16 +174,16 @@ struct HelpTopic: Sendable {
         examples: [
             "plain, for jq": "savetool inspect -f json swamp.save",
             "typed, without loss": "savetool convert --to json prefs.plist",
-            "plain, back into a save":
+            "put edited plain JSON back into a save":
                 "savetool convert --like swamp.save edited.json -o new.save",
         ],
         text: """
-            inspect -f json and get print plain JSON: dates and data are strings, NaN and infinities null, an
-            object has its class at $class, and a shared object is repeated. convert --like ORIGINAL and set
+            inspect -f json and get print plain JSON: dates and data are strings, NaN and infinities are null,
+            an object has its class at $class, and a shared object is repeated. convert --like ORIGINAL and set
             --json-file read it back with the types of the original.
 
             convert --to json writes a property list as typed JSON, which keeps everything. 5 is an integer,
-            5.0 a real. Other kinds are tags, objects with one member:
+            5.0 a real. Other kinds are written as tags, which are objects with one member:
 
                 {"$date": "2009-09-06T12:34:56Z"}  a date
                 {"$data": "3q0="}                  data in Base64
@@ -198,8 +199,8 @@ struct HelpTopic: Sendable {
             a $ member is not a valid tag, the document is plain JSON and such members are ordinary keys.
             --from plain-json reads no tags; --from typed-json reports invalid ones.
 
-            convert --to json writes a keyed archive as graph JSON, its objects under $archiver, $classes and
-            $top. Read back, it becomes the archive that NSKeyedArchiver would write.
+            convert --to json writes a keyed archive as graph JSON: its objects, in an object with the members
+            $archiver, $classes and $top. Read back, it becomes the archive that NSKeyedArchiver would write.
 
                 {"$class": "Player", "name": "Ada"}  an object
                 {"$object": 12}                      a number stored as an object (NSNumber)
@@ -218,17 +219,17 @@ struct HelpTopic: Sendable {
             "read through another program": "savetool inspect --filter-in 'cat' swamp.save",
         ],
         text: """
-            gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text and
-            XOR with one byte, whose key is found, if a save or another layer appears. There may be 8 layers in
-            any order. Locations in messages refer to the content and say so.
+            gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text and XOR
+            with one byte if this reveals a save or another layer; it finds the key of XOR itself. There may be 8
+            layers in any order. Locations in messages refer to the content and say so.
 
             Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
-            stay. An unchanged file keeps every byte. convert removes layers; with --in-place it keeps them,
-            with --like it takes those of the original. merge takes those of OURS.
+            stay. An unchanged file keeps every byte. convert removes layers; with --in-place it keeps them, and
+            with --like it takes those of ORIGINAL. merge takes those of OURS.
 
-            --filter-in CMD pipes each file through a shell command, and --filter-out CMD pipes the result;
-            layers lie inside the output of --filter-in. A command that changes a file needs both. They come
-            from the command line only and do not apply in git.
+            --filter-in CMD pipes each file through a shell command, and --filter-out CMD pipes the result. Layers
+            are removed from the output of --filter-in. A command that changes a file needs both. They come from the
+            command line only and do not apply in git.
 
                 --filter-in 'xz -dc' --filter-out 'xz -c'
 
@@ -258,7 +259,7 @@ struct HelpTopic: Sendable {
                            at most 2 GiB
                 nested     64 nested saves, --nested-depth N; all together 16 times the file size plus
                            64 MiB
-                findings   1000 of a kind; the rest are counted
+                findings   1000 of a kind; further ones are only counted
                 size       files of 2 GiB, pipes and devices of 1 GiB
                 JSON       integers of 128 bits; 64-bit reals
 
@@ -268,7 +269,7 @@ struct HelpTopic: Sendable {
     private static let merging = HelpTopic(
         name: "merging", summary: "how merges settle conflicts",
         examples: [
-            "the higher value of both": "savetool merge base.json phone.json tablet.json --rule higher",
+            "the higher of the two values": "savetool merge base.json phone.json tablet.json --rule higher",
             "rules for parts":
                 "savetool merge base.json phone.json tablet.json --rule /gems=sum-of-changes --rule /level=max",
             "without a common ancestor": "savetool merge --base none phone.json tablet.json --rule max",
@@ -300,9 +301,9 @@ struct HelpTopic: Sendable {
             --base none merges without an ancestor: dictionaries and objects are merged, values of one side are
             kept, and other differences conflict.
 
-            Text files merge line by line as in git if the result equals the merge of the values, and keep the
-            comments of both. Otherwise OURS is edited, and new values keep their text from THEIRS. A comment, or
-            a number's digits, that cannot be kept is a conflict without --allow-loss.
+            Text files are merged line by line as in git if the result equals the merge of the values; the comments
+            of both are kept. Otherwise OURS is edited, and new values keep their text from THEIRS. A comment, or a
+            number's digits, that cannot be kept is a conflict without --allow-loss.
             """)
 
     private static let options = HelpTopic(
@@ -313,7 +314,7 @@ struct HelpTopic: Sendable {
             "all options of one command": "savetool get --help-all",
         ],
         text: """
-            --help-all of a command shows which it has. Options with … may be repeated. Short options combine:
+            --help-all shows which of them a command has. Options with … may be repeated. Short options combine:
             -in is -i -n. Write --name=VALUE if VALUE begins with a hyphen. -- ends the options. --color auto uses
             colours on a terminal, unless NO_COLOR or TERM=dumb is set; CLICOLOR_FORCE=1 uses them elsewhere.
             """,

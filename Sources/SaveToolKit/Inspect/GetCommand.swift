@@ -16,14 +16,22 @@ enum GetCommand {
                 "savetool get --at /root/currentLevelName -f csv saves",
         ],
         discussion: """
-            Prints the values at the addresses, one after the other. Patterns with * and ** print every match,
+            Prints the values at the addresses, one after the other. Patterns with * and ** print every match;
             see savetool help addresses. The first operand is a file; any other is an address if it is empty or
             begins with /.
 
-            A container is printed as plain JSON, any other value raw. Formats: raw, the characters of a string
-            or the bytes of data; json, plain JSON; typed, JSON with all types; xml, a property list; hex, data
-            as hexadecimal digits. set --json-file takes json and typed back. Of a container, keys prints one key
-            per line, and count their number. type prints integer, dictionary and so on.
+            A container is printed as plain JSON, any other value raw. Formats:
+
+                raw    the characters of a string, or the bytes of data
+                json   plain JSON
+                typed  JSON with all types
+                xml    a property list
+                hex    data as hexadecimal digits
+                keys   the keys of a container, one per line
+                count  their number
+                type   integer, dictionary, object and so on
+
+            The command set --json-file reads json and typed.
 
             Several files, a folder, --at or -f csv print a table: text, csv or ndjson. It has one row per
             file, or one per match of the last wildcard, with its address.
@@ -32,8 +40,8 @@ enum GetCommand {
             An operand that begins with / is a file if such a file exists and another address is given. With
             several addresses json prints one line each. On a terminal, control characters in strings are
             escaped. typed has the classes and references of an archive, as in convert --to json. xml needs a
-            value without objects. Do not edit raw text and set it again: it may read as
-            JSON of another kind. keys prints a key with control characters as a JSON string.
+            value without objects. Do not edit raw text and set it again: it may be read as JSON of another
+            kind. keys prints a key with control characters as a JSON string.
 
             In a table, addresses without wildcards repeat in all rows of their file. --where keeps only rows
             for which it holds. ndjson has plain JSON; the other formats show a scalar as text, and a container
@@ -292,7 +300,8 @@ struct SingleValue {
             if isTerminal {
                 throw Problem(
                     "get.data-terminal",
-                    "raw data is not written to a terminal; use \(Option.valueFormat.shown) hex or json")
+                    "raw data is not written to a terminal; use \(Option.valueFormat.shown) hex or "
+                        + "\(Option.valueFormat.shown) json")
             }
             return Array(bytes)
         case .date(let seconds):

@@ -10,19 +10,26 @@ enum InspectCommand {
             "the objects of a save, as a tree": "savetool inspect swamp.save",
             "one line per value, for grep": "savetool inspect -f flat swamp.save",
             "plain JSON of a part, for jq": "savetool inspect -f json --at /root/charList swamp.save",
-            "a line per save of a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
+            "one line per save in a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
         ],
         discussion: """
             Shows a keyed archive as its objects, with their classes and fields; --raw shows the property list
-            that stores them. A folder stands for the saves in it.
+            that stores them. For a folder, shows all saves in it.
 
-            Formats: tree, for people; flat, one ADDRESS = VALUE line per value, for grep; json, plain JSON for
-            jq; ndjson, one line per save; summary, counts and sizes; dot (Graphviz) and mermaid (Markdown), a
-            diagram of the objects; html, a page to search and open in a browser.
+            Formats:
 
-            The tree shows 12 elements of an array or set with more than 16, 50 entries of other containers,
-            and as many levels of an archive as fit into 200 rows. --limit, --depth, --at and --types show
-            more. A shared object is expanded once; later references point to its address.
+                tree     an outline to read
+                flat     one ADDRESS = VALUE line per value, for grep
+                json     plain JSON, for jq
+                ndjson   one JSON object per line and save
+                summary  counts and sizes
+                dot      a diagram of the objects, for Graphviz
+                mermaid  a diagram of the objects, for Markdown
+                html     a page for a browser, with a search field
+
+            The tree shortens arrays and sets of more than 16 elements to 12, and other containers to 50 entries. It
+            shows as many levels of an archive as fit into 200 rows. --limit, --depth, --at and --types show more. A
+            shared object is expanded once; later references point to its address.
             """,
         details: """
             The first line of a tree, summary or page describes the save: format, archiver, counts of roots and
@@ -40,9 +47,9 @@ enum InspectCommand {
             object counts, and with --at values: the plain JSON at each address that exists ("" for the whole
             save). A file that cannot be read has file and error, and the exit status is 2.
 
-            --nested shows nested saves below the value that stores them, in json in its place. html cuts long
-            texts. dot -Tsvg draws the format dot. --limit is 20 for diagrams and 0 for flat and html by default;
-            in a summary it is the number of classes (40).
+            --nested shows nested saves below the value that stores them; json shows them in place of the value.
+            html cuts long texts. dot -Tsvg draws the format dot. --limit is 20 for diagrams and 0 for flat and html
+            by default; in a summary it is the number of classes (40).
 
             --defaults adds registered defaults below a preferences file, key by key of the root: a key of the
             preferences hides the whole default. A tree marks defaults and hidden defaults; flat ends the lines

@@ -54,7 +54,7 @@ enum MissingValueLine {
     /// addresses.
     private static func patternAdvice(_ address: JSONPointer) -> String? {
         let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
-        return isPattern ? "; * is not a wildcard here; for patterns use \(GetCommand.command.called)" : nil
+        return isPattern ? "; * is an ordinary key here; \(GetCommand.command.called) accepts patterns" : nil
     }
 
     private static func what(_ missing: MissingValue) -> String {
@@ -79,7 +79,8 @@ enum MissingValueLine {
         let count = missing.value.contents.count
         guard count > 0 else { return " " + none }
         let keys = missing.nearKeys.map { Shortened.key($0) }.joined(separator: ", ")
-        return " with " + (count == missing.nearKeys.count ? "the \(noun)s " : "\(noun)s like ") + keys
+        let nouns = count == 1 ? noun : noun + "s"
+        return " with " + (count == missing.nearKeys.count ? "the \(nouns) " : "\(nouns) like ") + keys
     }
 }
 

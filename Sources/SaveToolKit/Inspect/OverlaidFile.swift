@@ -70,7 +70,7 @@ final class OverlaidFile {
         let place = save.places.line(of: missing.prefix, in: save.view)
         let line = MissingValueLine.render(missing, at: address, in: name, place)
         let key = Shortened.address(address.prefix(1))
-        return line + "; \(key) hides the default in \(defaults), which has a value there"
+        return line + "; \(key) hides the default in \(defaults), which has a value at this address"
     }
 
     /// Returns the location of the value at an address; nil if it is unknown, or with a defaults overlay.
@@ -85,7 +85,7 @@ final class OverlaidFile {
         let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
         if place.position == nil, layers.defaultCount > 0 {
             let count = "\(layers.defaultCount) of " + Counted.of(layers.origins.count, "key")
-            invocation.printError(line + count + " not set; their values are the defaults in \(defaults)")
+            invocation.printError(line + count + " not set; the defaults in \(defaults) apply")
         } else if let position = place.position, case .defaults = layers.origins[position] {
             invocation.printError(line + "not set; this is the default in \(defaults)")
         }

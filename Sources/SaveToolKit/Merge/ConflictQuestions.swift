@@ -3,7 +3,7 @@ import SaveOperations
 /// The questions that a user answers at the terminal, one for each conflict:
 ///
 ///     game.save: /root/health: conflict: was 100, ours 64, theirs 80
-///     1 of 2: ours, theirs, skip or quit; with "all" for the rest, too: o
+///     1 of 2: ours, theirs, skip or quit (add "all" for all remaining conflicts): o
 ///
 /// Answers are lines on standard input, so a script can give them, too. After the end of the input, the remaining
 /// conflicts stay open.
@@ -63,7 +63,7 @@ final class ConflictQuestions {
         let words = choices.map(\.rawValue).joined(separator: ", ")
         while true {
             try? invocation.standardError.write(
-                "\(number) of \(count): \(words), skip or quit (add \"all\" to answer the rest, too): ".utf8.span)
+                "\(number) of \(count): \(words), skip or quit (add \"all\" for all remaining conflicts): ".utf8.span)
             guard let line = try invocation.input.readLine() else {
                 invocation.printError("")
                 return nil

@@ -8,37 +8,39 @@ enum MergeCommand {
         name: "merge", summary: "merge two changed copies of a save",
         operands: [.file("BASE").optional, .file("OURS"), .file("THEIRS")],
         examples: [
-            "merge the changes since a common file":
+            "merge the changes since a common ancestor":
                 "savetool merge base.json phone.json tablet.json --rule higher -o merged.json",
-            "without a common file, with rules":
+            "without a common ancestor, with rules":
                 "savetool merge --base none phone.json tablet.json --rule max --rule /unlocked=union",
             "ask about conflicts": "savetool merge --ask base.json phone.json tablet.json -o merged.json",
         ],
         discussion: """
-            Takes OURS and adds what THEIRS changed since BASE, their common ancestor: value by value, an
-            archive object by object. A value that both changed differently, or that one changed and the other
-            removed, is a conflict. Conflicts are listed, and nothing is written, unless rules settle them.
+            Starts from OURS and adds the changes of THEIRS since BASE, their common ancestor. Property lists
+            are merged by value, archives by object. A value that both changed differently, or that one changed
+            and the other removed, is a conflict. Conflicts are listed, and nothing is written, unless rules
+            settle them.
 
             --rule PATTERN=RULE applies at and below the pattern, --rule RULE everywhere; the last match wins.
-            savetool help merging explains rules, --base none and
-            text files; --help-all explains --ask and --resume.
+            savetool help merging explains rules, --base none and text files; --help-all explains --ask and
+            --resume.
 
-            The result has the format and style of OURS, and the types except for values from THEIRS. Other
-            values keep their bytes. --in-place writes to OURS. --conflicts FILE also writes if there is no
-            conflict, and with --dry-run.
+            The result has the format, style and types of OURS; values from THEIRS keep their own types.
+            Untouched values keep their bytes. --in-place writes to OURS. --conflicts writes FILE even without
+            conflicts, and with --dry-run.
             """,
         details: """
-            --ask asks about each open conflict: ours, theirs, skip or quit, with "all" for the rest, and for
-            comments also both. Answers are lines on standard input; no file is locked meanwhile. After skip or
-            quit the answers are written, with ours for the rest, and the exit status is 1. Without answers, or
-            after Ctrl-C, nothing is written. --resume continues with the file of --output from an earlier run
-            or --git: changes in it stay, and only conflicts that still have ours are asked. A file with git's
-            markers is merged again; any other unreadable file is left alone.
+            --ask asks about each open conflict: ours, theirs, skip or quit, and for comments also both. With "all",
+            an answer applies to all remaining conflicts. Answers are lines on standard input; no file is locked
+            meanwhile. After skip or quit, the answers are written, conflicts without an answer keep ours, and the
+            exit status is 1. Without answers, or after Ctrl-C, nothing is written. --resume continues with the
+            --output file of an earlier run, or of a merge with --git: changes in it stay, and only conflicts that
+            still have ours are asked. A file with git's markers is merged again; any other unreadable file is left
+            alone.
 
             --git takes the operands of a git merge driver (%O %A %B %P), see git-setup; files in git have no
             dates. The result is written, with our side at conflicts, and each conflict is listed with the
             command that keeps ours and the one that takes theirs. Run them from the last conflict to the
-            first, in the folder in which git was run. A JSON Schema describes the file of --conflicts.
+            first, in the folder in which git was run. A JSON Schema describes the --conflicts file.
             """,
         exitStatus: [.done: "merged", .negative: "conflicts", .cannot: "error"],
         options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver],
@@ -102,8 +104,8 @@ extension Option {
         isRepeatable: true, for: .conflicts, help: "settle conflicts: " + UsageError.list(MergeRule.names))
     static let mergeDriver = Option("git", for: .input, help: "take the operands of a git merge driver")
     static let ask = Option("ask", for: .conflicts, help: "ask about each conflict that no rule settles")
-    static let resume = Option("resume", for: .conflicts, help: "with --ask: continue with the file of --output")
+    static let resume = Option("resume", for: .conflicts, help: "with --ask: continue the merge in the --output file")
     static let conflicts = Option(
         "conflicts", name: "FILE", for: .conflicts, help: "write the conflicts to FILE as JSON")
-    static let base = Option("base", name: "FILE", for: .input, help: "name the common ancestor, or none")
+    static let base = Option("base", name: "FILE", for: .input, help: "the common ancestor, or none")
 }

@@ -65,7 +65,7 @@ final class MergePlan {
         title = path ?? (asks ? arguments.outputPath : nil)
         conflicts = arguments.value(of: .conflicts).map { $0 == "/dev/stdout" ? "-" : $0 }
         if conflicts == "-", edit.output == nil || edit.isDryRun {
-            throw .badValue("-", .conflicts, expected: "a file, because standard output is for the result")
+            throw .badValue("-", .conflicts, expected: "a file, because the result goes to standard output")
         }
     }
 

@@ -36,13 +36,13 @@ final class PendingMerge {
             guard Self.hasMarkers(bytes) else {
                 throw Problem(
                     error.kind,
-                    error.message + "; nothing written: correct the file, or merge again with git checkout -m",
+                    error.message + "; nothing written: correct the file, or run git checkout -m to merge again",
                     at: error.place, address: error.address)
             }
             invocation.printError(error, in: saves.ours.name, as: "warning")
             invocation.printError(
-                "\(Invocation.shownName(saves.ours.name)): the file has git's conflict markers, so the versions "
-                    + "are merged again"
+                "\(Invocation.shownName(saves.ours.name)): the file has git's conflict markers, so the merge "
+                    + "starts again"
             )
             return nil
         }

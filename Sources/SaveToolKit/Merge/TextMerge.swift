@@ -211,7 +211,10 @@ extension Invocation {
     func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool, advice: String?) -> Bool {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
-        if comments.count > 1000 { printError("\(Self.shownName(name)): … and \(comments.count - 1000) more \(word)s") }
+        if comments.count > 1000 {
+            let more = Counted.of(comments.count - 1000, "more \(word)")
+            printError("\(Self.shownName(name)): … and \(more)")
+        }
         if comments.isEmpty || isAllowed { return true }
         let count = Counted.of(comments.count, "conflict")
         let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"

@@ -50,7 +50,7 @@ enum MigrateCommand {
 
             convertField needs at least one of type, multiplyBy and stored. TYPE is integer, real, real32,
             string, boolean or date, FORM in-place or object. Integers are rounded to the nearest, a date
-            counts seconds since 2001, and null stays null. VALUE is typed JSON, in an archive graph JSON. A
+            counts seconds since 2001, and null stays null. VALUE is typed JSON; in an archive, graph JSON. A
             rule that matches nothing changes nothing.
             """,
         exitStatus: [.done: "done", .cannot: "error"],
@@ -108,8 +108,8 @@ enum RenameClassCommand {
             """,
         details: """
             The class is renamed in its record, and in the chains and hints of other classes; --opaque skips
-            archives in data. This is the rule renameClass of migrate. If a class NEW exists, it keeps a record
-            of its own.
+            archives in data. This is the rule renameClass of migrate. If a class NEW already exists, it keeps a
+            separate record.
             """,
         exitStatus: [.done: "done", .negative: "no such class in a file", .cannot: "error"],
         options: [.keepComments],
@@ -151,7 +151,7 @@ extension SaveFile {
         }
         let names = archive.classes.prefix(Self.mostClasses).map(\.name.string)
         invocation.printError(
-            "\(shown): no class \(SafeText.escaping(name.utf16.prefix(80))) in this archive"
+            "\(shown): this archive has no class \(SafeText.escaping(name.utf16.prefix(80)))"
                 + Suggestion.sentence(Suggestion.nearest(to: name, in: names).map { SafeText.escaping($0.utf16) }))
     }
 

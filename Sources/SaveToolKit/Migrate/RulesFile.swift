@@ -217,7 +217,7 @@ extension MigrationRule {
         switch values[value.typed(in: values)] {
         case .integer(let integer): return .integer(integer.value)
         case .real64(let real): return .real(real)
-        default: throw value.problem("project.type", "not a number; expected one")
+        default: throw value.problem("project.type", "expected a number")
         }
     }
 }

@@ -14,20 +14,20 @@ enum PatchCommand {
         ],
         discussion: """
             A JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or nothing.
-            A JSON object is a merge patch (RFC 7396): its members replace those of the file; null removes one.
-            Addresses are those of the save as inspect shows it.
+            A JSON object is a merge patch (RFC 7396): its members replace those of the file; null removes a
+            member. Addresses are as in inspect.
 
-            Values are typed JSON, in an archive graph JSON, see savetool help json. A scalar takes the type of
-            the value that it replaces. Another kind is refused without --change-type or the member
-            "change-type": true of the operation, which diff writes.
+            Values are typed JSON; in an archive, graph JSON (see savetool help json). A scalar keeps the type
+            of the value that it replaces. A value of another kind needs --change-type, or "change-type": true
+            in the operation; diff writes that member.
 
-            diff -f json-patch writes no tests. To refuse another save, or a second run, begin the patch with a
-            test such as {"op": "test", "path": "/root/currentLevelName", "value": "Swamp"}.
+            diff -f json-patch writes no tests. To make the patch fail on another save, or when applied twice,
+            begin it with a test such as {"op": "test", "path": "/root/currentLevelName", "value": "Swamp"}.
             """,
         details: """
             In graph JSON, {"$ref": "/root/map"} is an object of the save, and a class may be a chain:
             ["Player", "NSObject"]. A number is stored like the one that it replaces, in place or as an object,
-            also within a replaced object or array; {"$inline": 5} and {"$object": 5} choose.
+            also within a replaced object or array. {"$inline": 5} and {"$object": 5} override this.
             """,
         exitStatus: [
             .done: "done",
@@ -110,5 +110,5 @@ extension Option {
     fileprivate static let jsonPatch = Option(
         "json-patch", for: .input, help: "read PATCH as a JSON Patch, an array")
     fileprivate static let mergePatch = Option(
-        "merge-patch", for: .input, help: "read PATCH as a merge patch of any kind")
+        "merge-patch", for: .input, help: "read PATCH as a merge patch, even if it is not an object")
 }

@@ -91,7 +91,7 @@ final class ScoreFile {
     /// Returns the table without unreadable records; nil after printing a message if the file does not exist.
     func readableTableIfExisting(_ invocation: Invocation) throws -> ScoreTable? {
         guard try isMissing(invocation) else { return try readableTable(invocation) }
-        invocation.printError("\(Invocation.shownName(name)): no such file; the response is an empty table")
+        invocation.printError("\(Invocation.shownName(name)): no such file; returning an empty table")
         return nil
     }
 
@@ -207,7 +207,7 @@ extension ScoreFile {
         invocation.accepts(
             losses, of: name, isAllowed: plan.allowsLoss,
             else: Refusal(
-                "not written: this would leave out", valuesThen: "use \(Option.allowLoss.shown) to write the rest")
+                "not written: this would leave out", valuesThen: "use \(Option.allowLoss.shown) to write it anyway")
         )
     }
 }

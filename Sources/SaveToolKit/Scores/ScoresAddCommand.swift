@@ -19,8 +19,8 @@ enum ScoresAddCommand {
             HighScores), plist (binary) or feed (XML).
             """,
         details: """
-            --form of an existing file must be its form. The record gets the class, the names and order of fields,
-            and the types of its neighbours; 12.0 is 12 among integers.
+            For an existing file, --form must be the form of the file. The record gets the class, the names and
+            order of fields, and the types of its neighbours; 12.0 is 12 among integers.
             """,
         exitStatus: [
             .done: "done",

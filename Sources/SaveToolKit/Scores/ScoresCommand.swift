@@ -8,12 +8,12 @@ enum ScoresCommand {
         examples: [
             "the best first": "savetool scores list highscores.plist",
             "enter a score": "savetool scores add highscores.plist --name Ada --score 99000",
-            "join two tables": "savetool scores merge highscores.plist leaderboard.plist -o best.plist",
+            "merge two tables": "savetool scores merge highscores.plist leaderboard.plist -o best.plist",
         ],
         discussion: """
-            Tables of high scores have three forms, which are detected from the content: archive, HighScoreRecord
-            objects; plist, dictionaries with score, date and playerName; feed, a leaderboard's records with
-            player_name, total_score and created_at. scores FILE is short for scores list FILE.
+            Three kinds of tables are detected: archive (HighScoreRecord objects), plist (dictionaries with
+            score, date and playerName) and feed (a leaderboard's records with player_name, total_score and
+            created_at). scores FILE is short for scores list FILE.
             """,
         sections: [
             Command.Section(title: "look", commands: [ScoresListCommand.command]),
@@ -40,7 +40,7 @@ private enum ScoresConvertCommand {
         ],
         discussion: """
             Writes a table as archive (HighScoreRecord objects), plist or feed, in the order of its records.
-            Archives and plists are binary and feeds are XML, unless --to or the ending of the output's name
+            Archives and plists are binary and feeds are XML, unless --to or the extension of the --output file
             selects a format. If the result cannot hold something (other fields, values beside the table,
             fractions of seconds in XML), the losses are listed and nothing is written without --allow-loss.
             """,

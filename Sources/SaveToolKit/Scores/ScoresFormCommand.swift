@@ -9,7 +9,7 @@ enum ScoresFormCommand {
         examples: [
             "the body of a request":
                 "savetool scores form --name Ada --score 98200 --device 0123456789abcdef --salt-file salt.txt",
-            "submit it to a table here":
+            "submit it to a local table":
                 "savetool scores form --name Bob --score 5 --device ab12 --salt-file salt.txt | savetool scores submit leaderboard.plist --salt-file salt.txt",
             "the salt from standard input":
                 "savetool scores form --name Ada --score 5 --device ab12 --salt-file - < salt.txt",
@@ -94,8 +94,8 @@ enum TokenHelp {
     static let limits = """
         A token only stops casual cheating. The salt is in the game, and anyone who reads it there can
         send any score; a recorded submission can be sent again. MD5 over a secret is not an HMAC, and MD5
-        is broken. Nothing is hidden from a listener on the network: use HTTPS, and let the server judge
-        whether a score is possible.
+        is broken. The token hides nothing from a listener on the network: use HTTPS, and let the server
+        judge whether a score is possible.
         """
 }
 
@@ -151,7 +151,7 @@ enum SaltSource {
     }
 
     private static let warning =
-        "savetool: warning: all processes can see \(Option.salt.shown), and the shell keeps it in its history; "
+        "savetool: warning: \(Option.salt.shown) is visible to all processes and stays in the shell history; "
         + "use \(Option.saltFile.shown) instead"
 }
 

@@ -14,19 +14,24 @@ enum ScoresListCommand {
         discussion: """
             Shows the high scores in a file, the best first. Equal scores share a rank and keep their order.
 
-            The table is an array at the root or in one of its members, whose records have the fields Name,
-            TotalScore and DateRecorded, or playerName, score and date, or player_name, total_score and
-            created_at, or else name or initials, score and date. --at and --fields name others.
+            The table is an array of records at the root or in one of its members. The records have the fields
+
+                Name, TotalScore and DateRecorded,
+                playerName, score and date,
+                player_name, total_score and created_at, or
+                name or initials, score and date.
+
+            --at and --fields select another array and other fields.
 
             --form prints the table as a save of that form.
             """,
         details: """
-            An empty array is a table at --at, at the root, or under HighScores. A record that cannot be read
-            is named and left out, unless it is the only one; --form then writes nothing without --allow-loss.
+            An empty array is a table at --at, at the root, or under HighScores. A record that cannot be read is
+            reported and left out, unless it is the only one; --form then writes nothing without --allow-loss.
 
             csv has the line ends of RFC 4180, and an apostrophe before names that a spreadsheet would take for
             a formula. Names are escaped for terminals and Markdown; json and csv have them unchanged, except
-            for csv on a terminal. --form names what the form cannot hold.
+            for csv on a terminal. --form reports what the form cannot hold.
 
             --cgi answers GET and HEAD requests as a script of a web server (RFC 3875), with an empty table if
             FILE does not exist. Errors go to standard error and are answered with 500.

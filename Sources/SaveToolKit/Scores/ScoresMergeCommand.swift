@@ -13,8 +13,8 @@ enum ScoresMergeCommand {
             "see what would change": "savetool scores merge -n highscores.plist leaderboard.plist",
         ],
         discussion: """
-            Writes FILE with the records of all tables: a record with the same name, score and date once, the
-            best first, equal scores in the order of the files. The files may have different forms.
+            Writes FILE with the records of all tables, the best first. Records with the same name, score and
+            date are written once. Equal scores keep the order of the files. The files may have different forms.
 
             The result has the form, format and style of FILE. Records with the same fields are copied; fields
             that FILE does not have are listed, and nothing is written without --allow-loss. Scores of another

@@ -13,8 +13,8 @@ enum ScoresSubmitCommand {
             "keep the 100 best": "savetool scores submit --keep 100 leaderboard.plist --salt-file salt.txt < ada.form",
         ],
         discussion: """
-            Reads a submission, as scores form writes it, from standard input and adds the score with the
-            current date to FILE, the feed of a leaderboard, which is created if missing. The rank is printed.
+            Reads a submission, as scores form writes it, from standard input. Adds the score with the current
+            date to FILE, the feed of a leaderboard. A missing file is created. The rank is printed.
             Concurrent submissions are safe.
 
             The token only stops casual cheating; --help-all also lists the rules of a submission.

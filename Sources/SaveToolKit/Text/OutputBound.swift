@@ -29,7 +29,7 @@ struct OutputBound {
     func check(_ count: Int) throws(Problem) {
         guard count > allowed else { return }
         throw Problem(
-            "limit.output", "the output would exceed \(allowed >> 20) MiB of text; the rest is left out"
+            "limit.output", "the output would exceed \(allowed >> 20) MiB of text; the remaining text is left out"
         )
     }
 }

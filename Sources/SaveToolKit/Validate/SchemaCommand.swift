@@ -41,7 +41,7 @@ enum SchemaCommand {
         ],
         discussion: """
             Writes a JSON Schema (2020-12) that all files satisfy, as a start for your own: types, required
-            members, and the classes of objects. A folder stands for the saves in it. Without FILE, standard
+            members, and the classes of objects. For a folder, all saves in it are read. Without FILE, standard
             input is read.
             """,
         exitStatus: [.done: "done", .cannot: "error"],

@@ -11,42 +11,51 @@ enum ValidateCommand {
             "check values against a schema": "savetool validate --schema map.schema.json swamp.save later.save",
         ],
         discussion: """
-            Checks the syntax of the property list or JSON, and of a keyed archive the envelope, classes,
-            references and the fields of Foundation's classes. A finding has a severity (error, warning or
-            info), a location, an address and a stable id. A folder stands for the saves in it, see savetool
-            help files.
+            Checks the syntax of a property list or JSON. For a keyed archive, also checks the envelope,
+            classes, references, and the fields of Foundation's classes. A finding has a severity (error,
+            warning or info), a location, an address and a stable id. For a folder, checks all saves in it; see
+            savetool help files.
 
-            --schema checks the values, see savetool help schema. --profile does so for a known kind of save.
-            Without FILE, the files that the project file .savetool.json names are checked; --help-all
-            describes it.
+            --schema checks the values; see savetool help schema. --profile applies a built-in schema for a kind
+            of save. Without FILE, the files that the project file .savetool.json names are checked; --help-all
+            describes that file.
 
-            Formats: text and ndjson, one finding or object per line; json; github, annotations for Actions;
-            sarif 2.1.0; junit; html, a page for a browser.
+            Formats:
+
+                text    one finding per line
+                json    one JSON document
+                ndjson  one JSON object per line
+                github  annotations for GitHub Actions
+                sarif   SARIF 2.1.0
+                junit   JUnit XML
+                html    a page for a browser
             """,
         details: """
-            text and github omit infos without --verbose. github and sarif paths begin at the top of the
-            repository. junit reports at most 100 findings per file. In place of an address of more than 4,096
-            characters json, ndjson and sarif have the address of a containing value, marked as shortened. A
-            file name that is not UTF-8 is shown with \\xE9 for a byte; json and ndjson add its uri.
+            text and github omit infos without --verbose. github and sarif paths begin at the top of the repository.
+            junit reports at most 100 findings per file. If an address has more than 4,096 characters, json, ndjson
+            and sarif have the address of a containing value instead, marked as shortened. A file name that is not
+            UTF-8 is shown with \\xE9 for a byte; json and ndjson add its uri.
 
             --allow-class takes names separated by commas; Foundation means Foundation's collections and
             values. The first object of another class is reported.
 
-            --max-findings counts the rest, and reports at least one finding of an invalid file. No date may be
-            after the present, or after --now: a time, or the beginning of a date in UTC.
+            --max-findings counts the omitted findings, and reports at least one finding of an invalid file. No
+            date may be after the present, or after --now: a time, or a date, which means its first moment in
+            UTC.
 
-            The project file is searched here and in the folders above, up to the top of the repository, or
-            outside of one, through your own folders up to your home folder:
+            The project file is searched in the working folder and in the folders above it, up to the top of the
+            repository. Outside of a repository, your own folders up to your home folder are searched. An
+            example:
 
                 {"validate": [{"files": ["Saves/**/*.save"],
                                "profile": "archive", "strict": true}],
                  "ignore": ["**/*.bak"]}
 
             Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, from, and
-            newestVersion, which requires saves as migrate makes them. Beside validate and ignore there may be
-            schemaRoot, and migrate, a list of files and folders with the rules of that command. Patterns are
+            newestVersion, which requires saves as migrate makes them. Besides validate and ignore, the file may
+            have schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
             paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
-            wildcard does not match a dot at the beginning of a name. All matching rules apply; the last from
+            wildcard does not match a dot at the beginning of a name. All matching rules apply; the last "from"
             wins. A rule that matches no file is an error. With FILE, rules apply to the named files that they
             match. Options of the command line override rules.
             """,
@@ -86,7 +95,8 @@ enum ValidateCommand {
     /// Prints the names of the first few files without a rule in the project, and the count of the others.
     private static func report(_ overlooked: [String], _ invocation: Invocation) {
         for name in overlooked.prefix(mostOverlooked) {
-            invocation.printError("\(Invocation.shownName(name)): no rule in \(ProjectFile.fileName) matches this file")
+            invocation.printError(
+                "\(Invocation.shownName(name)): no rule in \(ProjectFile.fileName) applies to this file")
         }
         let rest = overlooked.count - mostOverlooked
         if rest > 0 { invocation.printError("… and \(Counted.of(rest, "more file")) without a rule") }

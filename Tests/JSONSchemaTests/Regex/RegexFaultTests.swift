@@ -24,13 +24,14 @@ import Testing
     }
 
     private static let property = "“\\p” is not followed by “{name}” or “{name=value}”"
-    private static let digits = "“\\u” is followed neither by four hexadecimal digits nor by “{…}” up to 10FFFF"
-    private static let name = "a group's name is expected: “<”, a letter, “$” or “_”, letters and digits, “>”"
+    private static let digits =
+        "“\\u” must be followed by four hexadecimal digits, or by “{…}” with a number up to 10FFFF"
+    private static let name = "expected a group name between “<” and “>”: a letter, “$” or “_”, then also digits"
     private static let group = "“(?” is not followed by “:”, “=”, “!”, “<=”, “<!” or “<name>”"
-    private static let quantifier = "“{” begins neither “{n}”, “{n,}” nor “{n,m}”"
+    private static let quantifier = "“{” must begin “{n}”, “{n,}” or “{n,m}”"
     private static let falling = "the range's second character is before its first"
     private static let classRange = "a range ends in a character class; expected a single character"
-    private static let tooLarge = "the pattern needs more than 100000 steps when its repetitions are written out"
+    private static let tooLarge = "the pattern compiles to more than 100000 instructions; use smaller repetition counts"
 
     private static let tooManyRanges = "the pattern's classes have more than 1000000 ranges of characters"
 

@@ -117,11 +117,11 @@ import Testing
         (#"{"$class":"R","n":5,"l":[1],"at":"now"}"#, "/r/at", "found a string; expected a date"),
         (
             #"{"$class":"R","n":5,"l":[1],"at":"2024-02-20"}"#, "/r/at",
-            "found a date without a time, which 2024-02-20T00:00:00Z has; expected a date"
+            "found a date without a time (write 2024-02-20T00:00:00Z); expected a date"
         ),
         (
             #"{"$class":"R","n":5,"l":[1],"at":"2024-02-20T10:00:00"}"#, "/r/at",
-            "found a date without a time zone, which 2024-02-20T10:00:00Z has; expected a date"
+            "found a date without a time zone (write 2024-02-20T10:00:00Z); expected a date"
         ),
     ]
 

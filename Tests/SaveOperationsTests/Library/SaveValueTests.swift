@@ -31,7 +31,7 @@ import Testing
     @Test func rejectsMissingValuesAndOtherTypes() throws {
         let save = try Self.save("swamp.save")
         for (address, value, sentence) in [
-            ("/root/charList/0/helth", 1, "no value at this address; did you mean /root/charList/0/health?"),
+            ("/root/charList/0/helth", 1, "no such value; did you mean /root/charList/0/health?"),
             ("/root/charList/0/health", "full", "expected"), ("/root/charList", 5, "expected"),
         ] as [(String, SaveValue, String)] {
             let problem = #expect(throws: Problem.self) { try save.setting(Self.address(address), to: value) }

@@ -204,7 +204,9 @@ import Testing
         #expect(added.warnings.isEmpty)
         let noted = try Self.edited(archive, as: Team.self) { $0.list[2].note = "new" }
         #expect(
-            noted.warnings == ["/root/list/2/note: no Person in the template has a note; stored as the type encodes it"]
+            noted.warnings == [
+                "/root/list/2/note: no Person in the template has a note; the encoded value is stored unchanged"
+            ]
         )
     }
 

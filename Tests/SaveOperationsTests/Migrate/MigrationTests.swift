@@ -221,7 +221,7 @@ import Testing
         let view = try Self.archive(Self.game)
         let migration = try Self.migration(at: "/game/v", [])
         let problem = #expect(throws: Problem.self) { try Migration.apply([migration], to: view) }
-        #expect(problem?.message.hasPrefix("the version cannot be stored: no value at this address") == true)
+        #expect(problem?.message.hasPrefix("the version cannot be stored: no such value") == true)
     }
 
     // MARK: Chains
@@ -241,7 +241,8 @@ import Testing
         let problem = #expect(throws: Problem.self) { try chain.path(from: .integer(7)) }
         #expect(
             problem?.message
-                == #"found version 7, which no rules migrate; they migrate 2, null, 1, and "2.0" is the newest"#)
+                == #"no rules migrate saves of version 7; the rules migrate from 2, null, 1; the newest version is "2.0""#
+        )
     }
 
     @Test(

@@ -98,20 +98,20 @@ import Testing
             #"operation 1 (remove): "a" is not an address; expected one such as /root/name; did you mean /a?"#),
         Case(
             #"{"a":[1,2]}"#, #"[{"op":"remove","path":"/a/0"},{"op":"remove","path":"/a/1"}]"#,
-            "/a/1: operation 2 (remove): no value at this address; /a is an array of 1 element"),
+            "/a/1: operation 2 (remove): no such value; /a is an array of 1 element"),
         Case(
             #"{"a":1}"#, #"[{"op":"add","path":"/a/b/c","value":1}]"#,
-            "/a/b/c: operation 1 (add): no value at this address; /a is 1"),
+            "/a/b/c: operation 1 (add): no such value; /a is 1"),
         Case(
             #"{"a":1}"#, #"[{"op":"test","path":"/a","value":"1"}]"#,
             #"/a: operation 1 (test): found 1; expected "1""#),
         Case(
             #"{"a":[1]}"#, #"[{"op":"test","path":"/a","value":[2]}]"#,
-            "/a: operation 1 (test): found an array of 1 element; expected an array of 1 element that holds something else"
+            "/a: operation 1 (test): found an array of 1 element; expected an array of 1 element with other contents"
         ),
         Case(
             #"{"a":{"$set":[[1],[2]]}}"#, #"[{"op":"test","path":"/a","value":{"$set":[[2],[2]]}}]"#,
-            "/a: operation 1 (test): found a set of 2 elements; expected a set of 2 elements that holds something else"
+            "/a: operation 1 (test): found a set of 2 elements; expected a set of 2 elements with other contents"
         ),
         Case(
             "{}", #"[{"op":"remove","path":""}]"#, "(root): operation 1 (remove): the whole document cannot be removed"),
@@ -120,7 +120,7 @@ import Testing
             "/a/b/c: operation 1 (move): a value cannot be moved into itself"),
         Case(
             #"{"a":{}}"#, #"[{"op":"add","path":"/a/~=x","value":1}]"#,
-            "/a/~=x: operation 1 (add): no value at this address; /a is a dictionary of 0 keys"),
+            "/a/~=x: operation 1 (add): no such value; /a is a dictionary of 0 keys"),
     ]
 
     // MARK: Archives
@@ -193,7 +193,7 @@ import Testing
         Case(
             #"{"root":{"$class":"NSMutableArray","$elements":[1]}}"#,
             #"[{"op":"test","path":"/root","value":{"$class":"NSArray","$elements":[1]}}]"#,
-            "/root: operation 1 (test): found an array of 1 element; expected an array of 1 element that holds something else"
+            "/root: operation 1 (test): found an array of 1 element; expected an array of 1 element with other contents"
         ),
         Case(
             #"{"root":{"$class":"NSSet","$elements":[{"$class":"Map","a":1},{"$class":"NSError","a":1}]}}"#,

@@ -52,7 +52,7 @@ import Testing
         Case(
             name: "further fields of another form",
             tables: [plist(("a", "5")), #"[{"total_score":2,"level":[1],"player_name":"b"}]"#],
-            result: #"2 of 2 1: the target has no place for the field level of 1 record "#
+            result: #"2 of 2 1: the result cannot hold the field level of 1 record "#
                 + plist(("a", "5"), ("b", "2"))),
         Case(
             name: "dates of the first",

@@ -133,7 +133,7 @@ import Testing
         Case(json: ScoreText.archive(#"{"a":[]}"#), result: "found no high scores; \(expected)"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(address: JSONPointer("/a")),
-            result: "/a: no value at this address; expected an array of high scores"),
+            result: "/a: no such value; expected an array of high scores"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(address: JSONPointer("/0")),
             result: "/0: found a dictionary; expected an array of high scores"),

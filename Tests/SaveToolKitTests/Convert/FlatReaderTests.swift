@@ -23,7 +23,7 @@ import Testing
             let made = workspace.run(["convert", "--from", "flat", "--to", "binary", "-o", "made.plist", "lines"])
             // The flat view cannot represent keys that no address can name, duplicate keys, or containers that contain
             // themselves.
-            let refusals = ["does not name a key", "already has a value on line", "a container of this value"]
+            let refusals = ["does not identify a key", "already sets a value", "a container that holds it"]
             if refusals.contains(where: made.talk.contains) { continue }
             #expect(made.status == 0, "\(file.name): \(made.talk)")
             #expect(workspace.run(["diff", file.url.path, "made.plist"]).output == "", "\(file.name)")
@@ -60,20 +60,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/a = 1\n/a = 1", "2:1: the address already has a value on line 1"),
-        ("/a = 1\n/a/b = 2", "2:1: the address leads into a single value on line 1"),
-        ("/a/b = 1\n/a = 2", "2:1: found a single value, but line 1 has a value inside it"),
+        ("/a = 1\n/a = 1", "2:1: line 1 already sets a value at this address"),
+        ("/a = 1\n/a/b = 2", "2:1: line 1 already gives the containing value as a scalar"),
+        ("/a/b = 1\n/a = 2", "2:1: found a scalar, but line 1 has a value inside it"),
         ("/a/999999999 = 1", "1:1: a line for an earlier position is missing; for a dictionary, add a line"),
         ("/a = []\n/a/b = 1", "2:1: the address does not end in a position, but line 1 has an array or a set"),
-        ("/p/$class = \"Map\"", "1:1: $class belongs to an object of an archive, which flat lines cannot store"),
+        ("/p/$class = \"Map\"", "1:1: $class belongs to an archive, and flat lines cannot store one"),
         ("/a = → /b", "1:1: → refers to /b, which has no line"),
         ("/b = 1\n/a = → /b", "2:1: → refers to /b, which is not a container (line 1)"),
-        ("/a/b = → /a", "1:1: → refers to a container of this value; a property list cannot contain itself"),
+        ("/a/b = → /a", "1:1: → refers to a container that holds it; a property list cannot contain itself"),
         ("/é = tru", "1:6: "), ("/a = 1, 2", "1:7: "), ("/a = [1]", "1:6: found a container with contents"),
         ("a.plist:/a = 1", "1:1: expected an address that begins with /"),
         ("/a: 1", "1:1: expected ADDRESS = VALUE, with a space"),
         ("/a = {…}", "1:6: the contents of this container were left out"),
-        ("/a/~#3 = 1", "1:1: the step ~#3 of the address does not name"),
+        ("/a/~#3 = 1", "1:1: the address has ~#3, which does not identify"),
         ("", "<stdin>: the document is empty"),
     ])
     func rejectsInvalidLines(_ lines: String, _ sentence: String) {

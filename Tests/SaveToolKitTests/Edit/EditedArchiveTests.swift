@@ -85,7 +85,7 @@ import Testing
         #expect(
             workspace.run(["set", file, "/gems", "1"], isTerminal: true)
                 == Workspace.Result(status: 2, output: "", talk: message))
-        let data = "\(file): /deviceToken: raw data is not written to a terminal; use --format hex or json\n"
+        let data = "\(file): /deviceToken: raw data is not written to a terminal; use --format hex or --format json\n"
         #expect(
             workspace.run(["get", file, "/deviceToken"], isTerminal: true)
                 == Workspace.Result(status: 2, output: "", talk: data))

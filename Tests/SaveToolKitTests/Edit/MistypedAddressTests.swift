@@ -96,7 +96,7 @@ import Testing
         Row("get", swamp, "/root/charList/-", says: "/root/charList is an array with 3 elements, 0 to 2\n"),
         Row("get", swamp, "/root/charList/0/health/x", says: "which has no contents\n"),
         Row("get", swamp, "/root/charList/0/armour", says: "with the fields type, health, position.x, position.y\n"),
-        Row("get", "-", "/ab/x", input: "{\"cd\": {\"x\": 1}}", says: "with the keys cd\n"),
+        Row("get", "-", "/ab/x", input: "{\"cd\": {\"x\": 1}}", says: "with the key cd\n"),
     ]) func suggestsNothingForDistantAddress(_ row: Row) throws {
         try check(row)
     }

@@ -43,9 +43,9 @@ import Testing
     @Test(arguments: [
         (
             "/in/in/in/a/d",
-            "/in/in/in/a/d: operation 2 (replace): no value at this address; /in/in/in/a is a dictionary of 1 key"
+            "/in/in/in/a/d: operation 2 (replace): no such value; /in/in/in/a is a dictionary of 1 key"
         ),
-        ("/in/m", "/in/m: operation 2 (replace): no value at this address; /in is a dictionary of 2 keys"),
+        ("/in/m", "/in/m: operation 2 (replace): no such value; /in is a dictionary of 2 keys"),
         ("/bad/x", "/bad/x: operation 2 (replace): truncated"),
     ])
     func patchErrorsUseAddressesOfFile(_ address: String, _ message: String) throws {

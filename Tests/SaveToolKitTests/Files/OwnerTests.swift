@@ -154,7 +154,7 @@
             #expect(
                 result.talk
                     == "a.json: warning: cannot lock its folder: permission denied; changes by other programs "
-                    + "are noticed only when the file is compared\n")
+                    + "are detected only by comparing the file\n")
             #expect(result.status == 0)
             #expect(try workspace.text(of: "a.json") == Self.edited)
         }

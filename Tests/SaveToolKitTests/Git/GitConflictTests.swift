@@ -161,7 +161,8 @@ struct GitConflictTests {
             terminal.type("t\no\ntheirs all\n")
             let outcome = try repository.shell("git mergetool --tool savetool", input: terminal.end)
             #expect(outcome.status == 0, "\(outcome.text)")
-            #expect(outcome.text.contains("1 of 4: ours, theirs, skip or quit (add \"all\" to answer the rest, too): "))
+            #expect(
+                outcome.text.contains("1 of 4: ours, theirs, skip or quit (add \"all\" for all remaining conflicts): "))
             #expect(outcome.text.contains("slot.save: /health: conflict: was 100, ours 60, theirs 80\n"))
             let save = save()
             #expect(save.contains(#""health":80"#) && save.contains(#""gems":6"#), "\(save)")

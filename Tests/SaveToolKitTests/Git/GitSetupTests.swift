@@ -102,7 +102,8 @@ struct GitSetupTests {
         #expect(
             try repository.git("config", "--local", "--get-regexp", "savetool")
                 == "diff.savetool.cachetextconv true\n")
-        #expect(workspace.run(["git-setup", "--undo", "--apply"]).talk == "nothing to do; git is not set up\n")
+        #expect(
+            workspace.run(["git-setup", "--undo", "--apply"]).talk == "nothing to undo; git does not use savetool\n")
         #expect(workspace.run(["git-setup", "--undo", "*.save"]).status == 2)
     }
 

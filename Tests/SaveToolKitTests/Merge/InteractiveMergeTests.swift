@@ -166,7 +166,7 @@ import Testing
             output: output.channel(),
             talk: OutputChannel { piece in
                 try talk.channel().write(piece)
-                if talk.text.hasSuffix("too): ") { try workspace.write(other, to: name) }
+                if talk.text.hasSuffix("conflicts): ") { try workspace.write(other, to: name) }
             })
         #expect(status == 2, "\(talk.text)")
         #expect(talk.text.hasSuffix("\(name): changed meanwhile by another program; nothing written\n"), "\(talk.text)")

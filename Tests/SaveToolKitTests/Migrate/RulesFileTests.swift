@@ -68,7 +68,7 @@ import Testing
         ),
         (
             text(#"{"convertField": "a", "of": "A", "multiplyBy": "2"}"#),
-            "1:99: /rules/0/multiplyBy: not a number; expected one"
+            "1:99: /rules/0/multiplyBy: expected a number"
         ),
         (
             text(#"{"replace": "root", "value": 1}"#),

@@ -156,7 +156,7 @@ import Testing
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("Status: 200 OK\r\nContent-Type: application/xml\r\n"))
         #expect(result.output.hasSuffix("<array/>\n</plist>\n"))
-        #expect(result.talk == "feed.plist: no such file; the response is an empty table\n")
+        #expect(result.talk == "feed.plist: no such file; returning an empty table\n")
         #expect(!workspace.names.contains("feed.plist"))
     }
 

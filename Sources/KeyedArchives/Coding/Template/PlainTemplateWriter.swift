@@ -71,7 +71,9 @@ struct PlainTemplateWriter {
             if isRounded { warn(ScalarConversion.rounding) }
             return editor.add { $0.add(converted) }
         case .impossible:
-            if isPresent { warn("the template has a value of another kind here; stored as the type encodes it") }
+            if isPresent {
+                warn("the template has a value of another kind here; the encoded value is stored unchanged")
+            }
             return editor.add { $0.add(scalar) }
         }
     }
@@ -134,7 +136,7 @@ struct PlainTemplateWriter {
         }
         for (index, name) in names.enumerated() where encoded[Array(name.utf16)] == index {
             steps.append(AddressToken(name.utf16))
-            if contents != nil { warn("the template has no such key; stored as the type encodes it") }
+            if contents != nil { warn("the template has no such key; the encoded value is stored unchanged") }
             keys.append(editor.add { $0.add(string: name) })
             values.append(try object(parts[index], instead: nil, in: &editor))
             origins.append(nil)

@@ -143,7 +143,7 @@ extension TemplateWriter {
         if let lack = model.lack {
             warn(lack, once: lack)
         } else if model.slot.map({ !old.isNil($0) }) ?? false {
-            warn("the template has a value of another kind here; stored as the type encodes it")
+            warn("the template has a value of another kind here; the encoded value is stored unchanged")
         }
     }
 
@@ -256,7 +256,8 @@ extension TemplateWriter {
         let shown = SafeText.escaping(name.prefix(40))
         guard let position else {
             model.lack =
-                slot == nil && !model.isElement ? "the template has no \(shown); stored as the type encodes it" : nil
+                slot == nil && !model.isElement
+                ? "the template has no \(shown); the encoded value is stored unchanged" : nil
             return model
         }
         let className = SafeText.escaping(archive.classes[position].name.prefix(40))
@@ -264,9 +265,10 @@ extension TemplateWriter {
         if let storage, storage.isUniform {
             model.example = (storage.value, storage.isInPlace)
         } else if storage != nil {
-            model.lack = "objects of class \(className) store \(shown) in several ways; stored as the type encodes it"
+            model.lack =
+                "objects of class \(className) store \(shown) in several ways; the encoded value is stored unchanged"
         } else {
-            model.lack = "no \(className) in the template has a \(shown); stored as the type encodes it"
+            model.lack = "no \(className) in the template has a \(shown); the encoded value is stored unchanged"
         }
         return model
     }

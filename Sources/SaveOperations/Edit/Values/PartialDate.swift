@@ -15,7 +15,7 @@ package struct PartialDate {
         for (missing, end) in [("a time", "T00:00:00Z"), ("a time zone", "Z")] {
             guard ScalarText.seconds(ofDate: (text + end).utf16) != nil else { continue }
             completed = text + end
-            phrase = "a date without \(missing), which \(completed) has"
+            phrase = "a date without \(missing) (write \(completed))"
             return
         }
         return nil
