@@ -186,10 +186,18 @@ private struct Sample {
 
     /// The sample decoded as Base64 text; nil if it is not Base64 text.
     var decoded: Sample? {
-        guard isWhole else { return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) } }
-        if let (bytes, _) = try? Base64Form.decode(bytes) { return Sample(bytes: bytes, isWhole: true) }
-        // A layer with a damaged end still counts. The damage is reported when the layer is removed.
-        return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) }
+        if isWhole, let (bytes, _) = try? Base64Form.decode(bytes) { return Sample(bytes: bytes, isWhole: true) }
+        // A damaged layer still counts. The damage is reported when the layer is removed.
+        return (Base64Form.beginning(of: bytes[...]) ?? compressedBeginning).map { Sample(bytes: $0, isWhole: false) }
+    }
+
+    /// The beginning of gzip data in Base64 text with other characters behind it.
+    private var compressedBeginning: [UInt8]? {
+        let text = bytes.prefix(while: Self.isOfBase64)
+        guard text.count >= Self.telling, text.count < bytes.count, let inner = Base64Form.beginning(of: text),
+            Gzip.isPresent(in: inner), inner.dropFirst(2).first == 8
+        else { return nil }
+        return inner
     }
 
     // MARK: Layers

@@ -140,6 +140,22 @@ import Testing
         )
     }
 
+    /// Damage near the beginning of a short file is reported, too: first of the Base64 text, then of the gzip data.
+    @Test func damagedCharactersAreReported() throws {
+        let file = Self.wrapped(Self.xml, [.xor(11), try Self.base64(), Self.gzip])
+        var damaged = file
+        damaged[40] = UInt8(ascii: "*") ^ 11
+        let problem = #expect(throws: Problem.self) { try Layers.unwrap(damaged, decodes: true) }
+        #expect(
+            problem?.description
+                == "in the XOR 11 data: byte 0x28: the Base64 layer is damaged: found a character that Base64 text does not allow"
+        )
+        for count in 16..<file.count - 4 {
+            let problem = #expect(throws: Problem.self) { try Layers.unwrap(Array(file.prefix(count)), decodes: true) }
+            #expect(problem?.message.contains("layer is damaged: truncated") ?? false, "\(count)")
+        }
+    }
+
     /// Words, numbers and texts that are never treated as layers, even if all layers are requested.
     @Test(arguments: [
         "YES", "12345678", "deadbeef", "hello", "(qwerty, asdf)", "{ a = b; }", "a8 = \"b\";", "[1, 2, 3]", "\"YWJj\"",
