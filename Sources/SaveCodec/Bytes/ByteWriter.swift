@@ -86,6 +86,17 @@ public struct ByteWriter: ~Copyable {
         used += count
     }
 
+    /// Writes a short text.
+    @inline(__always)
+    mutating func write(short text: ShortText) {
+        // Sound: makeRoom(16) ensures 16 bytes of room after `used`, which grows by at most 16.
+        if unsafe storage.count - used < 16 { makeRoom(16) }
+        let buffer = unsafe UnsafeMutableRawBufferPointer(storage)
+        unsafe buffer.storeBytes(of: text.low.littleEndian, toByteOffset: used, as: UInt64.self)
+        unsafe buffer.storeBytes(of: text.high.littleEndian, toByteOffset: used + 8, as: UInt64.self)
+        used += text.count
+    }
+
     /// Writes a string as UTF-8.
     @_disfavoredOverload
     package mutating func write(_ string: String) {

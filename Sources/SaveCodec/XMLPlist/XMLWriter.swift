@@ -122,10 +122,10 @@ struct XMLWriter: DivisibleWriter {
         let isDictionary = container.kind == .dictionary
         let tag = tag(of: container)
         guard container.count > 0 else {
-            output.write(tag.empty)
+            output.write(short: tag.empty)
             return false
         }
-        output.write(tag.start)
+        output.write(short: tag.start)
         let positions = isDictionary ? keyOrder.positions(of: container) : []
         let count = isDictionary ? positions.count : container.count
         let label = isDictionary ? firstLabel(of: container, positions) : nil
@@ -160,7 +160,7 @@ struct XMLWriter: DivisibleWriter {
     private mutating func close(_ container: StoredObject, to output: inout ByteWriter) {
         frames.removeLast()
         indent(to: &output)
-        output.write(tag(of: container).end)
+        output.write(short: tag(of: container).end)
     }
 
     /// Returns the tags of a container or a UID. A container must not be among the open ones.
@@ -187,9 +187,9 @@ struct XMLWriter: DivisibleWriter {
         _ key: StoredObject, of document: Document, _ tags: XMLTags, _ depth: Int, to output: inout ByteWriter
     ) {
         indent(depth, tags, to: &output)
-        output.write(tags.key.start)
+        output.write(short: tags.key.start)
         XMLScalarWriter.writeText(of: key, in: document, to: &output)
-        output.write(tags.key.end)
+        output.write(short: tags.key.end)
         indent(depth, tags, to: &output)
     }
 
@@ -208,15 +208,15 @@ struct XMLWriter: DivisibleWriter {
     private func writeScalar(_ object: StoredObject, to output: inout ByteWriter) {
         switch object.kind {
         case .array, .set, .dictionary: break
-        case .true: output.write(tags.true)
-        case .false: output.write(tags.false)
+        case .true: output.write(short: tags.true)
+        case .false: output.write(short: tags.false)
         case .integer where fits(object): writeElement(tags.integer, of: object, to: &output)
         case .oneByteString, .utf16String, .null, .integer: writeElement(tags.string, of: object, to: &output)
         case .date where XMLDate.fits(document.real64(object)): writeElement(tags.date, of: object, to: &output)
         case .real where tags.hasShortReals && document.real(object).isFinite:
-            output.write(tags.real.start)
+            output.write(short: tags.real.start)
             XMLScalarWriter.writeShortest(document.real(object), to: &output)
-            output.write(tags.real.end)
+            output.write(short: tags.real.end)
         case .real, .date: writeElement(tags.real, of: object, to: &output)
         case .data: writeData(object, to: &output)
         case .uid: writeUID(object, to: &output)
@@ -229,9 +229,9 @@ struct XMLWriter: DivisibleWriter {
 
     @inline(__always)
     private func writeElement(_ tag: XMLTags.Scalar, of object: StoredObject, to output: inout ByteWriter) {
-        output.write(tag.start)
+        output.write(short: tag.start)
         XMLScalarWriter.writeText(of: object, in: document, to: &output)
-        output.write(tag.end)
+        output.write(short: tag.end)
     }
 
     /// Writes data in lines of its own. Lines get shorter with increasing depth, down to 12 characters.
@@ -248,17 +248,17 @@ struct XMLWriter: DivisibleWriter {
 
     private func writeUID(_ uid: StoredObject, to output: inout ByteWriter) {
         let tag = tag(of: uid)
-        output.write(tag.start)
+        output.write(short: tag.start)
         Self.indent(frames.count + 1, tags, to: &output)
-        output.write(tags.key.start)
+        output.write(short: tags.key.start)
         output.write("CF$UID")
-        output.write(tags.key.end)
+        output.write(short: tags.key.end)
         Self.indent(frames.count + 1, tags, to: &output)
-        output.write(tags.integer.start)
+        output.write(short: tags.integer.start)
         NumberText.write(Int128(document.uid(uid)), to: &output)
-        output.write(tags.integer.end)
+        output.write(short: tags.integer.end)
         indent(to: &output)
-        output.write(tag.end)
+        output.write(short: tag.end)
     }
 }
 
