@@ -38,7 +38,7 @@ struct Inflate {
     /// Returns the first bytes of the data at `position`, as far as it is valid.
     static func beginning(of input: Span<UInt8>, at position: Int, _ count: Int) -> [UInt8] {
         // The extra room admits a match that extends past `count`.
-        var inflate = Inflate([], at: position, hint: count, room: count + longestMatch)
+        var inflate = Inflate([], at: position, hint: min(count, 4 * input.count), room: count + longestMatch)
         try? inflate.readBlocks(input)
         return Array(inflate.bytes[..<min(inflate.count, count)])
     }

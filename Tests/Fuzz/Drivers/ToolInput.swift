@@ -101,8 +101,16 @@ struct ToolRun {
     static func isSound(_ bytes: [UInt8], _ reading: Operation.Reading) -> Bool {
         if reading == .anything { return true }
         guard let bytes = try? Layers.unwrap(bytes).contents, let format = try? Format.recognize(bytes),
-            let document = try? Document.read(bytes, as: format)
+            let document = try? document(bytes, format, reading)
         else { return false }
         return (try? ObjectView(of: document, limits: Limits(), isRaw: reading == .stored)) != nil
+    }
+
+    /// Reads a document. Of a damaged database, `--raw` reads what is intact.
+    private static func document(
+        _ bytes: [UInt8], _ format: Format, _ reading: Operation.Reading
+    ) throws(Problem) -> Document {
+        guard reading == .stored, format.has(.database) else { return try Document.read(bytes, as: format) }
+        return try SQLite.read(bytes, limits: Limits(), as: SQLite.Reading(isRaw: true))
     }
 }
