@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The programs that the tests run. A program that is not installed is nil.
 enum Programs {
@@ -64,6 +65,19 @@ enum Programs {
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Copies a program, or a folder with programs.
+    ///
+    /// The system refuses to run a file that is open for writing. A copy by this process could be open in a child that
+    /// a concurrent test starts, so `cp` makes the copy.
+    static func copy(_ source: URL, to target: URL) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/cp")
+        process.arguments = ["-R", source.path(percentEncoded: false), target.path(percentEncoded: false)]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
     }
 
     private static func installed(_ name: String) -> URL? {

@@ -11,8 +11,7 @@
         init() throws {
             workspace = try Workspace()
             // The unprivileged user may not have access to the build folder.
-            try FileManager.default.copyItem(
-                at: #require(Programs.savetool), to: workspace.folder.appending(path: "tool"))
+            try Programs.copy(#require(Programs.savetool), to: workspace.folder.appending(path: "tool"))
             try workspace.write(#"{"gems": 7}"#, to: "a.json")
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user, .posixPermissions: 0o755], of: "")
         }

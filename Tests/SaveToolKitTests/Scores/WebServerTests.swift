@@ -17,8 +17,8 @@ struct WebServerTests {
 
     init() throws {
         workspace = try Workspace()
-        try FileManager.default.copyItem(
-            at: TestFiles.fixtures.appending(path: "leaderboard"), to: workspace.folder.appending(path: "leaderboard"))
+        try Programs.copy(
+            TestFiles.fixtures.appending(path: "leaderboard"), to: workspace.folder.appending(path: "leaderboard"))
         server = try WebServer(folder: "leaderboard/www", in: workspace)
     }
 
