@@ -86,7 +86,7 @@ package struct Layers: Sendable, Equatable {
 
     /// Whether bytes begin with the signature of gzip or zlib data.
     package static func areCompressed(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: [0x1F, 0x8B]) || Zlib.isPresent(in: bytes)
+        Gzip.isPresent(in: bytes) || Zlib.isPresent(in: bytes)
     }
 
     /// Returns the byte count of the contents of compressed data that may be damaged, up to a maximum.

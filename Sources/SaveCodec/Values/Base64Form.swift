@@ -29,11 +29,12 @@ package struct Base64Form: Sendable, Equatable {
         do throws(Fault) {
             return try decode(text, upTo: end)
         } catch {
-            // Characters of an incomplete group are not stray, but the sign of a truncated text.
+            // Characters of an incomplete group are not stray, but the sign of a truncated text. The checksum of
+            // compressed data will confirm that nothing is missing.
             guard let start = strayStart(in: text[..<end]), error.offset >= start - 4,
                 let result = try? decode(text, upTo: start),
                 isCertain(text[start - 1], text[start])
-                    || isCompressed(result.bytes)
+                    || Layers.areCompressed(result.bytes[...])
                         && (end - start == 1 || Base64Form.beginning(of: text[start..<end] + [0x41, 0x41]) == nil)
             else { throw error }
             return result
@@ -54,11 +55,6 @@ package struct Base64Form: Sendable, Equatable {
     /// Whether a text certainly ends between two bytes.
     private static func isCertain(_ last: UInt8, _ next: UInt8) -> Bool {
         last == UInt8(ascii: "=") && next != UInt8(ascii: "=") || next == 0
-    }
-
-    /// Whether bytes begin with a signature of compressed data, whose checksum will confirm that nothing is missing.
-    private static func isCompressed(_ bytes: [UInt8]) -> Bool {
-        Gzip.isPresent(in: bytes) || Zlib.isPresent(in: bytes[...])
     }
 
     private static func decode(_ text: [UInt8], upTo end: Int) throws(Fault) -> (bytes: [UInt8], form: Base64Form) {
