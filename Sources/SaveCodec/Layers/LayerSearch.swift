@@ -191,7 +191,7 @@ private struct Sample {
         return (Base64Form.beginning(of: bytes[...]) ?? compressedBeginning).map { Sample(bytes: $0, isWhole: false) }
     }
 
-    /// The beginning of gzip data in Base64 text with other characters behind it.
+    /// The beginning of gzip data in Base64 text that other characters follow; nil if there is none.
     private var compressedBeginning: [UInt8]? {
         let text = bytes.prefix(while: Self.isOfBase64)
         guard text.count >= Self.telling, text.count < bytes.count, let inner = Base64Form.beginning(of: text),

@@ -67,12 +67,12 @@ enum GetCommand {
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)
             let file = try OverlaidFile(save, of: plan.file, over: defaults)
+            // The addresses are not corrected here, because a script asks for exactly these.
+            if plan.isQuestion {
+                return try plan.patterns.allSatisfy { try hasMatch($0, in: file, as: plan) } ? .done : .negative
+            }
             var status = ExitStatus.done
             for pattern in plan.patterns.map({ invocation.readPattern($0, in: file.view, of: file.name) }) {
-                if plan.isQuestion {
-                    guard try hasMatch(pattern, in: file, as: plan) else { return .negative }
-                    continue
-                }
                 let result =
                     pattern.hasWildcards || !plan.conditions.isEmpty
                     ? try get(pattern, in: file, as: plan, invocation)
@@ -211,7 +211,7 @@ private final class GetPlan {
     /// The output format; nil for the default, which depends on the value.
     let form: Form?
     let isCompact: Bool
-    /// Whether the command only tells by its exit status whether the values exist.
+    /// Whether the command prints no values, and its exit status shows whether they exist.
     let isQuestion: Bool
     let allowsLoss: Bool
     /// The file with the registered defaults; nil for none.
@@ -252,7 +252,7 @@ extension Option {
             + " (json for values that contain others, else raw); as a table "
             + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
     static let exists = Option(
-        "exists", for: .output, help: "print nothing; exit with 1 if a value does not exist")
+        "exists", for: .output, help: "print no values; exit with 1 if one does not exist")
     static let at = Option(
         "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
         help: "print the values at ADDRESS as a table")
