@@ -121,7 +121,7 @@ package struct SchemaFinding: Sendable, Equatable {
     /// The address in the value graph.
     package let address: JSONPointer
     /// The part of the schema that the value violates.
-    let demand: Demand
+    let demand: KeywordLocation
     /// The found and the expected value, in one sentence without an initial capital, a final period or the address.
     package let message: String
     /// The findings of the closest alternative of `anyOf` or `oneOf`, or of a refused name; otherwise empty.
@@ -130,7 +130,7 @@ package struct SchemaFinding: Sendable, Equatable {
     package let severity: Problem.Severity
 
     /// The location of a demand, such as a keyword, in a schema.
-    struct Demand: Equatable {
+    struct KeywordLocation: Equatable {
         let address: JSONPointer
         /// The URI of the document that ``address`` is in; nil for the root schema.
         let uri: String?
@@ -139,10 +139,13 @@ package struct SchemaFinding: Sendable, Equatable {
     /// Creates a finding that is not about a demand of a schema.
     package init(id: String, address: JSONPointer, message: String, severity: Problem.Severity = .error) {
         self.init(
-            id: id, address: address, demand: Demand(address: .root, uri: nil), message: message, severity: severity)
+            id: id, address: address, demand: KeywordLocation(address: .root, uri: nil), message: message,
+            severity: severity)
     }
 
-    init(id: String, address: JSONPointer, demand: Demand, message: String, severity: Problem.Severity = .error) {
+    init(
+        id: String, address: JSONPointer, demand: KeywordLocation, message: String, severity: Problem.Severity = .error
+    ) {
         self.id = id
         self.address = address
         self.demand = demand

@@ -16,7 +16,7 @@ public import SaveCodec
 ///
 /// An archive is always sound: `$top` and `$objects` have the right kinds, every reference leads to an object, and
 /// every object of a class has a class record with a name. Opening an archive also checks each object of a Foundation
-/// class against the fields that the class expects, see ``remarks``. Later access to any object takes constant time.
+/// class against the fields that the class expects, see ``findings``. Later access to any object takes constant time.
 public final class KeyedArchive: Sendable {
     /// The property list that the archive is stored in.
     public let document: Document
@@ -26,7 +26,7 @@ public final class KeyedArchive: Sendable {
     package let classes: [ClassRecord]
     /// The findings about a sound archive, of any severity. An object of a Foundation class with an error is read as
     /// its stored fields.
-    public let remarks: [Problem]
+    public let findings: [Problem]
     /// Members of the root and of class records that no archiver writes.
     let unwritable: [Problem]
     /// The stored array `$objects`.
@@ -47,8 +47,10 @@ public final class KeyedArchive: Sendable {
     /// - Throws: The first problem that makes the archive unsound, with its address in the property list.
     public init(_ document: Document, limits: Limits = Limits()) throws(Problem) {
         try document.checkExpansion(limits)
-        let faults = Envelope.faults(in: document)
-        guard faults.isEmpty, let envelope = Envelope(document) else { throw faults.first ?? .memberMissing(.objects) }
+        let faults = ArchiveRoot.faults(in: document)
+        guard faults.isEmpty, let envelope = ArchiveRoot(document) else {
+            throw faults.first ?? .memberMissing(.objects)
+        }
         var check = ArchiveCheck(document, envelope)
         check.run()
         if let fault = check.faults.first { throw fault }
@@ -60,7 +62,7 @@ public final class KeyedArchive: Sendable {
         topID = check.envelope.topID
         classes = check.classes
         entries = check.entries
-        remarks = check.remarks.problems
+        findings = check.findings.problems
         unwritable = check.unwritable.problems
         numberedReferences = check.encodings.numberedReferences
         numbersElements = check.encodings.numbersElements
@@ -87,11 +89,11 @@ public final class KeyedArchive: Sendable {
         } catch {
             return ([error], [])
         }
-        let faults = Envelope.faults(in: document)
-        guard let envelope = Envelope(document) else { return (faults, []) }
+        let faults = ArchiveRoot.faults(in: document)
+        guard let envelope = ArchiveRoot(document) else { return (faults, []) }
         var check = ArchiveCheck(document, envelope, faults: faults)
         check.run()
-        return (check.faults.problems + check.remarks.problems, check.classUses)
+        return (check.faults.problems + check.findings.problems, check.classUses)
     }
 
     /// Whether a document presents itself as an archive.
@@ -99,7 +101,7 @@ public final class KeyedArchive: Sendable {
     /// It does if it is a dictionary with `$objects` and at least one of `$archiver`, `$top` and `$version`, or with
     /// all of these three. The archive may still be unsound.
     public static func isArchive(_ document: Document) -> Bool {
-        Envelope.isPresent(in: document)
+        ArchiveRoot.isPresent(in: document)
     }
 
     /// The number of objects, including `$null` and class records.
@@ -112,7 +114,7 @@ public final class KeyedArchive: Sendable {
 
     /// Whether a document presents itself as an archive that NSArchiver wrote.
     package static func isTypedStream(_ document: Document) -> Bool {
-        Envelope(document).map { document.text($0.archiver.object, equals: "NSArchiver") } ?? false
+        ArchiveRoot(document).map { document.text($0.archiver.object, equals: "NSArchiver") } ?? false
     }
 }
 

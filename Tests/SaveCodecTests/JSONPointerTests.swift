@@ -12,7 +12,7 @@ import Testing
     func readsAndWrites(_ pointer: String, _ tokens: [String], _ forms: [Int]) throws {
         let address = try #require(JSONPointer(pointer))
         #expect(address.tokens == tokens.map { Array($0.utf16) })
-        #expect(address.tokens.indices.filter(address.isForm) == forms)
+        #expect(address.tokens.indices.filter(address.isExtension) == forms)
         #expect(String(decoding: address.pointer, as: UTF16.self) == pointer)
         #expect(address.description == (pointer.isEmpty ? "(root)" : pointer))
     }
@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: keys)
     func addressesNonStringKeys(_ key: Node, _ token: String) {
-        #expect(JSONPointer.form(ofKey: key, at: 3) == token)
+        #expect(JSONPointer.extensionToken(ofKey: key, at: 3) == token)
     }
 }
 
@@ -59,7 +59,7 @@ import Testing
     @Test func readsWildcardsAsForms() throws {
         let pattern = try #require(JSONPointer(units: "/*/~*/**/~**/*x".utf16, isPattern: true))
         #expect(pattern.description == "/*/~*/**/~**/*x")
-        #expect((0..<5).map(pattern.isForm) == [true, false, true, false, false])
+        #expect((0..<5).map(pattern.isExtension) == [true, false, true, false, false])
     }
 
     @Test(arguments: ["/a~*", "/~", "/~x"]) func rejectsInvalidEscapes(_ text: String) {

@@ -124,7 +124,7 @@ import Testing
         let problem = #expect(throws: Problem.self) { try Format.recognize(bytes) }
         #expect(problem?.id == id)
         #expect(problem?.message == message)
-        #expect(problem?.place == nil)
+        #expect(problem?.location == nil)
     }
 
     /// Long runs of bytes that recognition skips, closed or not, are scanned only once.

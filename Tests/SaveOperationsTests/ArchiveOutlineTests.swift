@@ -9,7 +9,8 @@ import Testing
 @Suite struct ArchiveOutlineTests {
     private static func view(_ name: String) throws -> ObjectView {
         let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
-        return try ObjectView(of: Document.read(bytes, as: .binary), limits: Limits(), isRaw: false, nesting: Nesting())
+        return try ObjectView(
+            of: Document.read(bytes, as: .binary), limits: Limits(), isRaw: false, nesting: NestedSaveOptions())
     }
 
     static let outlines: [(name: String, scope: Outline.Scope, lines: [String])] = [
@@ -34,7 +35,7 @@ import Testing
             ]
         ),
         (
-            "archives-tricky/62-level.plist", .init(nesting: Nesting(levels: 1)),
+            "archives-tricky/62-level.plist", .init(nesting: NestedSaveOptions(levels: 1)),
             [
                 "(root) dictionary opened", "/root object opened", "/root/fog data, dictionary opened",
                 "/root/fog/root object opened", "/root/fog/root/cells array opened", "/root/fog/root/cells/0 string",
@@ -79,10 +80,10 @@ import Testing
             Issue.record("nothing at \(pointer)")
             return
         }
-        switch view[id].form {
+        switch view[id].variant {
         case .scalar(.integer(let integer)): #expect(integer.value.description == text)
         case .scalar(.string(let string)): #expect(string.string == text)
-        default: Issue.record("\(view[id].form)")
+        default: Issue.record("\(view[id].variant)")
         }
     }
 
@@ -124,7 +125,7 @@ import Testing
             Array("<?xml version=\"1.0\"?><plist><array><integer>\($0)</integer></array></plist>".utf8)
         }
         let view = try Self.nested(values, width: 200_000)
-        var outline = Outline(of: view, scope: Outline.Scope(nesting: Nesting()))
+        var outline = Outline(of: view, scope: Outline.Scope(nesting: NestedSaveOptions()))
         var opened = 0
         while let step = outline.next() {
             guard case .value(let row) = step, case .nested = row.showing else { continue }
@@ -139,7 +140,7 @@ import Testing
         let name = "archives-tricky/53-40-doublings.plist"
         let data = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
         let view = try Self.nested([data], width: 1)
-        let scope = Outline.Scope(repeatsShared: true, nesting: Nesting())
+        let scope = Outline.Scope(repeatsShared: true, nesting: NestedSaveOptions())
         #expect(throws: Never.self) { try Outline(of: view, scope: scope).checkFinite() }
     }
 

@@ -46,14 +46,14 @@ import Testing
         let diagram = ObjectDiagram(view, from: view.root)
         #expect(nodes(diagram) == ["1 × 2", "2 × 1", "3 × 3"])
         #expect(diagram.starts.map { diagram.isNode($0.id) } == [true, false])
-        #expect(diagram.hiddenStarts == 0)
+        #expect(diagram.hiddenRootCount == 0)
     }
 
     @Test func limitsElementsAndRootsButNotFields() throws {
         let view = try cyclic()
         let diagram = ObjectDiagram(view, from: view.root, limit: 1)
         #expect(nodes(diagram) == ["1 × 2", "2 × 1", "3 × 1"])
-        #expect(diagram.hiddenStarts == 1)
+        #expect(diagram.hiddenRootCount == 1)
     }
 
     @Test(arguments: [

@@ -26,7 +26,7 @@ import Testing
         case .closed(let container): "\(container) closed"
         case .annotated(let text): text
         case .repeated: "repeated \(outline.firstAddress(of: row.id))"
-        case .nested(let nested): "data, " + (row.scalar.map { "\($0.kind)" } ?? "\(nested.root.form) opened")
+        case .nested(let nested): "data, " + (row.scalar.map { "\($0.kind)" } ?? "\(nested.root.variant) opened")
         case .unreadable(let problem): "data, \(problem.id)"
         }
     }
@@ -144,10 +144,10 @@ import Testing
             Issue.record("nothing at \(pointer)")
             return
         }
-        switch view[id].form {
+        switch view[id].variant {
         case .scalar(.integer(let integer)): #expect(integer.value.description == text)
         case .scalar(.string(let string)): #expect(string.string == text)
-        default: Issue.record("\(view[id].form)")
+        default: Issue.record("\(view[id].variant)")
         }
     }
 
@@ -188,7 +188,7 @@ import Testing
         builder.add(string: "é")
         builder.add(list)
         builder.close()
-        let summary = Summary(of: try builder.finish())
+        let summary = DocumentSummary(of: try builder.finish())
         #expect(summary.root == .dictionary)
         #expect(summary.depth == 2)
         #expect(summary.reachable == 6)
@@ -197,19 +197,19 @@ import Testing
         #expect(summary.unreachable == 0)
         #expect(summary.keys == 2)
         #expect(summary.payloads == [.binaryPropertyList: 1])
-        #expect(summary.tallies[.string] == Summary.Tally(objects: 2, contents: 0, bytes: 3))
-        #expect(summary.tallies[.integer] == Summary.Tally(objects: 1, contents: 0, bytes: 2))
-        #expect(summary.tallies[.array] == Summary.Tally(objects: 1, contents: 3, bytes: 0))
+        #expect(summary.tallies[.string] == DocumentSummary.Tally(objects: 2, contents: 0, bytes: 3))
+        #expect(summary.tallies[.integer] == DocumentSummary.Tally(objects: 1, contents: 0, bytes: 2))
+        #expect(summary.tallies[.array] == DocumentSummary.Tally(objects: 1, contents: 3, bytes: 0))
     }
 
     @Test func aScalarHasNoDepth() throws {
         var builder = DocumentBuilder()
         builder.add(boolean: true)
-        #expect(Summary(of: try builder.finish()).depth == 0)
+        #expect(DocumentSummary(of: try builder.finish()).depth == 0)
     }
 
     @Test func sharingCannotExplode() throws {
-        let summary = Summary(of: try OutlineTests.bomb())
+        let summary = DocumentSummary(of: try OutlineTests.bomb())
         #expect(summary.depth == 60)
         #expect(summary.reachable == 61)
         #expect(summary.sharedContainers == 59)

@@ -3,7 +3,7 @@ import SaveCodec
 /// The identifiers of schemas: URIs and anchors (core specification, section 8.2).
 extension SchemaCompiler {
     private struct Visit {
-        let place: SchemaPosition
+        let position: SchemaPosition
         let resource: Int
         let parent: SchemaPosition?
         let tokens: [[UInt16]]
@@ -18,9 +18,9 @@ extension SchemaCompiler {
         var pending: [Visit] = []
         let start: Int
         if let resource { start = resource } else { start = try addResource(base, root, dialect: nil, at: .root) }
-        pending.append(Visit(place: root, resource: start, parent: nil, tokens: tokens))
+        pending.append(Visit(position: root, resource: start, parent: nil, tokens: tokens))
         while let visit = pending.popLast() {
-            let (place, document) = (visit.place, documents[visit.place.document].document)
+            let (place, document) = (visit.position, documents[visit.position.document].document)
             guard memberships[place] == nil else { continue }
             origins[place] = SchemaOrigin(parent: visit.parent, tokens: visit.tokens)
             let members = schemaMembers(of: place)
@@ -35,7 +35,7 @@ extension SchemaCompiler {
                 guard let value = members[keyword] else { continue }
                 for (object, tokens) in subschemas(keyword, value, in: document) {
                     let child = SchemaPosition(document: place.document, object: object)
-                    children.append(Visit(place: child, resource: inner, parent: place, tokens: tokens))
+                    children.append(Visit(position: child, resource: inner, parent: place, tokens: tokens))
                 }
             }
             pending += children.reversed()
@@ -43,9 +43,9 @@ extension SchemaCompiler {
     }
 
     /// Returns the keywords of a schema and their values. The last of several duplicate keys is effective.
-    func schemaMembers(of place: SchemaPosition) -> [Keyword: ObjectID] {
-        let document = documents[place.document].document
-        guard case .dictionary(let pairs) = document[place.object] else { return [:] }
+    func schemaMembers(of position: SchemaPosition) -> [Keyword: ObjectID] {
+        let document = documents[position.document].document
+        guard case .dictionary(let pairs) = document[position.object] else { return [:] }
         var members: [Keyword: ObjectID] = [:]
         for pair in pairs {
             guard let name = document.text(pair.key), name.count <= 32, let keyword = Keyword(rawValue: name.string)
@@ -70,61 +70,61 @@ extension SchemaCompiler {
 
     /// Returns the resource that a schema belongs to, which is a new one if it has an `$id`, and records its anchors.
     private mutating func resource(
-        of place: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
+        of position: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         var resource = outer
-        let isRoot = resources[outer].root == place
+        let isRoot = resources[outer].root == position
         if let id = members[.id] {
-            resource = try identifiedResource(id, at: place, members, around: outer)
+            resource = try identifiedResource(id, at: position, members, around: outer)
         } else if isRoot, let dialect = members[.schema] {
-            try setDialect(of: outer, to: try dialectNamed(dialect, place))
+            try setDialect(of: outer, to: try dialectNamed(dialect, position))
         }
         for keyword in [Keyword.anchor, .dynamicAnchor] {
             guard let value = members[keyword] else { continue }
-            let name = try anchorName(value, keyword, in: place)
-            if let other = resources[resource].anchors[name], other != place {
-                throw .repeatedIdentifier("#" + name, at: address(of: place))
+            let name = try anchorName(value, keyword, in: position)
+            if let other = resources[resource].anchors[name], other != position {
+                throw .repeatedIdentifier("#" + name, at: address(of: position))
             }
-            resources[resource].anchors[name] = place
-            if keyword == .dynamicAnchor { resources[resource].dynamicAnchors[name] = place }
+            resources[resource].anchors[name] = position
+            if keyword == .dynamicAnchor { resources[resource].dynamicAnchors[name] = position }
         }
         return resource
     }
 
     private mutating func identifiedResource(
-        _ id: ObjectID, at place: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
+        _ id: ObjectID, at position: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
-        let text = try string(id, .id, in: place)
+        let text = try string(id, .id, in: position)
         // Nested identifiers are resolved against this one, and each result may repeat most of its text.
         guard text.utf8.count <= 4096 else {
             throw .keywordValue(
                 "\"$id\"", found: "a URI of \(Phrase.count(text.utf8.count, "byte"))", expected: "at most 4096",
-                at: address(of: place, .id))
+                at: address(of: position, .id))
         }
         let reference = URIReference(text)
         guard reference.fragment?.isEmpty ?? true else {
             throw .keywordValue(
                 "\"$id\"", found: Phrase.quoted(text), expected: "a URI without a fragment",
-                at: address(of: place, .id))
+                at: address(of: position, .id))
         }
         let uri = reference.resolved(against: URIReference(resources[outer].uri)).withoutFragment
         let dialect: Dialect? =
-            if let name = members[.schema] { try dialectNamed(name, place) } else { resources[outer].dialect }
-        if uri == resources[outer].uri, resources[outer].root == place {
+            if let name = members[.schema] { try dialectNamed(name, position) } else { resources[outer].dialect }
+        if uri == resources[outer].uri, resources[outer].root == position {
             if let dialect { try setDialect(of: outer, to: dialect) }
             return outer
         }
-        return try addResource(uri, place, dialect: dialect, at: address(of: place))
+        return try addResource(uri, position, dialect: dialect, at: address(of: position))
     }
 
     private mutating func addResource(
-        _ uri: String, _ place: SchemaPosition, dialect: Dialect?, at address: JSONPointer
+        _ uri: String, _ position: SchemaPosition, dialect: Dialect?, at address: JSONPointer
     ) throws(Problem) -> Int {
         if let known = resourcePositions[uri] {
-            guard resources[known].root == place else { throw .repeatedIdentifier(uri, at: address) }
+            guard resources[known].root == position else { throw .repeatedIdentifier(uri, at: address) }
             return known
         }
-        resources.append(SchemaResource(uri: uri, root: place, dialect: dialect ?? .standard))
+        resources.append(SchemaResource(uri: uri, root: position, dialect: dialect ?? .standard))
         resourcePositions[uri] = resources.count - 1
         return resources.count - 1
     }
@@ -155,8 +155,8 @@ extension SchemaCompiler {
 
     // MARK: Dialects
 
-    private mutating func dialectNamed(_ value: ObjectID, _ place: SchemaPosition) throws(Problem) -> Dialect {
-        let uri = try string(value, .schema, in: place)
+    private mutating func dialectNamed(_ value: ObjectID, _ position: SchemaPosition) throws(Problem) -> Dialect {
+        let uri = try string(value, .schema, in: position)
         let name = uri.hasSuffix("#") ? String(uri.dropLast()) : uri
         if name == Metaschema.base + "schema" || name.hasPrefix(Metaschema.base + "meta/") { return .standard }
         if let known = dialects[name] { return known }
@@ -165,13 +165,13 @@ extension SchemaCompiler {
             throw Problem(
                 "schema.dialect",
                 "unknown dialect \(Phrase.quoted(uri)); expected \"\(Metaschema.base)schema\" or a metaschema that can be found",
-                address: address(of: place, .schema))
+                address: address(of: position, .schema))
         }
         var dialect = Dialect.standard
         if let value = pairs.value(for: Keyword.vocabulary.rawValue.utf16),
             case .dictionary(let vocabularies) = metaschema[value]
         {
-            dialect = try self.dialect(vocabularies, metaschema, at: address(of: place, .schema))
+            dialect = try self.dialect(vocabularies, metaschema, at: address(of: position, .schema))
         }
         dialects[name] = dialect
         return dialect
@@ -196,9 +196,9 @@ extension SchemaCompiler {
     // MARK: Addresses
 
     /// Returns the address of a schema, or of one of its keywords, in its document.
-    func address(of place: SchemaPosition, _ keyword: Keyword? = nil) -> JSONPointer {
+    func address(of position: SchemaPosition, _ keyword: Keyword? = nil) -> JSONPointer {
         var parts: [[[UInt16]]] = []
-        var next: SchemaPosition? = place
+        var next: SchemaPosition? = position
         while let current = next, let origin = origins[current] {
             parts.append(origin.tokens)
             next = origin.parent
@@ -209,11 +209,11 @@ extension SchemaCompiler {
     }
 
     /// Returns the text of a keyword's value.
-    func string(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPosition) throws(Problem) -> String {
-        guard let text = documents[place.document].document.text(value) else {
+    func string(_ value: ObjectID, _ keyword: Keyword, in position: SchemaPosition) throws(Problem) -> String {
+        guard let text = documents[position.document].document.text(value) else {
             throw .keywordValue(
-                "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: place.document, object: value)),
-                expected: "a string", at: address(of: place, keyword))
+                "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: position.document, object: value)),
+                expected: "a string", at: address(of: position, keyword))
         }
         return text.string
     }

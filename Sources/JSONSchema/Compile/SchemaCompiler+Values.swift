@@ -20,7 +20,7 @@ extension SchemaCompiler {
     /// Checks that keywords without an effect have values of the right type.
     private mutating func checkAnnotations(_ source: SchemaSource) throws(Problem) {
         for keyword in [Keyword.comment, .title, .description, .contentEncoding, .contentMediaType] {
-            if let value = source.values[keyword] { _ = try string(value, keyword, in: source.place) }
+            if let value = source.values[keyword] { _ = try string(value, keyword, in: source.position) }
         }
         for keyword in [Keyword.deprecated, .readOnly, .writeOnly] {
             _ = try boolean(keyword, source)
@@ -33,22 +33,22 @@ extension SchemaCompiler {
     }
 
     private func node(_ value: ObjectID, _ source: SchemaSource) -> Node {
-        documents[source.place.document].document[value]
+        documents[source.position.document].document[value]
     }
 
     // MARK: Values
 
     /// Returns the error for a keyword with an invalid value.
     func wrongValue(_ keyword: Keyword, _ source: SchemaSource, expected: String) -> Problem {
-        let value = source.values[keyword] ?? source.place.object
+        let value = source.values[keyword] ?? source.position.object
         return .keywordValue(
-            "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: source.place.document, object: value)),
-            expected: expected, at: address(of: source.place, keyword))
+            "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: source.position.document, object: value)),
+            expected: expected, at: address(of: source.position, keyword))
     }
 
     /// Returns the value of a keyword, or nil if the schema does not have the keyword.
     func value(_ keyword: Keyword, _ source: SchemaSource) -> JSONValue? {
-        let document = documents[source.place.document]
+        let document = documents[source.position.document]
         return source.values[keyword].map { document.view.json(document.id($0)) }
     }
 
@@ -90,7 +90,7 @@ extension SchemaCompiler {
 
     /// Returns the strings of an array, or nil if the value is not an array of strings without duplicates.
     func strings(_ value: ObjectID, _ source: SchemaSource) -> [[UInt16]]? {
-        let document = documents[source.place.document].document
+        let document = documents[source.position.document].document
         guard case .array(let elements) = document[value] else { return nil }
         let strings = elements.compactMap { document.text($0).map { Array($0) } }
         return strings.count == elements.count && Set(strings).count == strings.count ? strings : nil
@@ -101,7 +101,7 @@ extension SchemaCompiler {
         _ keyword: Keyword, _ source: SchemaSource, expected: String
     ) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
-        if let text = documents[source.place.document].document.text(value) { return [Array(text)] }
+        if let text = documents[source.position.document].document.text(value) { return [Array(text)] }
         guard let strings = strings(value, source), !strings.isEmpty else {
             throw wrongValue(keyword, source, expected: expected)
         }
@@ -113,7 +113,7 @@ extension SchemaCompiler {
     /// Returns the node of the schema that is a keyword's value.
     mutating func schema(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = source.values[keyword] else { return nil }
-        switch documents[source.place.document].document[value] {
+        switch documents[source.position.document].document[value] {
         case .dictionary, .boolean: return child(value, of: source, at: [Array(keyword.rawValue.utf16)])
         default: throw wrongValue(keyword, source, expected: "a schema")
         }
@@ -122,7 +122,7 @@ extension SchemaCompiler {
     /// Returns the nodes of the schemas in an array that is a keyword's value.
     mutating func schemaList(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [Int]? {
         guard let value = source.values[keyword] else { return nil }
-        let document = documents[source.place.document].document
+        let document = documents[source.position.document].document
         guard case .array(let elements) = document[value], !elements.isEmpty else {
             throw wrongValue(keyword, source, expected: "a nonempty array of schemas")
         }
@@ -134,7 +134,7 @@ extension SchemaCompiler {
         _ keyword: Keyword, _ source: SchemaSource
     ) throws(Problem) -> [(name: [UInt16], schema: Int)]? {
         guard let value = source.values[keyword] else { return nil }
-        let document = documents[source.place.document].document
+        let document = documents[source.position.document].document
         guard case .dictionary = document[value] else {
             throw wrongValue(keyword, source, expected: "an object of schemas")
         }
@@ -143,7 +143,7 @@ extension SchemaCompiler {
 
     /// Returns the node of a schema within another one.
     mutating func child(_ object: ObjectID, of source: SchemaSource, at tokens: [[UInt16]]) -> Int {
-        let place = SchemaPosition(document: source.place.document, object: object)
+        let place = SchemaPosition(document: source.position.document, object: object)
         return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
     }
 

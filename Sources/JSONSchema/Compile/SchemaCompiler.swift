@@ -100,7 +100,7 @@ struct SchemaCompiler {
         case .boolean(let verdict): nodes[position].verdict = verdict
         case .dictionary(let pairs):
             var source = SchemaSource(
-                node: position, place: place, dialect: resources[nodes[position].resource].dialect)
+                node: position, position: place, dialect: resources[nodes[position].resource].dialect)
             read(pairs, into: &source, document)
             do throws(Problem) {
                 try compile(source)
@@ -170,9 +170,9 @@ struct SchemaCompiler {
     }
 
     /// Returns a description of a value for a message.
-    func phrase(_ place: SchemaPosition) -> String {
-        let document = documents[place.document]
-        return Phrase.value(Subject(document.id(place.object)), in: document.view)
+    func phrase(_ position: SchemaPosition) -> String {
+        let document = documents[position.document]
+        return Phrase.value(Subject(document.id(position.object)), in: document.view)
     }
 
     // MARK: The graph
@@ -243,13 +243,13 @@ struct SchemaCompiler {
 /// A schema that is being compiled, with the values of its keywords.
 struct SchemaSource {
     let node: Int
-    let place: SchemaPosition
+    let position: SchemaPosition
     let dialect: Dialect
     var values: [Keyword: ObjectID] = [:]
 
-    init(node: Int, place: SchemaPosition, dialect: Dialect) {
+    init(node: Int, position: SchemaPosition, dialect: Dialect) {
         self.node = node
-        self.place = place
+        self.position = position
         self.dialect = dialect
     }
 }
@@ -270,7 +270,7 @@ extension SchemaLocation {
 extension Problem {
     /// Returns the problem, with the document added to its message.
     func inDocument(_ uri: String) -> Problem {
-        Problem(id, "in \(Phrase.escaped(uri)): \(message)", severity: severity, at: place, address: address)
+        Problem(id, "in \(Phrase.escaped(uri)): \(message)", severity: severity, at: location, address: address)
     }
 }
 
@@ -281,7 +281,7 @@ extension SchemaCompiler {
     /// Rejects `x-stored` in the schema of `propertyNames`.
     func refuseStorageOfNames(_ source: SchemaSource) throws(Problem) {
         guard let schema = source.values[.propertyNames],
-            case .dictionary(let pairs) = documents[source.place.document].document[schema],
+            case .dictionary(let pairs) = documents[source.position.document].document[schema],
             pairs.value(for: Keyword.xStored.rawValue.utf16) != nil
         else { return }
         throw wrongValue(

@@ -12,7 +12,7 @@ struct Evaluator {
     var hasher: ValueHasher
     private var memo: Memo
     var finder: AddressFinder
-    var visits = VisitMarks()
+    var visits = VisitedSubjects()
     var searches: RegexSearches
     private var frames: [Frame] = []
     /// The remaining work: one for each application, for each comparison, and for every 16 contents or units read.
@@ -124,23 +124,23 @@ struct Evaluator {
         if let verdict = schema.nodes[node].verdict { return verdict }
         // Look up the result first: reading the value may take time in proportion to its size, and many references may
         // lead to it.
-        let isNoted = schema.nodes[node].isShared || view.isLarge(application.subject.id)
-        if isNoted, let known = known(application, &lowest) { return known }
+        let isCached = schema.nodes[node].isShared || view.isLarge(application.subject.id)
+        if isCached, let known = known(application, &lowest) { return known }
         let value = view.json(application.subject)
         let checked = CheckedValue(subject: application.subject, value: value)
         let isContainer = value.isContainer
         work -= (schema.nodes[node].assertions.count + schema.nodes[node].applicators.count) * value.cost
         for assertion in schema.nodes[node].assertions where !assertion.holds(for: checked, in: &self) {
-            if isNoted { memo.note(application, holds: false) }
+            if isCached { memo.cache(application, holds: false) }
             return false
         }
         guard isContainer ? !schema.nodes[node].applicators.isEmpty : schema.nodes[node].appliesInPlace else {
-            if isNoted { memo.note(application, holds: true) }
+            if isCached { memo.cache(application, holds: true) }
             return true
         }
         if frames.count >= depthLimit || memo.count >= memoLimit { work = 0 }
-        if isNoted { memo.open(application, depth: frames.count) }
-        frames.append(Frame(application, value, isNoted: isNoted, mark: memo.mark))
+        if isCached { memo.open(application, depth: frames.count) }
+        frames.append(Frame(application, value, isCached: isCached, mark: memo.mark))
         return nil
     }
 
@@ -159,7 +159,7 @@ struct Evaluator {
     private mutating func leave(holds: Bool) -> Bool? {
         guard let frame = frames.popLast() else { return holds }
         let depth = frames.count
-        if frame.isNoted {
+        if frame.isCached {
             memo.close(frame.application, holds: holds, lowest: frame.lowest, depth: depth, mark: frame.mark)
         }
         // A result that depends on an application further down makes the enclosing ones depend on it too.
@@ -174,11 +174,11 @@ extension Evaluator {
     /// Returns the cached result of a question that is not the application of a schema, or computes it.
     ///
     /// The question has a negative number instead of a schema. Results are cached while there is room.
-    mutating func noted(_ question: Application, _ answer: (inout Evaluator) -> Bool) -> Bool {
+    mutating func cached(_ question: Application, _ answer: (inout Evaluator) -> Bool) -> Bool {
         if let known = memo[question] { return known == .holds }
         work -= 1
         let holds = answer(&self)
-        if 2 * memo.count < memoLimit { memo.note(question, holds: holds) }
+        if 2 * memo.count < memoLimit { memo.cache(question, holds: holds) }
         return holds
     }
 }
@@ -189,7 +189,7 @@ struct Frame {
     /// The value if it is a container; otherwise null.
     let value: JSONValue
     /// Whether the result is cached. Only then can a cycle lead back here.
-    let isNoted: Bool
+    let isCached: Bool
     /// The number of provisional results when the application began.
     let mark: Int
     /// The lowest depth of an open application that the result depends on.
@@ -203,10 +203,10 @@ struct Frame {
     /// The search for contents that the other applicators have not evaluated.
     var walk: EvaluatedWalk?
 
-    init(_ application: Application, _ value: JSONValue, isNoted: Bool, mark: Int) {
+    init(_ application: Application, _ value: JSONValue, isCached: Bool, mark: Int) {
         self.application = application
         self.value = value.isContainer ? value : .scalar(.null)
-        self.isNoted = isNoted
+        self.isCached = isCached
         self.mark = mark
     }
 

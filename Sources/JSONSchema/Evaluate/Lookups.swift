@@ -61,7 +61,7 @@ struct AddressFinder {
 }
 
 /// The values and names visited on a walk. Beginning a new walk takes constant time.
-struct VisitMarks {
+struct VisitedSubjects {
     /// The number of the last walk that visited each subject, allocated for the first walk.
     private var marks: [UInt32] = []
     private var walk: UInt32 = 0

@@ -46,7 +46,7 @@ struct Memo {
     }
 
     /// Caches a result that does not depend on a provisional one.
-    mutating func note(_ application: Application, holds: Bool) {
+    mutating func cache(_ application: Application, holds: Bool) {
         table[application] = (holds ? Entry.holds : .fails).number
     }
 
@@ -54,10 +54,10 @@ struct Memo {
     /// assumption that another one does, whose depth `lowest` is less than `depth`.
     mutating func close(_ application: Application, holds: Bool, lowest: Int, depth: Int, mark: Int) {
         if !holds {
-            note(application, holds: false)
+            cache(application, holds: false)
             forget(from: mark)
         } else if lowest >= depth {
-            note(application, holds: true)
+            cache(application, holds: true)
             settle(from: mark)
         } else {
             table[application] = Entry.provisional(depth: lowest).number
@@ -67,7 +67,7 @@ struct Memo {
 
     private mutating func settle(from mark: Int) {
         guard mark < provisional.count else { return }
-        for application in provisional[mark...] { note(application, holds: true) }
+        for application in provisional[mark...] { cache(application, holds: true) }
         provisional.removeSubrange(mark...)
     }
 

@@ -179,7 +179,7 @@ struct Explanation {
         let address = address(failure.path)
         for finding in findings {
             var outer = SchemaFinding(
-                id: finding.id, address: address.entering(finding.address), demand: finding.demand,
+                id: finding.id, address: address.appending(nested: finding.address), demand: finding.demand,
                 message: finding.message, severity: finding.severity)
             outer.causes = finding.causes
             add(outer)
@@ -201,7 +201,7 @@ struct Explanation {
         let document = schema.nodes[node].location.document
         return SchemaFinding(
             id: id, address: self.address(path),
-            demand: SchemaFinding.Demand(
+            demand: SchemaFinding.KeywordLocation(
                 address: address, uri: document == 0 ? nil : schema.documents[document].uri),
             message: message)
     }

@@ -81,13 +81,13 @@ package struct SchemaInference {
     private mutating func note(_ visit: Visit, in view: ObjectView) {
         let viewValue = view[visit.id]
         let value = JSONValue(viewValue)
-        if !slots[visit.slot].isClass, case .object = viewValue.form,
+        if !slots[visit.slot].isClass, case .object = viewValue.variant,
             let name = viewValue.classPosition.flatMap({ view.archive?.classes[$0].name })
         {
             slots[visit.slot].classes.insert(Array(name))
             return pending.append(Visit(slot: slot(ofClass: Array(name)), id: visit.id))
         }
-        slots[visit.slot].note(value, ViewTypes(viewValue.form))
+        slots[visit.slot].note(value, ViewTypes(viewValue.variant))
         switch value {
         case .array(let contents): noteElements(contents, of: visit, view)
         case .object(let members): noteMembers(members, of: visit, view)

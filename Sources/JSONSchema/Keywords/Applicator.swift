@@ -12,7 +12,7 @@ protocol Applicator: Sendable {
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation)
     /// Adds to `walk` the contents that the keyword has evaluated, or the schemas that may have evaluated contents.
     /// Called if the keyword holds.
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator)
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator)
     /// Adds the keyword to the draft of a quick check. The default marks the draft as incomplete.
     func add(to draft: inout QuickDraft)
 }
@@ -21,7 +21,7 @@ extension Applicator {
     var isInPlace: Bool { false }
     var isLast: Bool { false }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {}
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {}
 
     func add(to draft: inout QuickDraft) { draft.isComplete = false }
 }

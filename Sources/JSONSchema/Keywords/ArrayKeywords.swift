@@ -99,7 +99,7 @@ struct UniqueElements: Assertion {
 }
 
 /// `prefixItems` and `items`.
-struct ElementRules: Applicator {
+struct ItemSchemas: Applicator {
     let prefix: [Int]
     let rest: Int?
 
@@ -132,26 +132,26 @@ struct ElementRules: Applicator {
         if !prefix.isEmpty { draft.isComplete = false }
     }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         guard walk.isItems else { return }
-        rest == nil ? walk.note(0..<prefix.count) : walk.noteAll()
+        rest == nil ? walk.mark(0..<prefix.count) : walk.markAll()
     }
 }
 
 /// `contains`, `minContains` and `maxContains`.
 struct Contains: Applicator {
     let schema: Int
-    let least: Int
-    let most: Int?
+    let minCount: Int
+    let maxCount: Int?
 
     var schemas: [Int] { [schema] }
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
         guard case .array(let contents) = frame.value else { return .holds }
         if result == true { frame.count += 1 }
-        if let most, frame.count > most { return .fails }
-        if most == nil, frame.count >= least { return .holds }
-        guard frame.step < contents.count else { return frame.count >= least ? .holds : .fails }
+        if let maxCount, frame.count > maxCount { return .fails }
+        if maxCount == nil, frame.count >= minCount { return .holds }
+        guard frame.step < contents.count else { return frame.count >= minCount ? .holds : .fails }
         frame.step += 1
         return .apply(schema, Subject(evaluator.view.element(frame.step - 1, of: contents)))
     }
@@ -162,16 +162,16 @@ struct Contains: Applicator {
             explanation.holds(schema, Subject(explanation.view.element($0, of: contents)), in: failure)
         }
         let found = "found \(Phrase.count(matches, "element")) matching \"contains\""
-        if matches < least {
-            let keyword = least == 1 ? Keyword.contains : .minContains
-            explanation.add("\(found); expected at least \(least)", keyword, at: failure)
-        } else if let most, matches > most {
-            explanation.add("\(found); expected at most \(most)", .maxContains, at: failure)
+        if matches < minCount {
+            let keyword = minCount == 1 ? Keyword.contains : .minContains
+            explanation.add("\(found); expected at least \(minCount)", keyword, at: failure)
+        } else if let maxCount, matches > maxCount {
+            explanation.add("\(found); expected at most \(maxCount)", .maxContains, at: failure)
         }
     }
 
     /// Marks the matching elements as evaluated.
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         if walk.isItems { walk.add(.matches(schema, scope: scope, next: 0)) }
     }
 }
@@ -187,11 +187,11 @@ extension SchemaCompiler {
     mutating func compileElements(_ source: SchemaSource) throws(Problem) {
         let prefix = try schemaList(.prefixItems, source)
         let rest = try schema(.items, source)
-        if prefix != nil || rest != nil { add(ElementRules(prefix: prefix ?? [], rest: rest), to: source.node) }
+        if prefix != nil || rest != nil { add(ItemSchemas(prefix: prefix ?? [], rest: rest), to: source.node) }
         let least = try count(.minContains, source)
         let most = try count(.maxContains, source)
         if let schema = try schema(.contains, source) {
-            add(Contains(schema: schema, least: least ?? 1, most: most), to: source.node)
+            add(Contains(schema: schema, minCount: least ?? 1, maxCount: most), to: source.node)
         }
         if let schema = try schema(.unevaluatedItems, source) {
             add(Unevaluated(schema: schema, isItems: true), to: source.node)

@@ -15,7 +15,7 @@ struct AllOf: Applicator {
         for schema in schemas { explanation.follow(schema, in: failure) }
     }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         for schema in schemas { walk.add(.expand(schema, scope: scope)) }
     }
 
@@ -81,7 +81,7 @@ struct Alternatives: Applicator {
     }
 
     /// Queues the alternatives, which are evaluated again. The memo usually has the results.
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         for schema in schemas { walk.add(.check(schema, scope: scope)) }
     }
 }
@@ -128,7 +128,7 @@ struct Conditional: Applicator {
         if let schema { explanation.follow(schema, in: failure) }
     }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         walk.add(.condition(condition, then: then, else: otherwise, scope: scope))
     }
 }

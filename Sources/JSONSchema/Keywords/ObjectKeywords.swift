@@ -97,7 +97,7 @@ extension Explanation {
 }
 
 /// `properties`, `patternProperties` and `additionalProperties`. A class, because copies are then cheap.
-final class MemberRules: Applicator {
+final class PropertySchemas: Applicator {
     let named: NameTable<Int>
     let patterns: [(pattern: SchemaPattern, schema: Int)]
     /// The schema of members that neither a name nor a pattern matches.
@@ -169,9 +169,9 @@ final class MemberRules: Applicator {
         if !patterns.isEmpty { draft.isComplete = false }
     }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         guard !walk.isItems else { return }
-        guard additional == nil else { return walk.noteAll() }
+        guard additional == nil else { return walk.markAll() }
         walk.noteMembers(of: evaluator.view) { key in
             named.position(evaluator.names.number(key)) != nil
                 || patterns.contains { evaluator.matches(key, $0.pattern) }
@@ -238,7 +238,7 @@ struct DependentSchemas: Applicator {
         }
     }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         for key in walk.memberKeys(of: evaluator.view) {
             if let schema = table.meaning(evaluator.names.number(key)) { walk.add(.expand(schema, scope: scope)) }
         }
@@ -253,7 +253,7 @@ extension SchemaCompiler {
     }
 
     private mutating func compileDependentRequired(_ source: SchemaSource) throws(Problem) {
-        let document = documents[source.place.document].document
+        let document = documents[source.position.document].document
         let expected = "an object of arrays of different strings"
         guard let value = source.values[.dependentRequired], case .dictionary(let pairs) = document[value] else {
             throw wrongValue(.dependentRequired, source, expected: expected)
@@ -278,7 +278,7 @@ extension SchemaCompiler {
 
     /// Compiles `dependencies` of earlier drafts, which maps a member to required names or to a schema.
     private mutating func compileDependencies(_ source: SchemaSource) throws(Problem) {
-        let document = documents[source.place.document].document
+        let document = documents[source.position.document].document
         guard let value = source.values[.dependencies] else { return }
         guard case .dictionary(let pairs) = document[value] else {
             throw wrongValue(.dependencies, source, expected: "an object of schemas or arrays of strings")
@@ -305,12 +305,12 @@ extension SchemaCompiler {
         if named != nil || patterns != nil || additional != nil {
             var rules: [(pattern: SchemaPattern, schema: Int)] = []
             for (text, schema) in patterns ?? [] {
-                var address = address(of: source.place, .patternProperties)
+                var address = address(of: source.position, .patternProperties)
                 address.append(key: text)
                 rules.append((try pattern(text, at: address), schema))
             }
             let table = NameTable((named ?? []).map { (name($0.name), $0.schema) })
-            add(MemberRules(named: table, patterns: rules, additional: additional), to: source.node)
+            add(PropertySchemas(named: table, patterns: rules, additional: additional), to: source.node)
         }
         try refuseStorageOfNames(source)
         if let schema = try schema(.propertyNames, source) { add(PropertyNames(schema: schema), to: source.node) }

@@ -16,7 +16,7 @@ struct Ref: Applicator {
         explanation.follow(schema, in: failure)
     }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         walk.add(.expand(schema, scope: scope))
     }
 
@@ -40,7 +40,7 @@ struct DynamicRef: Applicator {
         explanation.follow(schema(in: failure.application.scope, explanation.evaluator), in: failure)
     }
 
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         walk.add(.expand(schema(in: scope, evaluator), scope: scope))
     }
 
@@ -53,7 +53,7 @@ struct DynamicRef: Applicator {
 extension SchemaCompiler {
     /// The target of a reference.
     private struct Target {
-        let place: SchemaPosition
+        let position: SchemaPosition
         let location: SchemaLocation
         /// The anchor in the fragment, if `$dynamicAnchor` defines it.
         let dynamicName: String?
@@ -62,11 +62,11 @@ extension SchemaCompiler {
     mutating func compileReferences(_ source: SchemaSource) throws(Problem) {
         if let value = source.values[.ref] {
             let target = try target(of: value, .ref, source)
-            add(Ref(schema: node(at: target.place, target.location)), to: source.node)
+            add(Ref(schema: node(at: target.position, target.location)), to: source.node)
         }
         if let value = source.values[.dynamicRef] {
             let target = try target(of: value, .dynamicRef, source)
-            let fallback = node(at: target.place, target.location)
+            let fallback = node(at: target.position, target.location)
             if let name = target.dynamicName {
                 add(DynamicRef(name: dynamicName(name), fallback: fallback), to: source.node)
             } else {
@@ -76,8 +76,8 @@ extension SchemaCompiler {
     }
 
     /// Returns the location of a registered schema.
-    func location(of place: SchemaPosition) -> SchemaLocation {
-        SchemaLocation(document: place.document, parent: nil, tokens: address(of: place).tokens)
+    func location(of position: SchemaPosition) -> SchemaLocation {
+        SchemaLocation(document: position.document, parent: nil, tokens: address(of: position).tokens)
     }
 
     private mutating func dynamicName(_ name: String) -> Int {
@@ -89,8 +89,8 @@ extension SchemaCompiler {
     private mutating func target(
         of value: ObjectID, _ keyword: Keyword, _ source: SchemaSource
     ) throws(Problem) -> Target {
-        let text = try string(value, keyword, in: source.place)
-        let address = address(of: source.place, keyword)
+        let text = try string(value, keyword, in: source.position)
+        let address = address(of: source.position, keyword)
         let base = URIReference(resources[nodes[source.node].resource].uri)
         let uri = URIReference(text).resolved(against: base)
         let resource = try resource(uri.withoutFragment, text, at: address)
@@ -105,7 +105,7 @@ extension SchemaCompiler {
                 text, "the schema has no anchor \(Phrase.quoted(fragment))", at: address)
         }
         return Target(
-            place: place, location: location(of: place),
+            position: place, location: location(of: place),
             dynamicName: resources[resource].dynamicAnchors[fragment] == nil ? nil : fragment)
     }
 
@@ -142,29 +142,29 @@ extension SchemaCompiler {
             try register(place, base: resources[around].uri, in: around, tokens: path)
         }
         let location = SchemaLocation(document: place.document, parent: nil, tokens: path)
-        return Target(place: place, location: location, dynamicName: nil)
+        return Target(position: place, location: location, dynamicName: nil)
     }
 
     /// Returns the members of an object by name. The table is kept, because thousands of references may lead to
     /// `$defs`.
-    private mutating func members(of place: SchemaPosition, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
-        if let known = memberTables[place] { return known }
-        let document = documents[place.document].document
+    private mutating func members(of position: SchemaPosition, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
+        if let known = memberTables[position] { return known }
+        let document = documents[position.document].document
         var members: [[UInt16]: ObjectID] = [:]
         for pair in pairs {
             guard let name = document.text(pair.key) else { continue }
             if members[Array(name)] == nil || document.lastDuplicateWins { members[Array(name)] = pair.value }
         }
-        memberTables[place] = members
+        memberTables[position] = members
         return members
     }
 
-    private mutating func step(_ token: [UInt16], from place: SchemaPosition) -> ObjectID? {
-        let document = documents[place.document].document
-        switch document[place.object] {
+    private mutating func step(_ token: [UInt16], from position: SchemaPosition) -> ObjectID? {
+        let document = documents[position.document].document
+        switch document[position.object] {
         case .dictionary(let pairs):
             guard pairs.count > 16 else { return pairs.value(for: token) }
-            return members(of: place, pairs)[token]
+            return members(of: position, pairs)[token]
         case .array(let elements):
             return AddressToken(token).position(below: elements.count).map { elements[$0] }
         default: return nil

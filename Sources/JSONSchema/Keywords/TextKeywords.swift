@@ -45,19 +45,19 @@ extension SchemaCompiler {
     mutating func compileText(_ source: SchemaSource) throws(Problem) {
         try compileCounts([.maxLength, .minLength], of: source)
         if let value = source.values[.pattern] {
-            guard let text = documents[source.place.document].document.text(value) else {
+            guard let text = documents[source.position.document].document.text(value) else {
                 throw wrongValue(.pattern, source, expected: "a regular expression")
             }
-            add(try pattern(Array(text), at: address(of: source.place, .pattern)), to: source.node)
+            add(try pattern(Array(text), at: address(of: source.position, .pattern)), to: source.node)
         }
         guard let value = source.values[.format] else { return }
-        let name = try string(value, .format, in: source.place)
+        let name = try string(value, .format, in: source.position)
         guard let format = SchemaFormat(rawValue: name) else {
             return warn(
                 Problem(
                     "schema.unknown-format", "unknown format \(Phrase.quoted(name)); it is not checked",
-                    severity: .warning, address: address(of: source.place, .format)),
-                in: source.place.document)
+                    severity: .warning, address: address(of: source.position, .format)),
+                in: source.position.document)
         }
         if assertsFormats || source.dialect.assertsFormats { add(FormatAssertion(format: format), to: source.node) }
     }
@@ -90,7 +90,7 @@ extension Evaluator {
 
     /// Whether the name of a key matches a pattern. The result is cached.
     mutating func matches(_ key: ViewID, _ pattern: SchemaPattern) -> Bool {
-        noted(Application(schema: -1 - pattern.number, scope: 0, subject: Subject(name: key))) { evaluator in
+        cached(Application(schema: -1 - pattern.number, scope: 0, subject: Subject(name: key))) { evaluator in
             evaluator.isMatch(evaluator.searches.search(evaluator.view.name(of: key).units, for: pattern))
         }
     }

@@ -74,7 +74,7 @@ extension SchemaCompiler {
         }
         if let value = source.values[.const] { addValues([value], of: .const, in: source) }
         if let value = source.values[.enumeration] {
-            guard case .array(let elements) = documents[source.place.document].document[value] else {
+            guard case .array(let elements) = documents[source.position.document].document[value] else {
                 throw wrongValue(.enumeration, source, expected: "an array")
             }
             addValues(Array(elements), of: .enumeration, in: source)
@@ -82,7 +82,7 @@ extension SchemaCompiler {
     }
 
     private mutating func addValues(_ objects: [ObjectID], of keyword: Keyword, in source: SchemaSource) {
-        let document = source.place.document
+        let document = source.position.document
         let ids = objects.map(documents[document].id)
         var hasher = hashers[document] ?? ValueHasher(documents[document].view)
         var positions: [Int: [Int]] = [:]

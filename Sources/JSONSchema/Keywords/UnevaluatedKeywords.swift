@@ -47,7 +47,7 @@ struct Unevaluated: Applicator {
 
     /// Returns the positions of the contents that no other keyword has evaluated.
     private func unevaluated(_ failure: Explanation.Failure, in explanation: inout Explanation) -> [Int] {
-        let frame = Frame(failure.application, failure.value, isNoted: false, mark: 0)
+        let frame = Frame(failure.application, failure.value, isCached: false, mark: 0)
         let walk = EvaluatedWalk(frame, schema, isItems: isItems)
         var result: Bool?
         while !walk.isComplete, !explanation.evaluator.isExhausted {
@@ -60,8 +60,8 @@ struct Unevaluated: Applicator {
     }
 
     /// Marks all contents as evaluated, unless this is the keyword that the walk is for.
-    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
-        if walk.isItems == isItems, walk.isWithinOther { walk.noteAll() }
+    func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        if walk.isItems == isItems, walk.isWithinOther { walk.markAll() }
     }
 }
 
@@ -205,7 +205,7 @@ final class EvaluatedWalk {
         guard isNew(Visit(schema: schema, scope: scope)) else { return }
         evaluator.work -= 1 + node.applicators.count * (isEvaluated.count >> 2)
         isWithinOther = schema != application.schema
-        for applicator in node.applicators { applicator.noteEvaluated(in: self, scope: scope, &evaluator) }
+        for applicator in node.applicators { applicator.markEvaluated(in: self, scope: scope, &evaluator) }
     }
 
     private func isNew(_ visit: Visit) -> Bool {
@@ -224,12 +224,12 @@ final class EvaluatedWalk {
     }
 
     /// Marks all contents as evaluated.
-    func noteAll() {
+    func markAll() {
         isAllEvaluated = true
     }
 
     /// Marks contents as evaluated. Positions beyond the contents are ignored.
-    func note(_ positions: Range<Int>) {
+    func mark(_ positions: Range<Int>) {
         for position in positions.clamped(to: isEvaluated.indices) { isEvaluated[position] = true }
     }
 

@@ -26,7 +26,7 @@ final class ClassAssertion: Assertion {
             return false
         }
         let subject = Subject(evaluator.view.id(of: record.uid))
-        return evaluator.noted(Application(schema: -1 - number, scope: 1, subject: subject)) { evaluator in
+        return evaluator.cached(Application(schema: -1 - number, scope: 1, subject: subject)) { evaluator in
             let found = [record.name] + (record.chain.map { Array($0) } ?? [])
             evaluator.work -= found.count - 1
             return found.contains { names.contains(Array($0)) }
@@ -224,7 +224,7 @@ extension ObjectView {
 
     /// Returns the kind of a value in the value graph.
     fileprivate func viewType(of subject: Subject) -> ViewTypes {
-        subject.isName ? .string : ViewTypes(self[subject.id].form)
+        subject.isName ? .string : ViewTypes(self[subject.id].variant)
     }
 
     /// Returns the seconds of a date since 2001, or nil for another value.
@@ -279,7 +279,7 @@ extension SchemaCompiler {
     private mutating func compileStorage(_ source: SchemaSource) throws(Problem) {
         let expected = Phrase.alternatives(StorageAssertion.names.map { Phrase.quoted(Array($0.name.utf16)) })
         guard let value = source.values[.xStored] else { return }
-        let name = documents[source.place.document].document.text(value)?.string
+        let name = documents[source.position.document].document.text(value)?.string
         guard let storage = StorageAssertion.names.first(where: { $0.name == name }) else {
             throw wrongValue(.xStored, source, expected: expected)
         }
@@ -289,7 +289,7 @@ extension SchemaCompiler {
     /// Parses `{"by": "/score", "direction": "descending"}`. Without `by`, the elements themselves are compared; the
     /// default direction is ascending.
     private func order(_ source: SchemaSource) throws(Problem) -> OrderAssertion {
-        let document = documents[source.place.document].document
+        let document = documents[source.position.document].document
         var (by, isDescending): (JSONPointer?, Bool) = (.root, false)
         guard let value = source.values[.xOrder], case .dictionary(let pairs) = document[value] else {
             throw wrongOrder(source)
@@ -333,8 +333,8 @@ struct ViewTypes: OptionSet, Sendable {
     }
 
     /// Creates the type of a value.
-    init(_ form: ViewValue.Form) {
-        if case .scalar(.real32) = form { self = .real32 } else { self.init(form.kind) }
+    init(_ variant: ViewValue.Variant) {
+        if case .scalar(.real32) = variant { self = .real32 } else { self.init(variant.kind) }
     }
 
     init(rawValue: UInt16) {

@@ -36,7 +36,7 @@ enum JSONValue: Sendable {
     }
 
     init(_ value: ViewValue) {
-        switch value.form {
+        switch value.variant {
         case .scalar(let node): self.init(node)
         case .array, .set: self = .array(value.contents)
         case .dictionary: self = .object(JSONMembers(contents: value.contents, classPosition: nil))
@@ -213,7 +213,7 @@ extension ObjectView {
 
     /// Returns the position of a key that is not a string but whose name is the token.
     private func positionOfOtherKey(named token: AddressToken, in value: ViewValue) -> Int? {
-        guard !token.isForm, ContainerKind(value.form)?.isKeyed ?? false else { return nil }
+        guard !token.isExtension, ContainerKind(value.variant)?.isKeyed ?? false else { return nil }
         func hasName(_ position: Int) -> Bool {
             guard let key = item(position, of: value.contents).key, text(key) == nil else { return false }
             return self.name(of: key).units == token.units

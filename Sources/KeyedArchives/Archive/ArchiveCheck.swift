@@ -7,14 +7,14 @@ package import SaveCodec
 /// beforehand.
 struct ArchiveCheck {
     let document: Document
-    let envelope: Envelope
+    let envelope: ArchiveRoot
     private(set) var classes: [ClassRecord] = []
     private(set) var entries: [Entry]
     private(set) var encodings: EncodingReader
     /// The problems that no unarchiver can read past.
     private(set) var faults = ProblemList()
     /// The findings that leave the archive readable.
-    private(set) var remarks = ProblemList()
+    private(set) var findings = ProblemList()
     /// Members that no archiver writes, and that only a property list can hold.
     private(set) var unwritable = LossList()
     /// The position in ``classes`` of each stored class record. `$objects` may contain the same record at several UIDs.
@@ -33,7 +33,7 @@ struct ArchiveCheck {
     private let hasWrongUIDs: Bool
 
     /// - Parameter faults: The problems of the envelope.
-    init(_ document: Document, _ envelope: Envelope, faults: [Problem] = []) {
+    init(_ document: Document, _ envelope: ArchiveRoot, faults: [Problem] = []) {
         self.document = document
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
@@ -59,7 +59,7 @@ struct ArchiveCheck {
     /// A property list with such a number is readable, as Foundation reads it. But in an archive, the UID would refer
     /// to an object other than the one that was written.
     private mutating func checkReading() {
-        for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.place)) }
+        for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.location)) }
     }
 
     func object(_ uid: UID) -> ObjectID {
@@ -77,7 +77,7 @@ struct ArchiveCheck {
 
     private mutating func noteUnwritable(_ problem: () -> Problem) {
         unwritable.add { problem() }
-        if remarks.admits(.warning) { remarks.append(problem()) }
+        if findings.countProblem(severity: .warning) { findings.append(problem()) }
     }
 
     // MARK: Classes
@@ -135,14 +135,15 @@ struct ArchiveCheck {
     private mutating func remark(on record: ClassRecord, _ stored: StoredObject) {
         let id = object(record.uid)
         if let chain = record.chain {
-            if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, remarks.admits(.warning) {
-                remarks.append(.classChain(record, at: reported(id, at: .object(record.uid))))
+            if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, findings.countProblem(severity: .warning)
+            {
+                findings.append(.classChain(record, at: reported(id, at: .object(record.uid))))
             }
-        } else if document.value(for: "$classes", of: stored) == nil, remarks.admits(.info) {
-            remarks.append(.classRenamed(record, at: reported(id, at: .object(record.uid))))
+        } else if document.value(for: "$classes", of: stored) == nil, findings.countProblem(severity: .info) {
+            findings.append(.classRenamed(record, at: reported(id, at: .object(record.uid))))
         }
-        if record.name.isEmpty, remarks.admits(.warning) {
-            remarks.append(.classNameEmpty(at: reported(id, at: .object(record.uid))))
+        if record.name.isEmpty, findings.countProblem(severity: .warning) {
+            findings.append(.classNameEmpty(at: reported(id, at: .object(record.uid))))
         }
         remarkOnName(of: record, at: record.uid)
         for position in 0..<stored.count {
@@ -166,8 +167,8 @@ struct ArchiveCheck {
             namedRecords[name] = uid
             return
         }
-        guard remarks.admits(.warning) else { return }
-        remarks.append(.classTwice(record, before: first, at: reported(object(uid), at: .object(uid))))
+        guard findings.countProblem(severity: .warning) else { return }
+        findings.append(.classTwice(record, before: first, at: reported(object(uid), at: .object(uid))))
     }
 
     // MARK: Objects
@@ -179,8 +180,8 @@ struct ArchiveCheck {
         case .oneByteString, .utf16String:
             guard document.text(stored, equals: "$null") else { return }
             entries[uid.index] = .null
-            if uid != .null, remarks.admits(.info) {
-                remarks.append(.nullElsewhere(at: reported(id, at: .object(uid))))
+            if uid != .null, findings.countProblem(severity: .info) {
+                findings.append(.nullElsewhere(at: reported(id, at: .object(uid))))
             }
         case .uid:
             entries[uid.index] = .broken
@@ -258,8 +259,8 @@ struct ArchiveCheck {
             entries[uid.index] = .broken
             return report(.uidForm(at: reported(object(uid), at: .object(uid))))
         }
-        if remarks.admits(.warning) {
-            remarks.append(.plainContainer(at: reported(object(uid), at: .object(uid))))
+        if findings.countProblem(severity: .warning) {
+            findings.append(.plainContainer(at: reported(object(uid), at: .object(uid))))
         }
         var contents = NestedContents(of: stored, in: document)
         while let (id, object) = contents.next() {
@@ -292,7 +293,7 @@ struct ArchiveCheck {
             }
             if contents.isNested { found.areReferences = false }
             if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
-                faults.admits(.error)
+                faults.countProblem(severity: .error)
             {
                 faults.append(.uidForm(at: reported(id, at: contents.address(below: address()))))
             }
@@ -320,22 +321,22 @@ struct ArchiveCheck {
     private mutating func check(_ target: Int, _ id: ObjectID, at address: () -> JSONPointer) {
         if target >= entries.count {
             // The invalid number has been reported already.
-            guard !hasWrongUIDs, faults.admits(.error) else { return }
+            guard !hasWrongUIDs, faults.countProblem(severity: .error) else { return }
             faults.append(.uidRange(target, count: entries.count, at: reported(id, at: address())))
-        } else if entries[target].kind == .classRecord, remarks.admits(.warning) {
-            remarks.append(.classAsValue(target, at: reported(id, at: address())))
+        } else if entries[target].kind == .classRecord, findings.countProblem(severity: .warning) {
+            findings.append(.classAsValue(target, at: reported(id, at: address())))
         }
     }
 
     // MARK: Foundation's classes
 
     var classUses: [ClassUse] {
-        ClassUse.list(of: classes, entries, place: { document.place(of: object($0)) })
+        ClassUse.list(of: classes, entries, place: { document.location(of: object($0)) })
     }
 
     private mutating func checkFields() {
         for index in suspects {
-            for fault in fieldFaults(of: UID(index)) { remarks.add(fault) }
+            for fault in fieldFaults(of: UID(index)) { findings.add(fault) }
         }
     }
 }
@@ -362,7 +363,7 @@ extension Document {
     }
 
     /// Returns the location of an object in the file, or nil unless the document was read from a binary file.
-    package func place(of id: ObjectID) -> SourceLocation? {
+    package func location(of id: ObjectID) -> SourceLocation? {
         has(.objectTable) ? offset(of: id).map { .byte($0) } : nil
     }
 }

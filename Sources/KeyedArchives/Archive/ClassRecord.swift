@@ -38,7 +38,7 @@ package struct ClassUse: Sendable {
     /// The first of these objects.
     package let first: UID
     /// The location of the first object in the file; nil if not known.
-    package let place: SourceLocation?
+    package let location: SourceLocation?
 
     /// Returns the use of each class that has objects, in the order of the class records.
     static func list(of classes: [ClassRecord], _ entries: [Entry], place: (UID) -> SourceLocation?) -> [ClassUse] {
@@ -49,7 +49,7 @@ package struct ClassUse: Sendable {
             members[position].count += 1
         }
         return zip(classes, members).filter { $0.1.count > 0 }.map { record, objects in
-            ClassUse(record: record, count: objects.count, first: objects.first, place: place(objects.first))
+            ClassUse(record: record, count: objects.count, first: objects.first, location: place(objects.first))
         }
     }
 }
@@ -57,7 +57,7 @@ package struct ClassUse: Sendable {
 extension KeyedArchive {
     /// The classes that objects use, in the order of their records.
     package var classUses: [ClassUse] {
-        ClassUse.list(of: classes, entries) { document.place(of: objectID($0)) }
+        ClassUse.list(of: classes, entries) { document.location(of: objectID($0)) }
     }
 }
 

@@ -23,16 +23,16 @@ extension Problem {
         _ kind: String, _ message: String, severity: Severity = .error, at object: ReportedObject
     ) -> Problem {
         Problem(
-            kind, message, severity: severity, at: object.document.place(of: object.id), address: object.address)
+            kind, message, severity: severity, at: object.document.location(of: object.id), address: object.address)
     }
 
     // MARK: The root
 
-    static func memberMissing(_ member: Envelope.Member) -> Problem {
+    static func memberMissing(_ member: ArchiveRoot.Member) -> Problem {
         Problem("archive.member", "\(member.rawValue) is missing; every archive needs it", address: .member(member))
     }
 
-    static func memberKind(_ member: Envelope.Member, in document: Document, at id: ObjectID) -> Problem {
+    static func memberKind(_ member: ArchiveRoot.Member, in document: Document, at id: ObjectID) -> Problem {
         archive(
             "archive.member-kind", "\(member.rawValue) is \(document.kindName(id)); expected \(member.kindName)",
             at: ReportedObject(id, of: document, address: .member(member)))
@@ -63,7 +63,7 @@ extension Problem {
             severity: .warning, at: ReportedObject(key, of: document, address: .root))
     }
 
-    static func memberRepeated(_ member: Envelope.Member) -> Problem {
+    static func memberRepeated(_ member: ArchiveRoot.Member) -> Problem {
         Problem(
             "archive.member-repeated", "\(member.rawValue) is a duplicate key; readers keep one value",
             severity: .warning,
@@ -158,10 +158,10 @@ extension Problem {
             at: object)
     }
 
-    static func uidNumber(at place: SourceLocation?) -> Problem {
+    static func uidNumber(at location: SourceLocation?) -> Problem {
         Problem(
             .archiveUIDNumber, "the number under CF$UID is not a UID; expected an integer from 0 to 4294967295",
-            at: place)
+            at: location)
     }
 
     static func uidForm(at object: ReportedObject) -> Problem {
@@ -274,7 +274,7 @@ extension Document {
     }
 }
 
-extension Envelope.Member {
+extension ArchiveRoot.Member {
     fileprivate var kindName: String {
         switch self {
         case .version: "the integer 100000"
@@ -286,7 +286,7 @@ extension Envelope.Member {
 }
 
 extension JSONPointer {
-    fileprivate static func member(_ member: Envelope.Member) -> JSONPointer {
+    fileprivate static func member(_ member: ArchiveRoot.Member) -> JSONPointer {
         JSONPointer(tokens: [Array(member.rawValue.utf16)])
     }
 }

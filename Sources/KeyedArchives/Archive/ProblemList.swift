@@ -18,19 +18,19 @@ package struct ProblemList {
     var first: Problem? { listed.first }
 
     /// Counts a problem, and returns whether there is room to ``append(_:)`` it.
-    package mutating func admits(_ severity: Problem.Severity) -> Bool {
+    package mutating func countProblem(severity: Problem.Severity) -> Bool {
         let count = counts[severity, default: 0] + 1
         counts[severity] = count
         return count <= Self.limit
     }
 
-    /// Lists a problem that was admitted.
+    /// Lists a problem for which ``countProblem(severity:)`` returned true.
     package mutating func append(_ problem: Problem) {
         listed.append(problem)
     }
 
     mutating func add(_ problem: Problem) {
-        if admits(problem.severity) { append(problem) }
+        if countProblem(severity: problem.severity) { append(problem) }
     }
 
     /// The listed problems, followed by a summary of those left out.

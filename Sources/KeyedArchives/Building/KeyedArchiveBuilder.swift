@@ -229,7 +229,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
     {
         let (entries, records) = (entries, records)
         let document = try assembled(keepingUnreachable: keepsUnreachable)
-        guard isSound, let envelope = Envelope(document) else {
+        guard isSound, let envelope = ArchiveRoot(document) else {
             return try KeyedArchive(document).renumbered(keepingUnreachable: keepsUnreachable)
         }
         try document.checkExpansion(Limits())
@@ -242,7 +242,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
     consuming func assembled(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
         contents.open(.dictionary)
         add(key: "$version")
-        contents.add(integer: Envelope.version)
+        contents.add(integer: ArchiveRoot.version)
         add(key: "$archiver")
         let archiver = archiver
         contents.add(utf16: archiver.span)

@@ -61,12 +61,12 @@ struct ArchivedClassName: Hashable {
 }
 
 /// The archived form of a type's values.
-enum TypeKind {
+enum ArchivedRepresentation {
     /// Objects of a class, if the type encodes fields.
     ///
     /// - isImplied: Whether the class name was derived from the type name.
     case object(ArchivedClassName, isImplied: Bool)
-    case foundation(any FoundationForm.Type)
+    case foundation(any FoundationValue.Type)
     /// Foundation's `Date`, which encodes its seconds.
     case date
     /// Foundation's `Data`, which encodes its bytes as elements.

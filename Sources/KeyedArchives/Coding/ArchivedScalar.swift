@@ -36,7 +36,7 @@ extension Float: ArchivedScalar {
 extension Double: ArchivedScalar {
     /// Returns a number, or the seconds of a date, because Foundation's `Date` decodes itself from a `Double`.
     static func read(_ value: ArchivedValue) throws(Problem) -> Double {
-        if case .scalar(.date(let seconds)) = value.shown.form { return seconds }
+        if case .scalar(.date(let seconds)) = value.shown.variant { return seconds }
         return try value.double
     }
 
@@ -143,7 +143,7 @@ extension ArchivedValue {
     /// - Throws: A problem if the value is not a string.
     public var string: String {
         get throws(Problem) {
-            guard case .scalar(.string(let text)) = shown.form else { throw .kind(self, expected: "a string") }
+            guard case .scalar(.string(let text)) = shown.variant else { throw .kind(self, expected: "a string") }
             return text.string
         }
     }
@@ -153,7 +153,7 @@ extension ArchivedValue {
     /// - Throws: A problem if the value is neither.
     public var bool: Bool {
         get throws(Problem) {
-            switch shown.form {
+            switch shown.variant {
             case .scalar(.boolean(let value)): return value
             case .scalar(.integer(let integer)) where integer.value == 0 || integer.value == 1:
                 return integer.value == 1
@@ -174,7 +174,7 @@ extension ArchivedValue {
     /// - Throws: A problem if the value is not an integer, or not in the range of the type.
     public func integer<Number: FixedWidthInteger>(as type: Number.Type) throws(Problem) -> Number {
         let found: Number?
-        switch shown.form {
+        switch shown.variant {
         case .scalar(.integer(let integer)): found = Number(exactly: integer.value)
         case .scalar(.boolean(let value)): found = value ? 1 : 0
         case .scalar(.real32(let value)): found = Number(exactly: value)
@@ -194,7 +194,7 @@ extension ArchivedValue {
     /// - Throws: A problem if the value is not a number.
     public var double: Double {
         get throws(Problem) {
-            switch shown.form {
+            switch shown.variant {
             case .scalar(.real64(let value)): return value
             case .scalar(.real32(let value)): return Double(value)
             case .scalar(.integer(let integer)): return Double(integer.value)
@@ -209,7 +209,7 @@ extension ArchivedValue {
     /// - Throws: A problem if the value is not a number.
     public var float: Float {
         get throws(Problem) {
-            if case .scalar(.real32(let value)) = shown.form { return value }
+            if case .scalar(.real32(let value)) = shown.variant { return value }
             return Float(try double)
         }
     }
@@ -219,7 +219,7 @@ extension ArchivedValue {
     /// - Throws: A problem if the value is not data.
     public var data: [UInt8] {
         get throws(Problem) {
-            guard case .scalar(.data(let bytes)) = shown.form else { throw .kind(self, expected: "data") }
+            guard case .scalar(.data(let bytes)) = shown.variant else { throw .kind(self, expected: "data") }
             return Array(bytes)
         }
     }
@@ -229,15 +229,15 @@ extension ArchivedValue {
     /// - Throws: A problem if the value is not a date.
     public var date: ArchivedDate {
         get throws(Problem) {
-            guard case .scalar(.date(let seconds)) = shown.form else { throw .kind(self, expected: "a date") }
+            guard case .scalar(.date(let seconds)) = shown.variant else { throw .kind(self, expected: "a date") }
             return ArchivedDate(secondsSince2001: seconds)
         }
     }
 
     /// The kind of the value, with an article.
     var found: String {
-        switch shown.form {
-        case .array, .set, .dictionary: shown.form.kind.withArticle
+        switch shown.variant {
+        case .array, .set, .dictionary: shown.variant.kind.withArticle
         case .object: "an object of class \(SafeText.escaping((className ?? "").utf16.prefix(80)))"
         case .scalar(let node): isNil ? "nil" : node.kind.withArticle
         }
@@ -245,7 +245,7 @@ extension ArchivedValue {
 
     /// The number in decimal, or the kind of any other value.
     private var foundNumber: String {
-        switch shown.form {
+        switch shown.variant {
         case .scalar(.integer(let integer)): integer.value.description
         case .scalar(.real32(let value)): value.description
         case .scalar(.real64(let value)): value.description

@@ -45,14 +45,14 @@ public struct ArchivedValue: Sendable {
     /// has the address of its value.
     public var address: JSONPointer {
         guard !slots.isEmpty else { return base }
-        var address = base.withoutEntrances
+        var address = base.nestedSavePrefix
         for slot in slots.steps { source.view.append(slot.position, of: slot.container, to: &address) }
         return address
     }
 
     /// The address as a coding path, with field names as the types spell them.
     var codingPath: [any CodingKey] {
-        let start = slots.isEmpty ? base : base.withoutEntrances
+        let start = slots.isEmpty ? base : base.nestedSavePrefix
         return start.tokens.indices.map { ArchiveKey(start, at: $0) } + slots.steps.map(key)
     }
 
@@ -71,7 +71,7 @@ public struct ArchivedValue: Sendable {
     public var isNil: Bool {
         guard source.archive != nil else { return isPlainNil }
         if let layout = classRecord?.foundation?.layout, case .null = layout { return true }
-        guard classPosition == nil, case .scalar(.null) = shown.form else { return false }
+        guard classPosition == nil, case .scalar(.null) = shown.variant else { return false }
         return true
     }
 
@@ -155,7 +155,7 @@ public struct ArchivedValue: Sendable {
 
     private func fieldsOrPairs() throws(Problem) -> ViewValue {
         let shown = shown
-        switch shown.form {
+        switch shown.variant {
         case .object, .dictionary: return shown
         default: throw .kind(self, expected: "an object")
         }
@@ -179,7 +179,7 @@ public struct ArchivedValue: Sendable {
     }
 
     private func isObject(_ shown: ViewValue) -> Bool {
-        if case .object = shown.form { return true }
+        if case .object = shown.variant { return true }
         return source.archive != nil && id == source.view.root
     }
 
@@ -191,7 +191,7 @@ public struct ArchivedValue: Sendable {
     public var array: [ArchivedValue] {
         get throws(Problem) {
             let shown = shown
-            switch shown.form {
+            switch shown.variant {
             case .array, .set:
                 return (0..<shown.contents.count).map { position in
                     appending(position, source.view.item(position, of: shown.contents).id)
@@ -207,7 +207,7 @@ public struct ArchivedValue: Sendable {
     public var pairs: [(key: ArchivedValue, value: ArchivedValue)] {
         get throws(Problem) {
             let shown = shown
-            guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
+            guard case .dictionary = shown.variant else { throw .kind(self, expected: "a dictionary") }
             return (0..<shown.contents.count).map { position in
                 let item = source.view.item(position, of: shown.contents)
                 return (appending(position, item.key ?? item.id), appending(position, item.id))
@@ -220,7 +220,7 @@ public struct ArchivedValue: Sendable {
     /// - Throws: A problem if the value is not such a dictionary.
     public var dictionary: [String: ArchivedValue] {
         get throws(Problem) {
-            guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
+            guard case .dictionary = shown.variant else { throw .kind(self, expected: "a dictionary") }
             let lastWins = source.view.document.lastDuplicateWins
             return Dictionary(try fields.map { ($0.name, $0.value) }, uniquingKeysWith: { lastWins ? $1 : $0 })
         }
@@ -301,8 +301,8 @@ extension ArchivedValue: CustomStringConvertible {
     /// their kind or class, and by their size: `Player, 4 fields`.
     public var description: String {
         let shown = shown
-        if case .scalar(let node) = shown.form { return isNil ? "nil" : Self.text(node) }
-        let kind = shown.form.kind
+        if case .scalar(let node) = shown.variant { return isNil ? "nil" : Self.text(node) }
+        let kind = shown.variant.kind
         let name = kind == .object ? Problem.cut(className ?? "") : kind.rawValue
         return name + ", " + Phrase.count(shown.contents.count, kind.contentNoun)
     }

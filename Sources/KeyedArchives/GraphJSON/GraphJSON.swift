@@ -129,7 +129,7 @@ private struct AddressTranslator {
 
     /// Takes one step. Returns false if the token does not exist.
     mutating func step(_ token: AddressToken, isFirst: Bool) -> Bool {
-        guard !token.isForm, let position = text.position(of: token, in: id) else { return false }
+        guard !token.isExtension, let position = text.position(of: token, in: id) else { return false }
         let item = text.item(position, of: text[id].contents)
         if item.key == nil {
             stepToElement(item.id, at: position)

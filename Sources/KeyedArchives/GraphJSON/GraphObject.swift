@@ -1,7 +1,7 @@
 package import SaveCodec
 
 /// The form of a JSON value in graph JSON.
-package enum GraphForm {
+package enum GraphValueKind {
     /// `{"$ref": X}`: an object that is described elsewhere, given by its `$id` or, in a patch, its address.
     case ref(ObjectID)
     /// `{"$object": X}`: a value that is stored as an object of its own.
@@ -23,7 +23,7 @@ package enum GraphForm {
 ///     {"$$x": 3}                                         plain       contents: fields   $x: 3
 ///
 /// Parsing never fails. Code that reads graph JSON calls the throwing functions, which make one check each. Code that
-/// only inspects a text, such as ``GraphOffsets``, does not.
+/// only inspects a text, such as ``GraphJSONOffsets``, does not.
 package struct GraphObject {
     /// A member whose name begins with exactly one `$`. The name is nil if graph JSON does not define it.
     fileprivate typealias Reserved = (name: GraphName?, position: Int)
@@ -125,7 +125,7 @@ package struct GraphObject {
 
     // MARK: Form
 
-    package var form: GraphForm {
+    package var form: GraphValueKind {
         if stored.count == 1, let member = reserved.first {
             let value = document.value(member.position, of: stored)
             switch member.name {
@@ -338,7 +338,7 @@ package enum GraphContents {
 
 extension Document {
     /// Returns the form of a value with a single member, or `.plain` for any other value. Takes constant time.
-    package func soleForm(of id: ObjectID) -> GraphForm {
+    package func soleForm(of id: ObjectID) -> GraphValueKind {
         guard let stored = container(id), stored.kind == .dictionary, stored.count == 1 else { return .plain }
         return GraphObject(id, in: self).form
     }
@@ -385,7 +385,7 @@ extension Document {
 
 /// A parser that caches the reserved members of objects with the same keys, because objects of one class usually share
 /// them.
-struct GraphShapes {
+struct ReservedMemberCache {
     private struct Known {
         let reserved: [GraphObject.Reserved]
         /// Whether the names have been checked.

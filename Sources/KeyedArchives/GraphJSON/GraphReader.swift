@@ -17,7 +17,7 @@ struct GraphReader: ~Copyable {
     var plainObjects: [UInt32]
     /// The keys that are stored unchanged because they do not begin with `$`.
     var plainNames: Bitmap
-    var shapes: GraphShapes
+    var shapes: ReservedMemberCache
     /// Whether the archive is sound by construction: it has no raw values, which may have any form, and no dictionaries
     /// in place.
     var isSound = true
@@ -40,12 +40,12 @@ struct GraphReader: ~Copyable {
             throw document.graphMember(.archiver, members[.archiver], expected: "a string", at: document.root)
         }
         if let version = members[.version] {
-            guard case .integer(let integer) = document[version], integer.value == Envelope.version else {
+            guard case .integer(let integer) = document[version], integer.value == ArchiveRoot.version else {
                 throw document.graphMember(.version, version, expected: "100000", at: document.root)
             }
         }
         classes = try ClassReader(members[.classes], in: document)
-        shapes = GraphShapes(document)
+        shapes = ReservedMemberCache(document)
         builder = KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
         self.document = document
         self.members = members

@@ -1,7 +1,7 @@
 package import SaveCodec
 
 /// A substitute for an object in a single value that is written.
-package enum GraphMention: Sendable {
+package enum ObjectSubstitute: Sendable {
     /// A reference to the object's address: `{"$ref": "/pointer"}`.
     case pointer(JSONPointer)
     /// Null, as a placeholder until a later operation of the patch sets the slot.
@@ -25,7 +25,7 @@ package struct GraphValueWriter {
     private let labels: ClassLabels
     private let options: WriteOptions
     /// The substitutes for objects that must not be written.
-    package var mentions: [UID: GraphMention] = [:]
+    package var mentions: [UID: ObjectSubstitute] = [:]
     /// The objects that are reached more than once.
     package var shared: Set<UID> = []
 
@@ -96,7 +96,7 @@ extension GraphWriter {
         survey?.isShared(uid) ?? shared.contains(uid)
     }
 
-    mutating func write(_ mention: GraphMention, to output: inout ByteWriter) {
+    mutating func write(_ mention: ObjectSubstitute, to output: inout ByteWriter) {
         switch mention {
         case .null: json.writeNull(to: &output)
         case .pointer(let address):

@@ -20,7 +20,7 @@ struct GraphWriter {
     private var keySets: RecentKeySets
     private var areNames = [Bool](repeating: false, count: RecentKeySets.slotCount)
     /// The substitutes for objects, and the shared objects; used for single values only.
-    var mentions: [UID: GraphMention] = [:]
+    var mentions: [UID: ObjectSubstitute] = [:]
     var shared: Set<UID> = []
     /// The slots to tag with `$inline` or `$object`.
     var explicitSlots: Set<GraphSlot> = []

@@ -14,7 +14,7 @@ package final class NestedSaveRenderer: Sendable {
     }
 
     private let options: WriteOptions
-    private let nesting: Nesting
+    private let nesting: NestedSaveOptions
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -22,12 +22,13 @@ package final class NestedSaveRenderer: Sendable {
     ///   - nesting: The depth and the limits for opening saves.
     ///   - options: The style of the JSON.
     ///   - room: The number of bytes of JSON that all saves together may take; nil for the default.
-    package init(imageSize: Int, _ nesting: Nesting, _ options: WriteOptions, room: Int? = nil) {
+    package init(imageSize: Int, _ nesting: NestedSaveOptions, _ options: WriteOptions, room: Int? = nil) {
         self.options = options
         // Saves at deeper levels could not be read back.
         let levels = min(nesting.levels, NestedSaveText.maxLevel)
-        self.nesting = Nesting(levels: levels, limits: nesting.limits, isRaw: nesting.isRaw).opened(for: imageSize)
-        state = Mutex(State(room: room ?? nesting.limits.mostShown(of: imageSize)))
+        self.nesting = NestedSaveOptions(levels: levels, limits: nesting.limits, isRaw: nesting.isRaw).opened(
+            for: imageSize)
+        state = Mutex(State(room: room ?? nesting.limits.maxShownByteCount(of: imageSize)))
     }
 
     /// The number of data values that begin like a property list but are written as data.
@@ -55,15 +56,16 @@ package final class NestedSaveRenderer: Sendable {
         } catch {
             // The location is in a text that the user never sees.
             var problem = error
-            problem.place = nil
+            problem.location = nil
             throw problem
         }
         output.write(bytes)
     }
 
-    private func open(_ data: ArraySlice<UInt8>, _ nesting: Nesting, isOutermost: Bool) -> OpenedSave? {
+    private func open(_ data: ArraySlice<UInt8>, _ nesting: NestedSaveOptions, isOutermost: Bool) -> OpenedSave? {
         // A format without a writer could not be written back.
-        guard let format = Nesting.format(of: data), format.writing != nil, state.withLock({ $0.problem == nil })
+        guard let format = NestedSaveOptions.format(of: data), format.writing != nil,
+            state.withLock({ $0.problem == nil })
         else { return nil }
         do throws(Problem) {
             let inner = try nesting.within(data.count)
@@ -79,7 +81,7 @@ package final class NestedSaveRenderer: Sendable {
     }
 
     /// Returns a function that writes a save, or nil if the save is unreadable or its JSON would be incomplete.
-    private func writer(_ bytes: [UInt8], as format: Format, _ inner: Nesting?) -> OpenedSave.Writer? {
+    private func writer(_ bytes: [UInt8], as format: Format, _ inner: NestedSaveOptions?) -> OpenedSave.Writer? {
         let limits = nesting.limits
         // Bytes that a reader warns about, such as text after a property list, are not in the document.
         guard let document = try? Document.read(bytes, as: format, limits: limits),

@@ -10,7 +10,7 @@ package import SaveCodec
 ///             <integer>100</integer>          /root/health: a value that is stored in place
 ///
 /// In a binary file, each object has an offset of its own. A text has a ``SourceMap``; graph JSON also needs
-/// ``GraphOffsets``. Each lookup takes constant time.
+/// ``GraphJSONOffsets``. Each lookup takes constant time.
 package struct ViewOffsets: Sendable {
     /// The offset of a value, and the offset of its key.
     package struct Slot {
@@ -23,7 +23,7 @@ package struct ViewOffsets: Sendable {
     /// The source map of the text; nil for a binary file.
     private let map: SourceMap?
     /// The offsets in graph JSON; nil for any other file.
-    private let graph: GraphOffsets?
+    private let graph: GraphJSONOffsets?
     /// The array `$objects` of an archive.
     private let objects: ObjectID?
     /// The offset of each class name, by position in ``KeyedArchive/classes``.
@@ -43,7 +43,8 @@ package struct ViewOffsets: Sendable {
             return name.map { map.value($0, of: id).lowerBound } ?? 0
         }
         graph = text.flatMap { document, map in
-            view.archive != nil && GraphJSON.isPresent(in: document) ? GraphOffsets(of: view, in: document, map) : nil
+            view.archive != nil && GraphJSON.isPresent(in: document)
+                ? GraphJSONOffsets(of: view, in: document, map) : nil
         }
     }
 
@@ -119,7 +120,7 @@ package struct ViewOffsets: Sendable {
 ///
 /// One breadth-first pass through the archive's ``ObjectGraph`` finds the JSON value of each container, and from it the
 /// offset of each slot.
-private struct GraphOffsets {
+private struct GraphJSONOffsets {
     /// The JSON value of a container.
     private struct Origin {
         /// The value; nil below a collection that the text describes by its stored fields.
@@ -134,7 +135,7 @@ private struct GraphOffsets {
     private let map: SourceMap
     /// The objects with a number and their offsets.
     private let numbered: [Int128: (id: ObjectID, offset: Int)]
-    private var shapes: GraphShapes
+    private var shapes: ReservedMemberCache
     /// The JSON value of each container, by container number.
     private var origins: [Origin?]
     /// The offsets of each slot of the graph.
@@ -146,7 +147,7 @@ private struct GraphOffsets {
     ///   - map: The source map of the text.
     init(of view: ObjectView, in text: Document, _ map: SourceMap) {
         (self.text, self.map) = (text, map)
-        shapes = GraphShapes(text)
+        shapes = ReservedMemberCache(text)
         graph = view.graph
         numbered = text.numberedObjects(map)
         origins = [Origin?](repeating: nil, count: graph.containers.count)

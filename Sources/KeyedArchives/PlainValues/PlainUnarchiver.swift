@@ -99,7 +99,7 @@ public enum PlainUnarchiver {
             }
             guard !open.contains(id) else { throw .cycle(at: address) }
             let value = view[id]
-            switch value.form {
+            switch value.variant {
             case .scalar(let node): return add(node, id)
             case .array: builder.open(.array)
             case .set: builder.open(.set)

@@ -24,7 +24,7 @@ package struct AddressWalk {
     /// The number of tokens that were followed.
     package let depth: Int
     /// The last step of the walk; nil at the start.
-    let step: (target: AddressTarget, container: ViewID)?
+    let step: (target: TokenTarget, container: ViewID)?
     package let end: End
 }
 
@@ -37,7 +37,7 @@ extension ObjectView {
     ///   - depth: The number of tokens that have been followed already.
     package func walk(_ address: JSONPointer, from start: ViewID, depth: Int = 0) -> AddressWalk {
         var (id, depth) = (start, depth)
-        var step: (target: AddressTarget, container: ViewID)?
+        var step: (target: TokenTarget, container: ViewID)?
         func ending(_ end: AddressWalk.End) -> AddressWalk { AddressWalk(id: id, depth: depth, step: step, end: end) }
         while depth < address.tokens.count {
             do throws(Problem) {
@@ -63,7 +63,7 @@ extension ObjectView {
 ///
 ///     Map {$class: …, name: "Swamp", list: …}     name     slot 0
 ///                                                 $class   the class
-package enum AddressTarget: Equatable, Sendable {
+package enum TokenTarget: Equatable, Sendable {
     case slot(Int)
     case className
 }
@@ -91,9 +91,9 @@ extension ObjectView {
     /// Returns the target of an address token in a value, or nil if it does not exist.
     ///
     /// Every address walk takes its steps with this function. For a duplicate key, it finds the effective pair.
-    package func target(of token: AddressToken, in id: ViewID) -> AddressTarget? {
+    package func target(of token: AddressToken, in id: ViewID) -> TokenTarget? {
         let value = self[id]
-        guard let kind = ContainerKind(value.form) else { return nil }
+        guard let kind = ContainerKind(value.variant) else { return nil }
         switch token.meaning(in: kind, count: value.contents.count) {
         case .position(let position): return .slot(position)
         case .key: return position(ofKey: token, in: value.contents, of: id).map { .slot($0) }
@@ -103,7 +103,7 @@ extension ObjectView {
     }
 
     /// Returns the value at an address target of a container, or nil for the class of a value without one.
-    package func value(at target: AddressTarget, of container: ViewID) -> ViewID? {
+    package func value(at target: TokenTarget, of container: ViewID) -> ViewID? {
         switch target {
         case .slot(let position): item(position, of: container).id
         case .className: classPosition(of: container).flatMap { archive?.storedName(ofClass: $0) }
@@ -122,9 +122,9 @@ extension ObjectView {
         func matches(_ position: Int) -> Bool {
             guard let key = item(position, of: contents).key else { return false }
             if let text = text(key) {
-                return !token.isForm && text.count == token.units.count && text.elementsEqual(token.units)
+                return !token.isExtension && text.count == token.units.count && text.elementsEqual(token.units)
             }
-            return token.isForm && self.token(ofKey: key, at: position) == token
+            return token.isExtension && self.token(ofKey: key, at: position) == token
         }
         guard let positions = keyIndex.positions(of: token, in: id, of: self) else {
             return effective(matches, in: 0..<contents.count)

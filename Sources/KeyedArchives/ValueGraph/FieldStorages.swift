@@ -66,7 +66,7 @@ package struct FieldStorages {
         var candidates: [[Storage: Candidate]] = []
         for uid in objects[position] {
             let value = view[view.id(of: uid)]
-            guard case .object = value.form else { continue }
+            guard case .object = value.variant else { continue }
             for slot in 0..<value.contents.count {
                 let item = view.item(slot, of: value.contents)
                 guard let key = item.key else { continue }
@@ -100,13 +100,13 @@ package struct FieldStorages {
         let id = view.identity(of: stored)
         let isInPlace = view.document.object(stored).kind != .uid
         let value = view[id]
-        let kind = value.form.storageNumber
+        let kind = value.variant.storageNumber
         guard kind > 0 else { return nil }
         return Storage(isInPlace: isInPlace, kind: kind, classPosition: value.classPosition)
     }
 }
 
-extension ViewValue.Form {
+extension ViewValue.Variant {
     /// A number that two values share if they have the same kind and, for reals, the same width; 0 for null.
     package var storageNumber: Int {
         switch self {

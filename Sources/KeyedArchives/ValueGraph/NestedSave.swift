@@ -18,7 +18,8 @@ package final class NestedSave: Sendable {
     package let view: ObjectView
 
     /// - Throws: The problem that makes the bytes unreadable.
-    init(_ save: Nesting.LayeredSave, inString isInString: Bool, _ nesting: Nesting) throws(Problem) {
+    init(_ save: NestedSaveOptions.LayeredSave, inString isInString: Bool, _ nesting: NestedSaveOptions) throws(Problem)
+    {
         // Charged before the bytes are copied, because many data values may share the same bytes.
         let inner = try nesting.within(save.bytes.count)
         bytes = Array(save.bytes)
@@ -35,7 +36,7 @@ package final class NestedSave: Sendable {
 
     /// Whether every view opens the save, not only an address that leads into it.
     package var isAlwaysOpen: Bool {
-        !isInString && layers.areCompression && Nesting.format(of: bytes[...]) == format
+        !isInString && layers.areCompression && NestedSaveOptions.format(of: bytes[...]) == format
     }
 
     /// Returns a document whose root is a value that holds other bytes in the same encoding.
@@ -56,7 +57,7 @@ extension ObjectView {
     /// - Throws: The problem that makes the data unreadable as the save that it begins like.
     package func nestedSave(in id: ViewID) throws(Problem) -> NestedSave? {
         guard let nesting, scalarObject(id)?.kind == .data, case .data(let bytes) = scalar(id),
-            Nesting.holdsSave(bytes)
+            NestedSaveOptions.holdsSave(bytes)
         else { return nil }
         return try keptSave(in: id) { () throws(Problem) in
             try nesting.save(in: bytes).map { (save) throws(Problem) in

@@ -45,7 +45,7 @@ package final class ObjectGraph: Sendable {
     @inlinable static var noContainer: UInt32 { .max }
 
     init(_ view: ObjectView) {
-        var reader = ObjectGraphReader(view)
+        var reader = ObjectGraphBuilder(view)
         reader.run()
         containers = reader.containers
         referenceCounts = reader.referenceCounts
@@ -134,7 +134,7 @@ package final class ObjectGraph: Sendable {
 }
 
 /// A breadth-first walk of a view that collects its containers and their slots.
-private struct ObjectGraphReader {
+private struct ObjectGraphBuilder {
     private let view: ObjectView
     private(set) var containers: [ObjectGraph.Container] = []
     private(set) var keys: [UInt32] = []
@@ -171,7 +171,7 @@ private struct ObjectGraphReader {
         if known == ObjectGraph.noContainer { return }
         if known > 0 { return referenceCounts[Int(known) - 1] &+= 1 }
         numbers[id.index] = ObjectGraph.noContainer
-        guard let value = view.container(id), let kind = ContainerKind(value.form) else { return }
+        guard let value = view.container(id), let kind = ContainerKind(value.variant) else { return }
         numbers[id.index] = UInt32(truncatingIfNeeded: containers.count + 1)
         containers.append(
             ObjectGraph.Container(

@@ -28,7 +28,7 @@ package final class ObjectView: Sendable {
     private let knownDuplicates = Mutex<Bool?>(nil)
 
     /// The options for opening nested saves; nil if they are not opened.
-    package let nesting: Nesting?
+    package let nesting: NestedSaveOptions?
     /// The result of opening the nested save of each value so far; nil for a value without one.
     private let nestedSaves = Mutex<[ViewID: Result<NestedSave?, Problem>]>([:])
 
@@ -45,7 +45,7 @@ package final class ObjectView: Sendable {
     /// Creates the view of a document as a property list, or as the archive in it.
     ///
     /// - Parameter nesting: The options for opening nested saves; nil if they are not opened.
-    package init(_ document: Document, _ archive: KeyedArchive?, nesting: Nesting? = nil) {
+    package init(_ document: Document, _ archive: KeyedArchive?, nesting: NestedSaveOptions? = nil) {
         self.document = document
         self.archive = archive
         self.nesting = nesting?.opened(for: document.imageSize)
@@ -54,7 +54,7 @@ package final class ObjectView: Sendable {
     /// Creates the view that users expect of a document: the object graph of an archive or of graph JSON, or the
     /// property list if `isRaw`.
     package convenience init(
-        of document: Document, limits: Limits, isRaw: Bool, nesting: Nesting? = nil
+        of document: Document, limits: Limits, isRaw: Bool, nesting: NestedSaveOptions? = nil
     ) throws(Problem) {
         guard !isRaw else {
             self.init(document, nil, nesting: nesting)
@@ -68,7 +68,8 @@ package final class ObjectView: Sendable {
     /// Returns the view of an edited version of this view's document, as an archive if this view shows one.
     package func edited(_ document: Document, limits: Limits) throws(Problem) -> ObjectView {
         ObjectView(
-            document, archive == nil ? nil : try KeyedArchive(document, limits: limits), nesting: nesting?.anew)
+            document, archive == nil ? nil : try KeyedArchive(document, limits: limits), nesting: nesting?.withoutBudget
+        )
     }
 
     /// The root of the value graph: the root of the property list, or `$top`.
@@ -94,7 +95,7 @@ package final class ObjectView: Sendable {
     ///     {"a": 1, "a": 2}     /a is 2, and /~#0 is 1
     package func mayHaveDuplicateKeys(in container: ViewValue) -> Bool {
         guard container.contents.count > 1 else { return false }
-        switch container.form {
+        switch container.variant {
         case .scalar, .array, .set: return false
         // An archived dictionary stores its keys in an array, which may contain an object twice.
         case .dictionary where container.classPosition != nil: return true
@@ -152,7 +153,7 @@ package final class ObjectView: Sendable {
     }
 
     /// Returns the kind of a container, or nil for a scalar.
-    package func kind(of id: ViewID) -> ContainerKind? { container(id).flatMap { ContainerKind($0.form) } }
+    package func kind(of id: ViewID) -> ContainerKind? { container(id).flatMap { ContainerKind($0.variant) } }
 
     /// Returns the stored objects of an item; in an archive, a reference is a UID.
     package func storedItem(_ position: Int, of contents: ViewContents) -> (key: ObjectID?, value: ObjectID) {
@@ -295,7 +296,7 @@ extension KeyedArchive {
 
 // MARK: Addresses
 
-/// Address tokens of slots. ``AddressTarget`` describes the opposite direction.
+/// Address tokens of slots. ``TokenTarget`` describes the opposite direction.
 extension ObjectView {
     /// Appends the token of a slot to the address of its container.
     ///

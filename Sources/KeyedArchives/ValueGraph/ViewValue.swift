@@ -3,7 +3,7 @@ package import SaveCodec
 /// A value of a view: its kind, its contents, and its class in the archive.
 package struct ViewValue: Sendable {
     /// The kind of a value, with the value of a scalar.
-    package enum Form: Sendable {
+    package enum Variant: Sendable {
         /// A value that is not a container.
         case scalar(Node)
         case array
@@ -16,14 +16,14 @@ package struct ViewValue: Sendable {
     }
 
     /// The kind of the value, with the value of a scalar.
-    package let form: Form
+    package let variant: Variant
     /// The contents; empty for a scalar.
     package let contents: ViewContents
     /// The class, by position in ``KeyedArchive/classes``; nil for plain values.
     package let classPosition: Int?
 
-    init(_ form: Form, _ contents: ViewContents = ViewContents(), class position: Int? = nil) {
-        self.form = form
+    init(_ variant: Variant, _ contents: ViewContents = ViewContents(), class position: Int? = nil) {
+        self.variant = variant
         self.contents = contents
         classPosition = position
     }
@@ -39,12 +39,12 @@ package struct ViewValue: Sendable {
 
     /// Whether the value is a container, empty or not.
     package var isContainer: Bool {
-        if case .scalar = form { return false }
+        if case .scalar = variant { return false }
         return true
     }
 }
 
-extension ViewValue.Form {
+extension ViewValue.Variant {
     /// The kind of the value.
     package var kind: ValueKind {
         switch self {
@@ -69,8 +69,8 @@ package enum ContainerKind: UInt8, Sendable {
     /// Whether the slots have keys.
     package var isKeyed: Bool { self == .dictionary || self == .object }
 
-    package init?(_ form: ViewValue.Form) {
-        switch form {
+    package init?(_ variant: ViewValue.Variant) {
+        switch variant {
         case .scalar: return nil
         case .array: self = .array
         case .set: self = .set
@@ -79,7 +79,7 @@ package enum ContainerKind: UInt8, Sendable {
         }
     }
 
-    package var form: ViewValue.Form {
+    package var variant: ViewValue.Variant {
         switch self {
         case .array: .array
         case .set: .set

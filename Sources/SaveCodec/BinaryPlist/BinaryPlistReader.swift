@@ -39,7 +39,7 @@ struct BinaryPlistReader {
             try check.run()
             survey.take(check)
         }
-        return unchecked.noting {
+        return unchecked.with {
             $0.expansionBound = expansionBound
             $0.plainKinds = survey.plainKinds
             $0.warnings = survey.warnings(trailer)
@@ -48,7 +48,7 @@ struct BinaryPlistReader {
 
     /// Refuses a file whose objects overlap so much that visiting all of them would take too long for its size.
     private func checkOverlaps(_ size: Int) throws(Problem) {
-        let allowed = limits.mostRead(of: file.count)
+        let allowed = limits.maxReadByteCount(of: file.count)
         guard size > allowed else { return }
         throw Problem(
             "limit.overlap",

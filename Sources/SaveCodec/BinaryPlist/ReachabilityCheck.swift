@@ -52,22 +52,23 @@ struct ReachabilityCheck {
             let found = child < 0 ? "beyond 2^63" : "\(child)"
             throw Problem(
                 "binary.reference-range", "\(name) refers to object \(found); the object count is \(document.count)",
-                at: place(of: frame), address: address)
+                at: location(of: frame), address: address)
         }
         switch heights[child] {
         case Self.open:
-            throw Problem("binary.cycle", "object \(child) contains itself", at: place(of: frame), address: address)
+            throw Problem("binary.cycle", "object \(child) contains itself", at: location(of: frame), address: address)
         case Self.unvisited:
             try enter(child)
         default:
             guard path.count + Int(heights[child]) - 1 <= maxDepth else {
-                throw .tooDeep(maxDepth, at: place(of: child))
+                throw .tooDeep(maxDepth, at: location(of: child))
             }
         }
         if frame.container.kind == .dictionary, frame.next < frame.container.count, heights[child] != 1 {
             throw Problem(
                 "binary.container-key",
-                "dictionary key \(frame.next) is object \(child), a container; expected a string", at: place(of: frame),
+                "dictionary key \(frame.next) is object \(child), a container; expected a string",
+                at: location(of: frame),
                 address: address)
         }
     }
@@ -78,12 +79,12 @@ struct ReachabilityCheck {
             heights[index] = 1
             return
         }
-        guard path.count < maxDepth else { throw .tooDeep(maxDepth, at: place(of: index)) }
+        guard path.count < maxDepth else { throw .tooDeep(maxDepth, at: location(of: index)) }
         budget -= object.referenceCount
         guard budget >= 0 else {
             throw Problem(
                 "limit.references", "overlapping containers have far more references than the file has bytes",
-                at: place(of: index))
+                at: location(of: index))
         }
         heights[index] = Self.open
         path.append(Frame(index: index, container: object))
@@ -115,11 +116,11 @@ struct ReachabilityCheck {
         return Problem("binary.object", "object \(index) \(fault)", at: .byte(offset), address: address)
     }
 
-    private func place(of frame: Frame) -> SourceLocation? {
-        place(of: frame.index)
+    private func location(of frame: Frame) -> SourceLocation? {
+        location(of: frame.index)
     }
 
-    private func place(of index: Int) -> SourceLocation? {
+    private func location(of index: Int) -> SourceLocation? {
         document.offset(of: ObjectID(index)).map(SourceLocation.byte)
     }
 

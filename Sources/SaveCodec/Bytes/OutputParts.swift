@@ -31,14 +31,14 @@ struct OutputParts: Sendable {
     /// The smallest number of elements or pairs for which a container is divided.
     ///
     /// Starting the parts costs about as much as writing a few hundred scalars.
-    static let leastCount = 2048
+    static let minCount = 2048
 
     /// The number of parts written at a time. It exceeds the usual processor count, because parts differ in duration.
     var partCount = 16
     /// The size in bytes at which a part pauses.
     var maxSize = 1 << 19
     /// The target size of a part in bytes, at which it neither pauses nor costs more to start than to write.
-    var usualSize = 1 << 17
+    var targetSize = 1 << 17
     /// The number of elements or pairs in each of the first parts.
     var firstStep = 256
 
@@ -58,7 +58,7 @@ struct OutputParts: Sendable {
             }
             let largest = turn.map { $0.finish(to: &output) }.max() ?? 0
             next += partCount * size
-            if largest > 2 * usualSize { step = max(size / 2, 1) } else if largest < usualSize / 2 { step *= 2 }
+            if largest > 2 * targetSize { step = max(size / 2, 1) } else if largest < targetSize / 2 { step *= 2 }
         }
     }
 }

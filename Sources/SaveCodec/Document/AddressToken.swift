@@ -7,11 +7,11 @@ package struct AddressToken: Hashable, Sendable {
     /// The unescaped code units, without the `~` of a form.
     package let units: [UInt16]
     /// Whether the token is a form such as `=5`, `#3` or `^`.
-    package let isForm: Bool
+    package let isExtension: Bool
 
-    package init(_ units: some Sequence<UInt16>, isForm: Bool = false) {
+    package init(_ units: some Sequence<UInt16>, isExtension: Bool = false) {
         self.units = Array(units)
-        self.isForm = isForm
+        self.isExtension = isExtension
     }
 
     /// Creates the token of a key, which does not depend on its position: a string, or a form such as `=5`.
@@ -21,8 +21,8 @@ package struct AddressToken: Hashable, Sendable {
         if case .string(let text) = key {
             self.init(text.units)
         } else {
-            guard let form = JSONPointer.form(ofKey: key) else { return nil }
-            self.init(form.utf16, isForm: true)
+            guard let form = JSONPointer.extensionToken(ofKey: key) else { return nil }
+            self.init(form.utf16, isExtension: true)
         }
     }
 
@@ -33,30 +33,30 @@ package struct AddressToken: Hashable, Sendable {
 
     /// Returns a form such as `#3`, which refers to a pair by its position.
     package static func pair(at position: Int) -> AddressToken {
-        AddressToken("#\(position)".utf16, isForm: true)
+        AddressToken("#\(position)".utf16, isExtension: true)
     }
 
     /// The token `$class`, which leads to the class of an object.
     package static let className = AddressToken("$class".utf16)
 
     /// Whether the token is `-`, the position after the last element of an array or a set (RFC 6901 §4).
-    package var isEnd: Bool { !isForm && units == [UInt16(UInt8(ascii: "-"))] }
+    package var isEnd: Bool { !isExtension && units == [UInt16(UInt8(ascii: "-"))] }
 
     /// Whether the token is `~^`, which leads from a value to the root of its nested save.
-    package var entersSave: Bool { isForm && units == [UInt16(UInt8(ascii: "^"))] }
+    package var entersSave: Bool { isExtension && units == [UInt16(UInt8(ascii: "^"))] }
 
     /// Whether the token is a form such as `#3`, which refers to a pair by its position rather than its key.
-    package var isNumberedPair: Bool { isForm && units.first == UInt16(UInt8(ascii: "#")) }
+    package var isNumberedPair: Bool { isExtension && units.first == UInt16(UInt8(ascii: "#")) }
 
     /// Whether the token has the syntax of an array index: decimal digits without a leading zero (RFC 6901 §4).
     package var isIndex: Bool {
-        !isForm && !units.isEmpty && (units.first != 0x30 || units.count == 1)
+        !isExtension && !units.isEmpty && (units.first != 0x30 || units.count == 1)
             && units.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// Returns the position that the token denotes among `count` elements, or nil for any other token.
     package func position(below count: Int) -> Int? {
-        isForm ? nil : Self.number(units[...], below: count)
+        isExtension ? nil : Self.number(units[...], below: count)
     }
 
     /// Returns the position at which the token inserts a value among `count` elements (RFC 6902 §4.1).
@@ -88,7 +88,7 @@ package struct AddressToken: Hashable, Sendable {
 extension JSONPointer {
     /// Returns the token at a zero-based depth.
     package func token(at depth: Int) -> AddressToken {
-        AddressToken(tokens[depth], isForm: isForm(at: depth))
+        AddressToken(tokens[depth], isExtension: isExtension(at: depth))
     }
 
     /// The last token, or nil for the root.

@@ -65,7 +65,7 @@ public struct Document: Sendable {
         var tagContradiction: Problem?
         /// Whether the JSON text contains a number that would be written with different digits.
         var losesDigits = false
-        var nestedNotes = NestedNotes()
+        var nestedNotes = NestedSaveFindings()
         /// The layout of the OpenStep text that this was read from; nil for other formats.
         var openStepLayout: OpenStepLayout?
         /// The details of the objects in a typedstream; nil for other formats.
@@ -102,9 +102,9 @@ public struct Document: Sendable {
     /// For a text with many repetitions it is far greater than ``imageSize``.
     package var sourceSize: Int { storage.facts.sourceSize }
     /// The maximum number of bytes that may be written to show the document.
-    package var mostShown: Int { Limits(workFactor: storage.facts.workFactor).mostShown(of: imageSize) }
+    package var maxShownByteCount: Int { Limits(workFactor: storage.facts.workFactor).maxShownByteCount(of: imageSize) }
     /// The maximum number of bytes that may be read to search the document.
-    package var mostRead: Int { Limits(workFactor: storage.facts.workFactor).mostRead(of: imageSize) }
+    package var maxReadByteCount: Int { Limits(workFactor: storage.facts.workFactor).maxReadByteCount(of: imageSize) }
     /// Whether the image is a complete file, which is written back unchanged.
     package var isFile: Bool { storage.facts.isFile }
     /// The reader's warnings about unusual input that it accepted.
@@ -121,8 +121,8 @@ public struct Document: Sendable {
     package var dialect: JSON.Dialect { isPlainJSON ? .plain : .detected }
     /// The reason why the text is treated as plain JSON: the first object that resembles a tagged value but is invalid.
     package var tagContradiction: Problem? { storage.facts.formatFacts.tagContradiction }
-    /// The remarks on the nested saves in the JSON text that the document was read from.
-    package var nestedNotes: NestedNotes { storage.facts.formatFacts.nestedNotes }
+    /// The findings about the nested saves in the JSON text that the document was read from.
+    package var nestedNotes: NestedSaveFindings { storage.facts.formatFacts.nestedNotes }
 
     /// The relation of an edited document to its original, or nil for a document that was read or built.
     package var derivation: Derivation? { storage.facts.derivation }
@@ -142,7 +142,7 @@ public struct Document: Sendable {
 extension Document {
     /// Returns the part of the document that starts at one of its objects. The part is not a complete file.
     func rooted(at id: ObjectID) -> Document {
-        let part = noting { $0.isFile = false }
+        let part = with { $0.isFile = false }
         return Document(part.storage, root: id)
     }
 
@@ -185,10 +185,10 @@ extension Document {
     }
 
     private func allowing(workFactor: Int) -> Document {
-        workFactor == facts.workFactor ? self : noting { $0.workFactor = workFactor }
+        workFactor == facts.workFactor ? self : with { $0.workFactor = workFactor }
     }
 
-    func noting(_ change: (inout Facts) -> Void) -> Document {
+    func with(_ change: (inout Facts) -> Void) -> Document {
         var facts = facts
         change(&facts)
         return Document(image: image, table: table, root: root, facts: facts)

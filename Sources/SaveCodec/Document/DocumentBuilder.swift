@@ -66,7 +66,7 @@ public struct DocumentBuilder: ~Copyable {
     private var frames: [Frame] = []
     private var index = ScalarIndex()
     private var repeating: [ObjectID] = []
-    private var keyMarks = KeyMarks()
+    private var keyMarks = DuplicateKeySearch()
     private var overflowed = false
     private var expansion = ExpansionBound()
 

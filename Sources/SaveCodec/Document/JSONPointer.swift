@@ -92,7 +92,7 @@ public struct JSONPointer: Sendable, Hashable {
     /// The separator before a token in displayed addresses: `/`, or `/~` before forms and keys that look like
     /// wildcards.
     func separator(at depth: Int) -> StaticString {
-        isForm(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
+        isExtension(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
     }
 
     /// Appends the step to a dictionary's value for `key`.
@@ -111,24 +111,26 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Appends a form: `=5` or `#3`, for a pair that no JSON key reaches, or a pattern's `*` or `**`.
-    package mutating func append(form: String) {
+    package mutating func append(extensionToken form: String) {
         forms.append(tokens.count)
         tokens.append(Array(form.utf16))
     }
 
     /// Appends a token of another address.
     package mutating func append(_ token: AddressToken) {
-        if token.isForm { forms.append(tokens.count) }
+        if token.isExtension { forms.append(tokens.count) }
         tokens.append(token.units)
     }
 
     /// Returns the form of a non-string key or, if it has none, the form of its position.
-    package static func form(ofKey key: Node, at position: Int) -> String { form(ofKey: key) ?? "#\(position)" }
+    package static func extensionToken(ofKey key: Node, at position: Int) -> String {
+        extensionToken(ofKey: key) ?? "#\(position)"
+    }
 
     /// Returns the form of a key, or nil if it has none.
     ///
     /// Integers, finite 64-bit reals and booleans have a form, and so do dates that their text represents exactly.
-    package static func form(ofKey key: Node) -> String? {
+    package static func extensionToken(ofKey key: Node) -> String? {
         switch key {
         case .integer(let integer): "=\(integer.value)"
         case .real64(let value) where value.isFinite: "=" + ScalarText.real(value)
@@ -139,7 +141,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Whether the token at a depth is a form rather than a key.
-    package func isForm(at depth: Int) -> Bool {
+    package func isExtension(at depth: Int) -> Bool {
         var (low, high) = (0, forms.count)
         while low < high {
             let middle = (low + high) / 2
@@ -169,22 +171,22 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// The address of the root of the save nested in the value at this address.
-    package var enteredRoot: JSONPointer {
+    package var nestedSaveRoot: JSONPointer {
         var address = self
-        address.append(form: "^")
+        address.append(extensionToken: "^")
         return address
     }
 
     /// Returns the outer address of the value at `inner` in the save nested in the value at this address.
-    package func entering(_ inner: JSONPointer) -> JSONPointer {
+    package func appending(nested inner: JSONPointer) -> JSONPointer {
         let isRoot = inner.tokens.isEmpty || inner.entersSave(at: 0)
-        return (isRoot ? enteredRoot : withoutEntrances).appending(inner)
+        return (isRoot ? nestedSaveRoot : nestedSavePrefix).appending(inner)
     }
 
     /// The prefix of the addresses of everything in the save nested in the value at this address.
     ///
     /// This address may itself be the root of a nested save, whose `~^` is omitted from addresses below it.
-    package var withoutEntrances: JSONPointer {
+    package var nestedSavePrefix: JSONPointer {
         var depth = tokens.count
         while depth > 0, entersSave(at: depth - 1) { depth -= 1 }
         return prefix(depth)
@@ -208,7 +210,7 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// Whether the token at a depth is `~^`, which leads to the root of the nested save.
     func entersSave(at depth: Int) -> Bool {
-        tokens[depth] == Self.nestedRoot && isForm(at: depth)
+        tokens[depth] == Self.nestedRoot && isExtension(at: depth)
     }
 
     mutating func append(toLast text: String) {

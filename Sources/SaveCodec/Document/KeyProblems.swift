@@ -77,20 +77,20 @@ extension Document {
 }
 
 extension Problem {
-    fileprivate static func keyKind(at place: SourceLocation?, _ address: JSONPointer) -> Problem {
+    fileprivate static func keyKind(at location: SourceLocation?, _ address: JSONPointer) -> Problem {
         Problem(
-            "document.key-kind", "the dictionary has a non-string key", severity: .warning, at: place,
+            "document.key-kind", "the dictionary has a non-string key", severity: .warning, at: location,
             address: address)
     }
 
     fileprivate static func repeatedKey(
-        _ key: StoredString, lastWins: Bool, at place: SourceLocation?, address: JSONPointer
+        _ key: StoredString, lastWins: Bool, at location: SourceLocation?, address: JSONPointer
     ) -> Problem {
         let name = SafeText.escaping(key.prefix(40)) + (key.count > 40 ? "…" : "")
         return Problem(
             "document.repeated-key",
             "duplicate key \"\(name)\"; readers keep its \(lastWins ? "last" : "first") value",
-            severity: .warning, at: place, address: address)
+            severity: .warning, at: location, address: address)
     }
 
     fileprivate static func moreOddKeys(_ count: Int) -> Problem {
@@ -158,7 +158,7 @@ extension Document {
 ///
 /// Equal keys of a text format are one object, so it suffices to compare object indices. A few keys are compared
 /// pairwise, many by a mark on each object.
-struct KeyMarks {
+struct DuplicateKeySearch {
     private var marks: [UInt32] = []
     private var dictionary: UInt32 = 0
 

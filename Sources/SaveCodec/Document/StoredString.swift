@@ -32,7 +32,7 @@ public struct StoredString: Sendable, RandomAccessCollection {
     /// The bytes of a nonempty string of ASCII letters, digits, `.`, `_` and `$`, or nil for any other string.
     ///
     /// Such a string, as nearly all keys are, needs no escapes in any notation.
-    package var word: ArraySlice<UInt8>? {
+    package var unescapedBytes: ArraySlice<UInt8>? {
         guard !isEmpty else { return nil }
         if isOneByte {
             let bytes = document.image[object.start..<object.start + object.count]

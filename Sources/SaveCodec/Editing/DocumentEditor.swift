@@ -85,7 +85,7 @@ package struct DocumentEditor: ~Copyable {
         let source = graph.source
         guard source.isFile else { return try graph.rebuilt().allowing(asMuchAs: source) }
         check.addUnreached()
-        return try EditedFile(graph, kept: check.reached).document(limits).allowing(asMuchAs: source)
+        return try EditedFileLayout(graph, kept: check.reached).document(limits).allowing(asMuchAs: source)
     }
 }
 

@@ -139,7 +139,7 @@ extension EditedGraph {
             }
         } while true
         let document = try builder.finish(editing: source)
-        return document.noting { $0.derivation = derivation(copies, count: document.count) }
+        return document.with { $0.derivation = derivation(copies, count: document.count) }
     }
 
     /// The objects of the source that are unedited including their contents. Contents precede their containers there.

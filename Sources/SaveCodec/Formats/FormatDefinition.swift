@@ -14,9 +14,9 @@ package protocol FormatDefinition: Sendable {
     /// The names on the command line besides the raw value.
     static var aliases: [String] { get }
     /// The file name extensions used for this format alone, without the period.
-    static var endings: [String] { get }
+    static var extensions: [String] { get }
     /// The usual file name extension.
-    static var usualEnding: String { get }
+    static var defaultExtension: String { get }
     /// The media type for HTTP (RFC 9110 §8.3).
     static var mediaType: String { get }
 
@@ -104,7 +104,7 @@ package protocol WritableFormatDefinition: FormatDefinition {
     /// Returns a loss for each value of a document that the format cannot represent.
     static func losses(in document: Document) -> [Problem]
     /// The kinds of values that the format can store but other readers cannot read.
-    static var foreignValues: Set<ForeignValue.Kind> { get }
+    static var foreignValues: Set<NonportableValue.Kind> { get }
 
     /// The write options that the format supports.
     static var choices: [WriteOptions.Choice] { get }
@@ -203,8 +203,8 @@ private enum BinaryPlistFormat: WritableFormatDefinition {
     static var article: String { "a " }
     static var adjective: String { "binary" }
     static var aliases: [String] { ["binary1", "bplist"] }
-    static var endings: [String] { ["bplist"] }
-    static var usualEnding: String { "plist" }
+    static var extensions: [String] { ["bplist"] }
+    static var defaultExtension: String { "plist" }
     static var mediaType: String { "application/octet-stream" }
 
     static var signature: FormatSignature { .binaryHeader }
@@ -226,7 +226,7 @@ private enum BinaryPlistFormat: WritableFormatDefinition {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { nil }
 
     static func losses(in document: Document) -> [Problem] { BinaryPlist.losses(in: document) }
-    static var foreignValues: Set<ForeignValue.Kind> { [.wideInteger, .null] }
+    static var foreignValues: Set<NonportableValue.Kind> { [.wideInteger, .null] }
 
     static var choices: [WriteOptions.Choice] { [] }
     static var styles: [WriteOptions] { [WriteOptions()] }
@@ -244,8 +244,8 @@ private enum XMLPlistFormat: WritableFormatDefinition {
     static var article: String { "an " }
     static var adjective: String { "XML" }
     static var aliases: [String] { ["xml1"] }
-    static var endings: [String] { ["xml"] }
-    static var usualEnding: String { "plist" }
+    static var extensions: [String] { ["xml"] }
+    static var defaultExtension: String { "plist" }
     static var mediaType: String { "application/xml" }
 
     static var signature: FormatSignature { .markup }
@@ -271,7 +271,7 @@ private enum XMLPlistFormat: WritableFormatDefinition {
 
     static var widensReals: Bool { true }
     static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
-    static var foreignValues: Set<ForeignValue.Kind> { [] }
+    static var foreignValues: Set<NonportableValue.Kind> { [] }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys, .shortTags] }
     static var styles: [WriteOptions] {
@@ -299,8 +299,8 @@ private enum JSONFormat: WritableFormatDefinition {
     static var article: String { "" }
     static var adjective: String { "JSON" }
     static var aliases: [String] { [] }
-    static var endings: [String] { ["json"] }
-    static var usualEnding: String { "json" }
+    static var extensions: [String] { ["json"] }
+    static var defaultExtension: String { "json" }
     static var mediaType: String { "application/json" }
 
     static var signature: FormatSignature { .json }
@@ -336,7 +336,7 @@ private enum JSONFormat: WritableFormatDefinition {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { JSONSyntax(of: map.text) }
 
     static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
-    static var foreignValues: Set<ForeignValue.Kind> { [.wideInteger] }
+    static var foreignValues: Set<NonportableValue.Kind> { [.wideInteger] }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact, .nested] }
     static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
@@ -357,7 +357,7 @@ private protocol OpenStepDialect: WritableFormatDefinition {
 }
 
 extension OpenStepDialect {
-    static var usualEnding: String { "plist" }
+    static var defaultExtension: String { "plist" }
     static var mediaType: String { "text/plain; charset=utf-8" }
     static var traits: FormatTraits {
         let ofBoth: FormatTraits = [.text, .lastDuplicateKeyWins, .bareWords]
@@ -387,7 +387,7 @@ extension OpenStepDialect {
     // Plain OpenStep text has no reals, so there a real is a loss.
     static var widensReals: Bool { dialect == .gnustep }
     static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }
-    static var foreignValues: Set<ForeignValue.Kind> { [] }
+    static var foreignValues: Set<NonportableValue.Kind> { [] }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -402,7 +402,7 @@ private enum OpenStepFormat: OpenStepDialect {
     static var article: String { "an " }
     static var adjective: String { "OpenStep" }
     static var aliases: [String] { [] }
-    static var endings: [String] { ["strings", "openstep"] }
+    static var extensions: [String] { ["strings", "openstep"] }
     static var signature: FormatSignature { .propertyList }
 }
 
@@ -412,7 +412,7 @@ private enum GNUstepFormat: OpenStepDialect {
     static var article: String { "a " }
     static var adjective: String { "GNUstep" }
     static var aliases: [String] { [] }
-    static var endings: [String] { [] }
+    static var extensions: [String] { [] }
     static var signature: FormatSignature { .typedPropertyList }
 }
 
@@ -421,8 +421,8 @@ private enum TypedStreamFormat: FormatDefinition {
     static var article: String { "a " }
     static var adjective: String { "typedstream" }
     static var aliases: [String] { [] }
-    static var endings: [String] { [] }
-    static var usualEnding: String { "typedstream" }
+    static var extensions: [String] { [] }
+    static var defaultExtension: String { "typedstream" }
     static var mediaType: String { "application/octet-stream" }
 
     static var signature: FormatSignature { .typedStream }
@@ -448,8 +448,8 @@ private enum SQLiteFormat: FormatDefinition {
     static var article: String { "an " }
     static var adjective: String { "SQLite" }
     static var aliases: [String] { ["sqlite3"] }
-    static var endings: [String] { ["sqlite", "sqlite3", "db", "store"] }
-    static var usualEnding: String { "sqlite" }
+    static var extensions: [String] { ["sqlite", "sqlite3", "db", "store"] }
+    static var defaultExtension: String { "sqlite" }
     static var mediaType: String { "application/vnd.sqlite3" }
 
     static var signature: FormatSignature { .database }

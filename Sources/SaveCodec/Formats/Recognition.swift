@@ -41,7 +41,7 @@ extension Format {
 
     /// Whether a file contains only white space and, if they are allowed, comments.
     package static func isBlank(_ bytes: [UInt8], allowingComments: Bool) -> Bool {
-        var probe = TextProbe(bytes)
+        var probe = TextFormatScanner(bytes)
         return (!probe.skipBlanks() || allowingComments) && probe.unit == nil
     }
 
@@ -66,7 +66,7 @@ extension Format {
 /// The format of a file, or the reason why it was not recognized.
 private enum Recognition {
     case format(Format)
-    case foreign(ForeignFormat)
+    case foreign(UnsupportedFormat)
     /// No bytes, only white space, or only comments.
     case empty, blank, comments
     case unknown
@@ -76,11 +76,11 @@ private enum Recognition {
             self = .empty
             return
         }
-        if let foreign = ForeignFormat(of: bytes) {
+        if let foreign = UnsupportedFormat(of: bytes) {
             self = .foreign(foreign)
             return
         }
-        var probe = TextProbe(bytes)
+        var probe = TextFormatScanner(bytes)
         let hasComment = probe.skipBlanks()
         guard probe.unit != nil else {
             self = hasComment ? .comments : .blank
@@ -128,7 +128,7 @@ package enum FormatSignature: Sendable {
     ///   - bytes: The file.
     ///   - probe: A probe at the first token.
     ///   - behindComment: Whether a comment precedes the first token.
-    fileprivate init?(of bytes: [UInt8], _ probe: inout TextProbe, behindComment: Bool) {
+    fileprivate init?(of bytes: [UInt8], _ probe: inout TextFormatScanner, behindComment: Bool) {
         let header = "bplist".utf8
         // Three or more letters of the header are unlikely to be a word that was saved as text.
         if bytes.starts(with: header) || bytes.count > 2 && header.starts(with: bytes) {
@@ -138,14 +138,14 @@ package enum FormatSignature: Sendable {
         } else if SQLite.begins(bytes) {
             self = .database
         } else if let text = probe.signature(behindComment: behindComment) {
-            self = text == .propertyList && TextProbe.hasTypedValues(bytes) ? .typedPropertyList : text
+            self = text == .propertyList && TextFormatScanner.hasTypedValues(bytes) ? .typedPropertyList : text
         } else {
             return nil
         }
     }
 }
 
-extension TextProbe {
+extension TextFormatScanner {
     /// Returns the signature of the first tokens, or nil if they have none. Blanks and comments have been skipped.
     fileprivate mutating func signature(behindComment: Bool) -> FormatSignature? {
         switch unit {
@@ -193,7 +193,7 @@ extension TextProbe {
         case "'":
             skipString()
             return signatureBehindKey() ?? .propertyList
-        case let first? where TextProbe.isWord(first):
+        case let first? where TextFormatScanner.isWord(first):
             // `{a: 1}` is intended as JSON. In a property list, `a:` is also a word, but not a key unless `=` or `;`
             // follows.
             let isName = takeWord().utf8.contains(UInt8(ascii: ":"))
@@ -209,7 +209,7 @@ extension TextProbe {
     /// Returns the signature of a word: a number or literal of JSON, a key of a strings file (before `=` or `;`), or
     /// else a bare string.
     private mutating func wordSignature() -> FormatSignature? {
-        guard let first = unit, TextProbe.isWord(first) else { return nil }
+        guard let first = unit, TextFormatScanner.isWord(first) else { return nil }
         let word = takeWord()
         if let signature = signatureBehindKey() { return signature == .propertyList ? .propertyList : nil }
         guard unit == nil else { return nil }
@@ -233,7 +233,7 @@ extension Unicode.Scalar {
 }
 
 /// A format of saves without a reader. It is named, so that users do not look for damage in an intact file.
-private enum ForeignFormat: String {
+private enum UnsupportedFormat: String {
     case bplist15, bplist16, bplist17
     case nibArchive = "nib-archive"
     case gnustepArchive = "gnustep-archive"
@@ -253,7 +253,7 @@ private enum ForeignFormat: String {
         self = row.format
     }
 
-    private static let signatures: [(format: ForeignFormat, bytes: [UInt8])] =
+    private static let signatures: [(format: UnsupportedFormat, bytes: [UInt8])] =
         [
             (.bplist15, "bplist15"), (.bplist16, "bplist16"), (.bplist17, "bplist17"), (.bookmark, "book\0\0\0\0"),
             (.nibArchive, "NIBArchive"), (.gnustepArchive, "GNUstep archive"),

@@ -181,7 +181,7 @@ extension UnreadableFile {
     }
 
     private func missingEnd() -> Problem? {
-        guard isBinaryPlist, isAboutEnd, case .exactly(let count)? = CutBinaryPlist.missing(in: bytes) else {
+        guard isBinaryPlist, isAboutEnd, case .exactly(let count)? = TruncatedBinaryPlist.missing(in: bytes) else {
             return nil
         }
         return truncated("\(count == 1 ? "1 byte is" : "\(Grouped.of(count)) bytes are") missing at the end")
@@ -189,7 +189,7 @@ extension UnreadableFile {
 
     private func brokenEnd() -> Problem? {
         guard isBinaryPlist, isAboutEnd, !Trailer(of: bytes).isLikely(in: bytes) else { return nil }
-        if case .atLeast(let count)? = CutBinaryPlist.missing(in: bytes) {
+        if case .atLeast(let count)? = TruncatedBinaryPlist.missing(in: bytes) {
             return truncated("at least \(Grouped.of(count)) bytes are missing at the end")
         }
         return truncated("no valid trailer in the last 32 bytes")
@@ -201,7 +201,7 @@ extension UnreadableFile {
 
     /// Whether the reader stopped at the end of the file, where the trailer should be.
     private var isAboutEnd: Bool {
-        guard bytes.count >= 42, case .byte(let offset)? = problem.place else { return false }
+        guard bytes.count >= 42, case .byte(let offset)? = problem.location else { return false }
         return offset >= bytes.count - Trailer.size && !hasSoundEnd
     }
 }
@@ -358,20 +358,22 @@ extension UnreadableFile {
     ///
     /// The search for layers is the most expensive of the ``causes``.
     private var isBegunText: Bool {
-        guard case .line(let line, let column)? = problem.place, line > 1 || column > Self.telling else { return false }
+        guard case .line(let line, let column)? = problem.location, line > 1 || column > Self.telling else {
+            return false
+        }
         return bytes.prefix(Self.telling).contains { byte in
-            !TextProbe.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
+            !TextFormatScanner.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
         }
     }
 }
 
 extension Document {
     /// Returns the document, with a warning if the file is an OpenStep text of one word that decodes to a save.
-    package func warningOfLayers(in bytes: [UInt8]) -> Document {
+    package func addingLayerWarning(for bytes: [UInt8]) -> Document {
         guard sourceFormat == .openStep, case .string = self[root],
             let problem = Problem.undecodedLayers(of: bytes, severity: .warning)
         else { return self }
-        return noting { $0.warnings.append(problem) }
+        return with { $0.warnings.append(problem) }
     }
 }
 
@@ -390,7 +392,7 @@ extension Problem {
             guard let format = Format.detected(in: contents)?.definition else { return nil }
             return "\(wrapping.title) with \(format.article)\(format.title) in it; use --unwrap to read it"
         } catch {
-            if case .within(let title, _)? = error.place {
+            if case .within(let title, _)? = error.location {
                 return "\(title), damaged inside; use --unwrap to locate the damage"
             }
             return nil

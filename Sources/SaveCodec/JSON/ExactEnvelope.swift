@@ -75,7 +75,7 @@ enum ExactEnvelope {
         let note = Problem(
             "exact.layout-dropped", "the value was edited; its recorded layout is dropped and the file gets a new one",
             severity: .info)
-        return value.noting { $0.warnings.append(note) }
+        return value.with { $0.warnings.append(note) }
     }
 }
 

@@ -87,7 +87,7 @@ package enum JSON {
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let (document, map) = try readPlain(text, limits: limits, isMapped: isMapped)
         if isError, document.hasGraphEnvelope || ExactEnvelope.isPresent(in: document) { throw contradiction }
-        return (document.noting { $0.formatFacts.tagContradiction = contradiction }, map)
+        return (document.with { $0.formatFacts.tagContradiction = contradiction }, map)
     }
 
     /// Reads a JSON text (RFC 8259) without tagged values or envelopes, such as a JSON Schema. `{"$data": true}` is an
@@ -154,7 +154,7 @@ extension JSON {
     /// The text is read again, because documents do not keep locations.
     ///
     /// - Parameter path: The position of the member or element in each container from the root down.
-    package static func place(of path: [Int], isName: Bool = false, in bytes: [UInt8]) -> SourceLocation? {
+    package static func location(of path: [Int], isName: Bool = false, in bytes: [UInt8]) -> SourceLocation? {
         guard let text = try? JSONText(decoding: bytes),
             let (document, read) = try? readPlain(text, limits: Limits(), isMapped: true), let map = read
         else { return nil }

@@ -36,7 +36,7 @@ extension JSONReader {
     func wrongContents(of tag: JSONTag, at offset: Int) -> Problem {
         Problem(
             "json.tag", "\"\(tag.rawValue)\" is \(text.contents(at: offset)); expected \(tag.contents)",
-            at: text.place(offset))
+            at: text.location(offset))
     }
 
     private mutating func real32(at offset: Int) throws(Problem) -> Float {
@@ -104,11 +104,11 @@ extension JSONReader {
             guard fault.offset < characters.count else {
                 throw Problem(
                     "json.base64", "the base64 text ends within a group; expected groups of four characters",
-                    at: text.place(offset))
+                    at: text.location(offset))
             }
             throw Problem(
                 "json.base64", "found \(text.character(at: offset)) in base64 text; expected a base64 character",
-                at: text.place(offset))
+                at: text.location(offset))
         }
     }
 

@@ -33,12 +33,12 @@ struct JSONReader: ~Copyable {
     private let nested: NestedSaveWriter?
     private let places: NestedLocations
     /// The notes on nested saves, with the data that contains each save.
-    private var notes: [(data: ObjectID, notes: NestedNotes)] = []
+    private var notes: [(data: ObjectID, notes: NestedSaveFindings)] = []
     /// The number of saves that enclose this one.
     private let level: Int
     /// The byte count that nested saves may still produce.
     private var room: Int
-    private var soleMembers: SoleMembers?
+    private var soleMembers: TaggedValueOffsets?
     private var names = NameCache()
     /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see
     /// <doc:ExactJSON>). A list of pairs with such a key is not an envelope.
@@ -60,7 +60,7 @@ struct JSONReader: ~Copyable {
         self.nested = nested
         self.limits = limits
         level = 0
-        room = limits.mostRead(of: text.bytes.count)
+        room = limits.maxReadByteCount(of: text.bytes.count)
         maxDepth = limits.maxDepth
         builder = DocumentBuilder(expectedSize: text.bytes.count)
     }
@@ -106,15 +106,15 @@ struct JSONReader: ~Copyable {
         recorder?.finish(text.bytes, stored: text.stored)
         let isEnvelope = hasEnvelope && ExactEnvelope.isPresent(in: document)
         if hasGraph, !isEnvelope, document.hasGraphEnvelope {
-            document = document.noting { ($0.formatFacts.isGraphJSON, $0.formatFacts.tagUse) = (true, .typed) }
+            document = document.with { ($0.formatFacts.isGraphJSON, $0.formatFacts.tagUse) = (true, .typed) }
         }
         if let nested, !notes.isEmpty {
-            let told = NestedNotes(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
-            document = document.noting { $0.formatFacts.nestedNotes = told }
+            let told = NestedSaveFindings(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
+            document = document.with { $0.formatFacts.nestedNotes = told }
         }
         guard isEnvelope else { return document }
         let facts = document.facts
-        let value = try ExactEnvelope.open(document, limits: limits).noting {
+        let value = try ExactEnvelope.open(document, limits: limits).with {
             ($0.formatFacts.losesDigits, $0.formatFacts.nestedNotes, $0.formatFacts.tagUse) = (
                 facts.formatFacts.losesDigits, facts.formatFacts.nestedNotes, .typed
             )
@@ -134,7 +134,7 @@ struct JSONReader: ~Copyable {
         let name = text.endOfString(from: foreignName).flatMap { try? text.unescaped(foreignName..<$0) } ?? []
         return Problem(
             "json.tag", "\"\(SafeText.escaping(name.prefix(40)))\" is not a tag of typed JSON",
-            at: text.place(foreignName - 1))
+            at: text.location(foreignName - 1))
     }
 
     /// Returns the problem that ended the reading, with its address, if the text may still be plain JSON because a tag
@@ -154,7 +154,7 @@ struct JSONReader: ~Copyable {
     /// Reads the object at the position as data. Its only member is a nested save at offset `value`.
     private mutating func readNested(_ tag: JSONTag, as format: Format, contentsAt value: Int) throws(Problem) {
         let start = position
-        guard level < NestedSaveText.maxLevel else { throw .nestedTooDeep(at: text.place(start)) }
+        guard level < NestedSaveText.maxLevel else { throw .nestedTooDeep(at: text.location(start)) }
         do throws(Problem) {
             let (file, notes) = try nestedFile(as: format, contentsAt: value)
             // Data with notes is not shared, so that it has its own address.
@@ -171,15 +171,15 @@ struct JSONReader: ~Copyable {
     /// Converts the save at an offset into a file and moves the position to the end of the save.
     private mutating func nestedFile(
         as format: Format, contentsAt value: Int
-    ) throws(Problem) -> ([UInt8], NestedNotes) {
+    ) throws(Problem) -> ([UInt8], NestedSaveFindings) {
         var inner = JSONReader(at: value, in: self)
         try inner.readRoot()
         (position, room) = (inner.position, inner.room)
         let save = try inner.finish(sourceSize: position - value)
         builder.formatFacts.losesDigits = builder.formatFacts.losesDigits || save.facts.formatFacts.losesDigits
         for warning in save.warnings { builder.warnings.append(warning.located(at: places.location(of: value))) }
-        guard let nested else { return ([], NestedNotes()) }
-        var notes = NestedNotes()
+        guard let nested else { return ([], NestedSaveFindings()) }
+        var notes = NestedSaveFindings()
         do throws(Problem) {
             // XML may be far longer than JSON, and grows further with each level of XML in data.
             let file = try NestedSaveText.bytes(within: room) { [limits] output throws(Problem) in
@@ -198,16 +198,16 @@ struct JSONReader: ~Copyable {
     ///
     /// - Parameter start: The offset of the save's text.
     private func located(_ problems: [Problem], in save: Document, at start: Int) -> [Problem] {
-        guard problems.contains(where: { $0.address != nil && $0.place == nil }) else { return problems }
+        guard problems.contains(where: { $0.address != nil && $0.location == nil }) else { return problems }
         // The text is read again, because documents do not keep locations.
         let recorder = SourceRecorder()
         var reader = JSONReader(at: start, in: self, recorder: recorder)
         let document = (try? reader.readRoot()) == nil ? nil : try? reader.finish()
         return problems.map { problem in
-            guard let address = problem.address, problem.place == nil else { return problem }
+            guard let address = problem.address, problem.location == nil else { return problem }
             var problem = problem
             if let document, let map = recorder.map {
-                problem.place = places.location(of: address, in: document, map)
+                problem.location = places.location(of: address, in: document, map)
             }
             if save.isGraphJSON { problem.address = nested?.shownAddress(address, save) }
             return problem
@@ -217,14 +217,14 @@ struct JSONReader: ~Copyable {
     /// Adds the address of the enclosing data to a problem. A syntax error, which has a location but no address, is
     /// unchanged.
     private mutating func located(_ problem: Problem, inNestedAt start: Int) -> Problem {
-        guard problem.place == nil || problem.address != nil else { return problem }
+        guard problem.location == nil || problem.address != nil else { return problem }
         var problem = problem
-        if problem.place == nil { problem.place = text.place(start) }
+        if problem.location == nil { problem.location = text.location(start) }
         var unfinished = DocumentBuilder()
         swap(&unfinished, &builder)
         guard let (address, document) = unfinished.nextAddress() else { return problem }
         let outer = isGraph ? nested?.shownAddress(address, document) ?? address : address
-        problem.address = problem.address.map(outer.entering) ?? outer
+        problem.address = problem.address.map(outer.appending) ?? outer
         if problem.address == .root { problem.address = nil }
         return problem
     }
@@ -291,7 +291,7 @@ struct JSONReader: ~Copyable {
     /// Returns the problem for a word that resembles a value but is not valid JSON.
     private func unknownWord() -> Problem {
         let word = text.token(at: position)
-        let place = text.place(position)
+        let place = text.location(position)
         switch text[position] {
         case UInt8(ascii: "+"), UInt8(ascii: "."):
             return Problem("json.number", "the number \(word) begins with neither a digit nor a minus sign", at: place)
@@ -323,7 +323,7 @@ struct JSONReader: ~Copyable {
 
     /// Whether the object with its brace at `offset` has only one member.
     private mutating func isSoleMember(ofObjectAt offset: Int) -> Bool {
-        if soleMembers == nil { soleMembers = SoleMembers(in: text, from: offset) }
+        if soleMembers == nil { soleMembers = TaggedValueOffsets(in: text, from: offset) }
         return soleMembers?.contains(objectAt: offset) ?? false
     }
 
@@ -333,7 +333,7 @@ struct JSONReader: ~Copyable {
     private mutating func open(
         _ container: Container, as kind: DocumentBuilder.Container, contentsAt start: Int
     ) throws(Problem) -> Bool {
-        guard builder.depth < maxDepth else { throw .tooDeep(maxDepth, at: text.place(position)) }
+        guard builder.depth < maxDepth else { throw .tooDeep(maxDepth, at: text.location(position)) }
         builder.open(kind)
         recorder?.open(at: position)
         position = start
@@ -371,7 +371,7 @@ struct JSONReader: ~Copyable {
                 if text[position] == container.end {
                     throw Problem(
                         "json.syntax", "nothing follows the comma; expected another value, or no comma",
-                        at: text.place(position))
+                        at: text.location(position))
                 }
                 return try beginElement(of: container)
             }
@@ -470,15 +470,16 @@ struct JSONReader: ~Copyable {
     }
 
     func expected(_ expectation: StaticString) -> Problem {
-        Problem("json.syntax", "found \(text.found(at: position)); expected \(expectation)", at: text.place(position))
+        Problem(
+            "json.syntax", "found \(text.found(at: position)); expected \(expectation)", at: text.location(position))
     }
 }
 
 extension Problem {
-    /// Returns this problem with `place` as its location, unless it has one.
-    fileprivate func located(at place: SourceLocation) -> Problem {
+    /// Returns this problem with `location` as its location, unless it has one.
+    fileprivate func located(at location: SourceLocation) -> Problem {
         var problem = self
-        problem.place = problem.place ?? place
+        problem.location = problem.location ?? location
         return problem
     }
 }

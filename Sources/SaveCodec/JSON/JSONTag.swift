@@ -144,12 +144,12 @@ extension Document {
 
     /// Returns the document as plain JSON; nil if it was not read from JSON or contains tagged values.
     package func asPlainJSON() -> Document? {
-        tagUse == .none || tagUse == .plain ? noting { $0.formatFacts.tagUse = .plain } : nil
+        tagUse == .none || tagUse == .plain ? with { $0.formatFacts.tagUse = .plain } : nil
     }
 
     /// Returns the document as typed JSON, in which names that begin with `$` are escaped.
     package func asTypedJSON() -> Document {
-        noting { $0.formatFacts.tagUse = .typed }
+        with { $0.formatFacts.tagUse = .typed }
     }
 
     /// Whether the document has tagged values when written as JSON.
@@ -191,7 +191,7 @@ extension Document {
             Problem(
                 "json.plain",
                 "\($0.message); the file is read as plain JSON, where members such as \"$date\" are ordinary keys",
-                severity: .warning, at: $0.place, address: $0.address)
+                severity: .warning, at: $0.location, address: $0.address)
         }
     }
 
@@ -219,7 +219,7 @@ extension Document {
 /// Whether an array is the contents of a tag is only known after its end, which is too late for a reader that builds
 /// the document as it goes. The first such object therefore triggers one scan of the remaining text. The scan ignores
 /// syntax errors, because the reader reports them.
-struct SoleMembers {
+struct TaggedValueOffsets {
     private struct Candidate {
         let offset: Int
         let depth: Int

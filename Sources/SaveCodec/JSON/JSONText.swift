@@ -18,7 +18,7 @@ struct JSONText {
             throw Problem(
                 "json.encoding",
                 "byte 0x\(Hexadecimal.text(UInt64(bytes[offset]))) is not valid here; expected UTF-8 text",
-                at: place(offset))
+                at: location(offset))
         }
     }
 
@@ -47,7 +47,7 @@ struct JSONText {
         offset < bytes.count ? bytes[offset] : 0
     }
 
-    func place(_ offset: Int) -> SourceLocation {
+    func location(_ offset: Int) -> SourceLocation {
         .inText(bytes, at: offset)
     }
 
@@ -175,10 +175,10 @@ extension JSONText {
                     ? Problem(
                         "json.string",
                         "a string contains the control character U+00\(Hexadecimal.text(UInt64(bytes[end]))); expected an escape",
-                        at: place(end))
+                        at: location(end))
                     : Problem(
                         "json.string", "the string that starts here is not closed; expected a closing quotation mark",
-                        at: place(start - 1))
+                        at: location(start - 1))
             }
         }
     }
@@ -214,7 +214,7 @@ extension JSONText {
             throw Problem(
                 "json.escape",
                 "found \(character(at: offset + 1)) after a backslash; expected one of \" \\ / b f n r t u",
-                at: place(offset))
+                at: location(offset))
         }
     }
 
@@ -224,7 +224,7 @@ extension JSONText {
         else {
             throw Problem(
                 "json.escape", "found \(excerpt(digits)) after \\u; expected four hexadecimal digits",
-                at: place(offset))
+                at: location(offset))
         }
         return UInt16(truncatingIfNeeded: unit)
     }
@@ -323,7 +323,7 @@ extension JSONText {
         guard end > digits else { throw missingDigit(at: end, in: start, "after the minus sign") }
         guard end == digits + 1 || self[digits] != UInt8(ascii: "0") else {
             throw Problem(
-                "json.number", "the number \(token(at: start)) has a leading zero; expected none", at: place(start))
+                "json.number", "the number \(token(at: start)) has a leading zero; expected none", at: location(start))
         }
         let whole = end
         if self[end] == UInt8(ascii: ".") { end = try endOfDigits(from: end + 1, in: start, "after the point") }
@@ -336,7 +336,7 @@ extension JSONText {
             throw Problem(
                 "json.number",
                 "found \(character(at: end)) in the number \(token(at: start)); expected the end of the number",
-                at: place(end))
+                at: location(end))
         }
         return Number(
             range: start..<end, isInteger: end == whole, hasExponent: hasExponent, isNegative: isNegative,
@@ -360,7 +360,7 @@ extension JSONText {
                 throw Problem(
                     "json.range",
                     "the integer \(token(at: number.range.lowerBound)) is out of range; expected −2^127 to 2^127−1",
-                    at: place(number.range.lowerBound))
+                    at: location(number.range.lowerBound))
             }
             value = sum.partialValue
         }
@@ -374,7 +374,7 @@ extension JSONText {
         guard let literal = DecimalLiteral(digits), case let value = NumberText.double(literal, in: digits),
             value.isFinite
         else {
-            throw .jsonRealRange(token(at: start), largest: "64-bit real, 1.7976931348623157e+308", at: place(start))
+            throw .jsonRealRange(token(at: start), largest: "64-bit real, 1.7976931348623157e+308", at: location(start))
         }
         return (value, number.losesDigits(literal, as: value))
     }
@@ -383,7 +383,7 @@ extension JSONText {
     func real32(_ number: Number) throws(Problem) -> Float {
         let start = number.range.lowerBound
         guard let value = NumberText.float(bytes.span.extracting(number.range)), value.isFinite else {
-            throw .jsonRealRange(token(at: start), largest: "32-bit real, 3.4028235e+38", at: place(start))
+            throw .jsonRealRange(token(at: start), largest: "32-bit real, 3.4028235e+38", at: location(start))
         }
         return value
     }
@@ -399,7 +399,7 @@ extension JSONText {
     }
 
     private func missingDigit(at offset: Int, in start: Int, _ part: StaticString) -> Problem {
-        Problem("json.number", "the number \(token(at: start)) lacks a digit \(part)", at: place(offset))
+        Problem("json.number", "the number \(token(at: start)) lacks a digit \(part)", at: location(offset))
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
@@ -408,7 +408,7 @@ extension JSONText {
 }
 
 extension Problem {
-    fileprivate static func jsonRealRange(_ number: String, largest: String, at place: SourceLocation) -> Problem {
-        Problem("json.range", "the number \(number) exceeds the largest \(largest)", at: place)
+    fileprivate static func jsonRealRange(_ number: String, largest: String, at location: SourceLocation) -> Problem {
+        Problem("json.range", "the number \(number) exceeds the largest \(largest)", at: location)
     }
 }

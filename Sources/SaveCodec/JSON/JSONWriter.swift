@@ -33,7 +33,7 @@ package struct JSONWriter: DivisibleWriter {
     private var orders: [UInt32] = []
     private var forms: DictionaryForms
     private var keyOrder: KeyOrder
-    private var keyLabels: KeyLabels
+    private var keyLabels: KeyTextCache
     /// The runner that writes parts of wide containers in parallel; nil in a part.
     private var runner: ParallelRunner?
     private let parts: OutputParts
@@ -47,7 +47,7 @@ package struct JSONWriter: DivisibleWriter {
         self.options = options
         forms = DictionaryForms(document, root: root)
         keyOrder = KeyOrder(document, .sorted, dropsDuplicates: false)
-        keyLabels = KeyLabels(document)
+        keyLabels = KeyTextCache(document)
         // Nested saves are opened in the order of their data, so nothing runs in parallel.
         runner = options.nested == nil ? options.runner : nil
         parts = options.parts
@@ -86,7 +86,7 @@ package struct JSONWriter: DivisibleWriter {
         part.frames[frames.count - 1].count = range.upperBound
         // Sharing these caches between threads would cost atomic reference counting, so each part has its own.
         part.keyOrder = keyOrder.emptied()
-        part.keyLabels = KeyLabels(document)
+        part.keyLabels = KeyTextCache(document)
         part.orders = frames.last?.order.map { Array(orders[$0 + range.lowerBound..<$0 + range.upperBound]) } ?? []
         if !part.orders.isEmpty { part.frames[frames.count - 1].order = -range.lowerBound }
         return part
@@ -132,7 +132,7 @@ package struct JSONWriter: DivisibleWriter {
         let label = form == .object ? firstLabel(of: container, order) : nil
         frames.append(
             Frame(container: container, form: form, order: order, firstLabel: label, count: container.count))
-        if let runner, container.count >= OutputParts.leastCount {
+        if let runner, container.count >= OutputParts.minCount {
             parts.write(container.count, of: self, by: runner, to: &output)
             json.skip(container.count)
             frames[frames.count - 1].next = container.count

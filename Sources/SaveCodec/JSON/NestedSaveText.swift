@@ -49,7 +49,7 @@ package struct NestedSaveWriter: Sendable {
     /// - Returns: The notes on the save, with addresses in its text.
     func write(
         _ save: Document, as format: Format, _ limits: Limits, to output: inout ByteWriter
-    ) throws(Problem) -> NestedNotes {
+    ) throws(Problem) -> NestedSaveFindings {
         let stored = try resolve(save)
         try stored.write(as: format, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
         func inText(_ problems: [Problem], _ find: (Document) -> [Problem]) -> [Problem] {
@@ -60,7 +60,7 @@ package struct NestedSaveWriter: Sendable {
             let found = find(save).filter { kinds.contains($0.kind) }
             return found.isEmpty ? [problems[0].moved(to: .root)] : found
         }
-        return NestedNotes(
+        return NestedSaveFindings(
             losses: inText(stored.losses(as: format, limits: limits)) { $0.losses(as: format, limits: limits) },
             foreignValues: inText(stored.foreignValues(as: format)) { $0.foreignValues(as: format) },
             widenedReals: stored.widenedReals(as: format))
@@ -68,7 +68,7 @@ package struct NestedSaveWriter: Sendable {
 }
 
 /// Notes on the nested saves of a JSON text.
-package struct NestedNotes: Sendable {
+package struct NestedSaveFindings: Sendable {
     /// The losses of the saves' formats. The data holds the nearest value.
     package var losses: [Problem] = []
     /// The values that other readers of the saves' formats reject.
@@ -79,13 +79,13 @@ package struct NestedNotes: Sendable {
     var isEmpty: Bool { losses.isEmpty && foreignValues.isEmpty && widenedReals == 0 }
 
     /// Returns notes with transformed losses and foreign values.
-    func mapped(_ transform: ([Problem]) -> [Problem]) -> NestedNotes {
-        NestedNotes(
+    func mapped(_ transform: ([Problem]) -> [Problem]) -> NestedSaveFindings {
+        NestedSaveFindings(
             losses: transform(losses), foreignValues: transform(foreignValues), widenedReals: widenedReals)
     }
 
-    static func + (a: NestedNotes, b: NestedNotes) -> NestedNotes {
-        NestedNotes(
+    static func + (a: NestedSaveFindings, b: NestedSaveFindings) -> NestedSaveFindings {
+        NestedSaveFindings(
             losses: a.losses + b.losses, foreignValues: a.foreignValues + b.foreignValues,
             widenedReals: a.widenedReals + b.widenedReals)
     }
@@ -250,15 +250,15 @@ extension Problem {
         Problem("limit.nested", "the nested saves are far larger than the file")
     }
 
-    static func nestedTooDeep(at place: SourceLocation) -> Problem {
-        Problem("limit.nested-depth", "saves are nested more than \(NestedSaveText.maxLevel) levels deep", at: place)
+    static func nestedTooDeep(at location: SourceLocation) -> Problem {
+        Problem("limit.nested-depth", "saves are nested more than \(NestedSaveText.maxLevel) levels deep", at: location)
     }
 }
 
-extension NestedNotes {
+extension NestedSaveFindings {
     /// Combines the notes on nested saves, with addresses in `document`.
     init(
-        _ notes: [(data: ObjectID, notes: NestedNotes)], in document: Document, isEnvelope: Bool,
+        _ notes: [(data: ObjectID, notes: NestedSaveFindings)], in document: Document, isEnvelope: Bool,
         _ shownAddress: NestedSaveWriter.Translator
     ) {
         let addresses = document.addresses(of: Set(notes.map(\.data)))
@@ -284,7 +284,7 @@ extension Problem {
     /// - Parameter data: The address of the data that contains the save.
     fileprivate func within(_ data: JSONPointer) -> Problem {
         var problem = self
-        problem.address = data.entering(address ?? .root)
+        problem.address = data.appending(nested: address ?? .root)
         return problem
     }
 }

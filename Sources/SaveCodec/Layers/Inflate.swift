@@ -129,7 +129,7 @@ struct Inflate {
     }()
 
     /// Reads the codes of a block with dynamic codes (RFC 1951 §3.2.7).
-    private mutating func readTables(_ input: Span<UInt8>, at place: Int) throws(Problem) -> Tables {
+    private mutating func readTables(_ input: Span<UInt8>, at position: Int) throws(Problem) -> Tables {
         guard let counts = reader.take(14, of: input) else { throw Self.truncated(input) }
         let literalCount = counts & 31 + 257
         let distanceCount = counts >> 5 & 31 + 1
@@ -137,25 +137,25 @@ struct Inflate {
             throw Problem(
                 "deflate.code",
                 "a block has codes for \(literalCount) literals and lengths and \(distanceCount) distances; "
-                    + "expected at most 286 and 30", at: .byte(place))
+                    + "expected at most 286 and 30", at: .byte(position))
         }
         var codeLengths = [UInt8](repeating: 0, count: 19)
         for index in 0..<counts >> 10 + 4 {
             guard let length = reader.take(3, of: input) else { throw Self.truncated(input) }
             codeLengths[DeflateSymbols.codeLengthOrder[index]] = UInt8(length)
         }
-        let code = try Self.table(codeLengths[...], of: .codeLengths, at: place)
+        let code = try Self.table(codeLengths[...], of: .codeLengths, at: position)
         let lengths = try readLengths(literalCount + distanceCount, by: code, input)
         guard lengths[256] > 0 else {
-            throw Problem("deflate.code", "a block has no code for its end", at: .byte(place))
+            throw Problem("deflate.code", "a block has no code for its end", at: .byte(position))
         }
         return Tables(
-            literals: try Self.table(lengths[..<literalCount], of: .literals, at: place),
-            distances: try Self.table(lengths[literalCount...], of: .distances, at: place))
+            literals: try Self.table(lengths[..<literalCount], of: .literals, at: position),
+            distances: try Self.table(lengths[literalCount...], of: .distances, at: position))
     }
 
     private static func table(
-        _ lengths: ArraySlice<UInt8>, of alphabet: HuffmanTable.Alphabet, at place: Int
+        _ lengths: ArraySlice<UInt8>, of alphabet: HuffmanTable.Alphabet, at position: Int
     ) throws(Problem) -> HuffmanTable {
         do throws(HuffmanTable.Fault) {
             return try HuffmanTable(lengths, of: alphabet)
@@ -167,7 +167,7 @@ struct Inflate {
                 case .distances: "distances"
                 }
             let what = error == .oversubscribed ? "too many codes for \(name)" : "too few codes for \(name)"
-            throw Problem("deflate.code", "a block has \(what)", at: .byte(place))
+            throw Problem("deflate.code", "a block has \(what)", at: .byte(position))
         }
     }
 

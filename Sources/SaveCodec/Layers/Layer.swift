@@ -64,7 +64,7 @@ extension Layer {
         } catch {
             guard error.kind != .unwrapped else { throw error }
             let problem = error.diagnosed(in: bytes)
-            throw Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.place)
+            throw Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.location)
         }
     }
 

@@ -45,7 +45,7 @@ struct LayerSearch {
     }
 
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
-        let standing = Standing(of: bytes, limits)
+        let standing = ContentClassification(of: bytes, limits)
         // A damaged save is still a save, which some XOR key would convert into another text.
         guard standing != .save, standing != nil || !sample.hasSignature else { return nil }
         if let inner = sample.decoded, leadsOn(inner, Self.deepest), standing == nil || inner.isEvidence {
@@ -55,7 +55,7 @@ struct LayerSearch {
     }
 
     /// Returns the XOR key that reveals a save or another layer, or nil.
-    private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: Standing?) -> UInt8? {
+    private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: ContentClassification?) -> UInt8? {
         guard !Format.isBlank(bytes, allowingComments: true) else { return nil }
         // By chance, some key converts almost any short byte sequence into a text, and almost any word into another
         // word. A text with an ignored part only counts if the bytes have no other meaning.
@@ -64,7 +64,7 @@ struct LayerSearch {
         var lenient: UInt8?
         for (key, evidence) in keys(of: sample, Self.deepest).sorted(by: { $0.evidence < $1.evidence }) {
             if evidence == .signature { return key }
-            switch Standing(of: Layer.combined(bytes, with: key), limits, isUnderKey: true) {
+            switch ContentClassification(of: Layer.combined(bytes, with: key), limits, isUnderKey: true) {
             case .save where !isShort: return key
             case .part where isUnknown && !isShort: lenient = lenient ?? key
             default: continue
@@ -126,7 +126,7 @@ struct LayerSearch {
 }
 
 /// The classification of bytes without removing a layer.
-private enum Standing {
+private enum ContentClassification {
     /// An unambiguous save.
     case save
     /// A bare word such as `YES`, which is a string in an OpenStep property list but could also be Base64 text.
@@ -153,7 +153,7 @@ private enum Standing {
                 return
             }
         }
-        self = TextProbe.isWord(bytes) ? .word : .save
+        self = TextFormatScanner.isWord(bytes) ? .word : .save
     }
 }
 
@@ -245,7 +245,7 @@ private struct Sample {
         if hasSignature { return true }
         let isInformative = bytes.count >= Self.telling && isText && !isWord
         guard isWhole else { return isInformative && Format.mayBegin(with: bytes) }
-        return isInformative && Format.detected(in: bytes) != nil || Standing(of: bytes, limits) != nil
+        return isInformative && Format.detected(in: bytes) != nil || ContentClassification(of: bytes, limits) != nil
     }
 
     /// Whether the bytes are more than a short word, which another word may yield by chance when decoded as Base64.
@@ -253,7 +253,7 @@ private struct Sample {
 
     /// Whether the bytes begin with the signature of a binary format or like an XML property list.
     var hasSignature: Bool {
-        let beginning = TextProbe.beginning(of: bytes, 15)
+        let beginning = TextFormatScanner.beginning(of: bytes, 15)
         if ["<?xml", "<!DOCTYPE plist", "<plist"].contains(where: { beginning.starts(with: $0.unicodeScalars) }) {
             return true
         }
@@ -261,7 +261,7 @@ private struct Sample {
         return !format.has(.text)
     }
 
-    var isWord: Bool { TextProbe.isWord(bytes) }
+    var isWord: Bool { TextFormatScanner.isWord(bytes) }
 
-    var isText: Bool { TextProbe.isText(bytes) }
+    var isText: Bool { TextFormatScanner.isText(bytes) }
 }

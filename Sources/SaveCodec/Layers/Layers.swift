@@ -40,7 +40,7 @@ package struct Layers: Sendable, Equatable {
     ) throws(Problem) -> (contents: [UInt8], wrapping: Layers) {
         var (contents, wrapping) = (bytes, Layers())
         wrapping.origin = origin
-        let most = limits.mostUnwrapped(of: bytes.count)
+        let most = limits.maxDecodedByteCount(of: bytes.count)
         var room = most
         var proved = (contents: contents, wrapping: wrapping)
         while let kind = LayerSearch.kind(of: contents, decodes: decodes, limits: limits) {
@@ -157,20 +157,20 @@ package struct Layers: Sendable, Equatable {
     /// located at their first byte.
     package func located(_ problem: Problem) -> Problem {
         var problem = problem
-        problem.place = problem.place.map(located)
-        let isOfAll = problem.place == nil && ["format", "damage"].contains(problem.kind.area)
-        if isOfAll, !isEmpty { problem.place = located(.byte(0)) }
+        problem.location = problem.location.map(located)
+        let isOfAll = problem.location == nil && ["format", "damage"].contains(problem.kind.area)
+        if isOfAll, !isEmpty { problem.location = located(.byte(0)) }
         return problem
     }
 
     /// Returns a location inside the layers.
-    package func located(_ place: SourceLocation) -> SourceLocation {
-        if case .within = place { return place }
+    package func located(_ location: SourceLocation) -> SourceLocation {
+        if case .within = location { return location }
         switch (isEmpty, origin) {
-        case (true, nil): return place
-        case (true, let origin?): return .within(origin, place)
-        case (false, nil): return .within(title, place)
-        case (false, let origin?): return .within("\(title) in the \(origin)", place)
+        case (true, nil): return location
+        case (true, let origin?): return .within(origin, location)
+        case (false, nil): return .within(title, location)
+        case (false, let origin?): return .within("\(title) in the \(origin)", location)
         }
     }
 }

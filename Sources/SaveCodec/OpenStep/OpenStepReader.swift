@@ -372,11 +372,12 @@ extension Problem {
     /// texts.
     var isAboutIgnoredText: Bool { ["openstep.comment", "openstep.ignored-text"].contains(id) }
 
-    fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at place: SourceLocation) -> Problem
+    fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at location: SourceLocation)
+        -> Problem
     {
         let (id, sentence) = wording(kind)
         let more = count > 1 ? " (and \(count - 1) more like it)" : ""
-        return Problem(id, sentence + more, severity: .warning, at: place)
+        return Problem(id, sentence + more, severity: .warning, at: location)
     }
 
     private static func wording(_ kind: OpenStepQuirks.Kind) -> (id: String, sentence: String) {

@@ -32,15 +32,15 @@ extension Limits {
     /// Returns the maximum number of bytes that may be read to search a file of a given size.
     ///
     /// Objects of a binary file may overlap, so their total size can far exceed the size of the file.
-    package func mostRead(of size: Int) -> Int { work(16, size) }
+    package func maxReadByteCount(of size: Int) -> Int { work(16, size) }
 
     /// Returns the maximum number of bytes that may be written to show a file of a given size.
-    package func mostShown(of size: Int) -> Int { work(256, size) }
+    package func maxShownByteCount(of size: Int) -> Int { work(256, size) }
 
     /// Returns the maximum total number of bytes that the layers of a file of a given size may decode to.
     ///
     /// This is the number of bytes that may be shown, but at most the size allowed for a file without layers.
-    package func mostUnwrapped(of size: Int) -> Int {
+    package func maxDecodedByteCount(of size: Int) -> Int {
         min(work(256, size), (2 << 30).multipliedSaturated(by: workFactor))
     }
 

@@ -66,9 +66,9 @@ public struct Problem: Error, Sendable, Equatable {
     /// The severity of the problem.
     public var severity: Severity { box.parts.severity }
     /// The location in the file, if known.
-    public var place: SourceLocation? {
-        get { box.parts.place }
-        set { change { $0.place = newValue } }
+    public var location: SourceLocation? {
+        get { box.parts.location }
+        set { change { $0.location = newValue } }
     }
     /// The address of the value, if known.
     public var address: JSONPointer? {
@@ -87,7 +87,7 @@ public struct Problem: Error, Sendable, Equatable {
     private struct Parts: Sendable, Equatable {
         let kind: Kind
         let severity: Severity
-        var place: SourceLocation?
+        var location: SourceLocation?
         var address: JSONPointer?
         let message: String
         var count = 1
@@ -117,18 +117,18 @@ public struct Problem: Error, Sendable, Equatable {
 
     /// Creates a problem from its parts and the identifier of its kind.
     package init(
-        _ id: String, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
+        _ id: String, _ message: String, severity: Severity = .error, at location: SourceLocation? = nil,
         address: JSONPointer? = nil
     ) {
-        self.init(Kind(id), message, severity: severity, at: place, address: address)
+        self.init(Kind(id), message, severity: severity, at: location, address: address)
     }
 
     /// Creates a problem from its parts.
     package init(
-        _ kind: Kind, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
+        _ kind: Kind, _ message: String, severity: Severity = .error, at location: SourceLocation? = nil,
         address: JSONPointer? = nil
     ) {
-        box = Box(Parts(kind: kind, severity: severity, place: place, address: address, message: message))
+        box = Box(Parts(kind: kind, severity: severity, location: location, address: address, message: message))
     }
 }
 
@@ -178,7 +178,7 @@ extension Problem: CustomStringConvertible {
     /// The location and the address, if known, followed by the message: `byte 0x1A4F: dictionary key 3 refers to …`.
     public var description: String {
         var text = ""
-        if let place { text += "\(place): " }
+        if let location { text += "\(location): " }
         if let address { text += "\(address): " }
         return text + message
     }
@@ -190,7 +190,7 @@ extension Problem {
         Problem("document.empty", "the document is empty; expected a value")
     }
 
-    static func tooDeep(_ limit: Int, at place: SourceLocation?) -> Problem {
-        Problem("limit.depth", "containers are nested more than \(limit) levels deep", at: place)
+    static func tooDeep(_ limit: Int, at location: SourceLocation?) -> Problem {
+        Problem("limit.depth", "containers are nested more than \(limit) levels deep", at: location)
     }
 }

@@ -28,20 +28,20 @@ struct PageUse {
     ///
     /// - Parameters:
     ///   - what: A description of the reference to the page, for messages.
-    ///   - place: The offset of the reference.
+    ///   - position: The offset of the reference.
     /// - Throws: A problem if the page does not exist or is already in the set.
     mutating func take(
-        _ number: Int, of file: DatabaseFile, for what: @autoclosure () -> String, at place: Int
+        _ number: Int, of file: DatabaseFile, for what: @autoclosure () -> String, at position: Int
     ) throws(Problem) {
         guard number >= 1, number <= file.pageCount else {
             throw Problem(
                 "sqlite.page-range",
                 "\(what()) is page \(number); the file has \(Phrase.count(file.pageCount, "page"))",
-                at: .byte(place))
+                at: .byte(position))
         }
         guard !used.contains(number) else {
             throw Problem(
-                "sqlite.page-shared", "\(what()) is page \(number), which is in use elsewhere", at: .byte(place))
+                "sqlite.page-shared", "\(what()) is page \(number), which is in use elsewhere", at: .byte(position))
         }
         used.insert(number)
     }
@@ -85,11 +85,11 @@ struct BTreeWalk {
 
     /// - Parameters:
     ///   - root: The number of the root page.
-    ///   - place: The offset of that number.
+    ///   - position: The offset of that number.
     ///   - table: The name of the table, for messages.
-    init(_ kind: Kind, from root: Int, at place: Int, of table: String) {
+    init(_ kind: Kind, from root: Int, at position: Int, of table: String) {
         self.kind = kind
-        self.root = (root, place)
+        self.root = (root, position)
         title = "the root of the table \(Phrase.quoted(table))"
     }
 
@@ -123,9 +123,10 @@ struct BTreeWalk {
     // MARK: Pages
 
     private mutating func enter(
-        _ number: Int, of file: DatabaseFile, _ use: inout PageUse, for what: @autoclosure () -> String, at place: Int
+        _ number: Int, of file: DatabaseFile, _ use: inout PageUse, for what: @autoclosure () -> String,
+        at position: Int
     ) throws(Problem) {
-        try use.take(number, of: file, for: what(), at: place)
+        try use.take(number, of: file, for: what(), at: position)
         let header = file.start(ofPage: number) + (number == 1 ? DatabaseFile.headerSize : 0)
         let flags = file.bytes[header]
         let isLeaf = flags == (kind == .table ? 13 : 10)

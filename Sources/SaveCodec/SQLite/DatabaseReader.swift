@@ -4,7 +4,7 @@
 struct DatabaseReader: ~Copyable {
     private struct Entry {
         let root: Int
-        let place: Int
+        let offset: Int
     }
 
     let file: DatabaseFile
@@ -25,7 +25,7 @@ struct DatabaseReader: ~Copyable {
     private var rowSize = 0
     /// The row size, in bytes, at which the reader next estimates the size of the image.
     private var nextEstimate = 1 << 18
-    var notes = DatabaseNotes()
+    var notes = DatabaseFindings()
 
     init(_ file: DatabaseFile, limits: Limits, _ reading: SQLite.Reading) {
         self.file = file
@@ -51,7 +51,7 @@ struct DatabaseReader: ~Copyable {
         let size = file.bytes.count
         let document = try builder.finish(format: .sqlite, sourceSize: size)
         schema.note(document)
-        return document.noting { $0.formatFacts.databaseSchema = schema }
+        return document.with { $0.formatFacts.databaseSchema = schema }
     }
 
     /// Records damage, and the caller leaves out the damaged part. Throws the problem unless ``SQLite/Reading/isRaw``
@@ -104,7 +104,7 @@ struct DatabaseReader: ~Copyable {
         schema.add(DatabaseSchema.Table(name: name, definition: definition))
         // An invalid page number is reported when the table is read.
         let root = fields[3].isInteger ? fields[3].integer(in: source) : 0
-        entries.append(Entry(root: Int(truncatingIfNeeded: root), place: cell.offset))
+        entries.append(Entry(root: Int(truncatingIfNeeded: root), offset: cell.offset))
     }
 
     // MARK: Rows
@@ -118,7 +118,7 @@ struct DatabaseReader: ~Copyable {
         let entry = entries[position]
         let table = schema.tables[position]
         var walk = BTreeWalk(
-            table.definition.isWithoutRowid ? .index : .table, from: entry.root, at: entry.place, of: table.name)
+            table.definition.isWithoutRowid ? .index : .table, from: entry.root, at: entry.offset, of: table.name)
         while true {
             do throws(Problem) {
                 guard let cell = try walk.next(in: file, &use) else { return }
@@ -309,7 +309,7 @@ extension DatabaseReader {
     ///
     /// - Returns: Its object, and whether the value is valid for its stored type.
     private mutating func add(
-        _ field: Record.Field, isReal: Bool, in source: [UInt8], at place: Int
+        _ field: Record.Field, isReal: Bool, in source: [UInt8], at position: Int
     ) -> (object: ObjectID, isUsual: Bool) {
         if field.isInteger {
             let value = field.integer(in: source)
@@ -323,7 +323,7 @@ extension DatabaseReader {
         let bytes = source.span.extracting(field.range)
         guard field.isText else { return (builder.add(data: bytes, shared: false), true) }
         guard file.encoding.isValid(bytes) else {
-            notes.strangeTexts.note(at: place)
+            notes.strangeTexts.note(at: position)
             return (builder.add(data: bytes, shared: false), false)
         }
         if file.encoding == .utf8 { return (builder.add(utf8: bytes, shared: false), true) }
@@ -375,7 +375,7 @@ extension Limits {
     /// Throws a problem if the rows have far more values than the file size suggests. A column added after its rows
     /// takes no space in the file, and there can be thousands of such columns.
     func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
-        let allowed = mostRead(of: file.bytes.count) / 4
+        let allowed = maxReadByteCount(of: file.bytes.count) / 4
         guard valueCount > allowed else { return }
         throw Problem(.tooManyValues, "the rows have more than \(allowed) values, the limit for a file of this size")
     }

@@ -61,7 +61,7 @@ private struct Escaper {
     private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
     /// The tags for the letters and digits of a region's code, which has at most six, and the tag that ends it.
     private static let tags: ClosedRange<Unicode.Scalar> = "\u{E0030}"..."\u{E007A}"
-    private static let mostTags = 6
+    private static let maxTags = 6
     private static let endTag: Unicode.Scalar = "\u{E007F}"
 
     mutating func write(_ scalar: Unicode.Scalar) {
@@ -129,7 +129,7 @@ private struct Escaper {
         case Self.selector: guard scalar == Self.keycap else { return false }
         case _ where scalar == Self.endTag: break
         default:
-            guard Self.tags.contains(scalar), waiting.count < Self.mostTags else { return false }
+            guard Self.tags.contains(scalar), waiting.count < Self.maxTags else { return false }
             waiting.append(scalar)
             return true
         }

@@ -165,8 +165,8 @@ package struct DonorText {
         return text(of: place).map { ($0, position) }
     }
 
-    private func text(of place: Place) -> ContainerText? {
-        ContainerText(place.id, of: document, at: place.range, in: map, syntax)
+    private func text(of addresses: Place) -> ContainerText? {
+        ContainerText(addresses.id, of: document, at: addresses.range, in: map, syntax)
     }
 
     // MARK: Comments

@@ -54,13 +54,13 @@ final class JSONSyntax: TextSyntax {
     var hasTags: Bool { true }
     var stringsHaveNoLines: Bool { true }
 
-    var usualIndentation: [UInt8] { [0x20, 0x20] }
+    var defaultIndentation: [UInt8] { [0x20, 0x20] }
 
-    func usualKeyGap(inLines: Bool) -> KeyGap {
+    func defaultKeyGap(inLines: Bool) -> KeyGap {
         .text(inLines || !isMinified ? [UInt8(ascii: ":"), 0x20] : [UInt8(ascii: ":")])
     }
 
-    func usualMemberGap(keyGap: KeyGap) -> [UInt8] {
+    func defaultMemberGap(keyGap: KeyGap) -> [UInt8] {
         keyGap == .text([UInt8(ascii: ":")]) ? [] : [0x20]
     }
 

@@ -40,10 +40,10 @@ final class OpenStepSyntax: TextSyntax {
     /// The brackets of an emptied container stay on their lines.
     var keepsEmptyLines: Bool { true }
 
-    var usualIndentation: [UInt8] { isStringsFile ? [] : [0x09] }
+    var defaultIndentation: [UInt8] { isStringsFile ? [] : [0x09] }
 
-    func usualKeyGap(inLines: Bool) -> KeyGap { .text(Array(" = ".utf8)) }
-    func usualMemberGap(keyGap: KeyGap) -> [UInt8] { [0x20] }
+    func defaultKeyGap(inLines: Bool) -> KeyGap { .text(Array(" = ".utf8)) }
+    func defaultMemberGap(keyGap: KeyGap) -> [UInt8] { [0x20] }
 
     // MARK: Values
 

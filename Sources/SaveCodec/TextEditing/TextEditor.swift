@@ -102,12 +102,12 @@ struct TextEditor {
             map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer && !isRow
             || before.object(before.root).count == 0 && !isRow
         let style = LineStyle(
-            lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.usualIndentation,
+            lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.defaultIndentation,
             joinsTabs: joinsTabs, indentation: map.text.blanks(ofLineAt: root.lowerBound))
-        let keyGap = syntax.usualKeyGap(inLines: isBroken)
-        var values = ValueText(
+        let keyGap = syntax.defaultKeyGap(inLines: isBroken)
+        var values = StyledValueWriter(
             after, syntax, copies: copies, of: map.text,
-            gaps: MemberGaps(key: keyGap, member: syntax.usualMemberGap(keyGap: keyGap)))
+            gaps: MemberGaps(key: keyGap, member: syntax.defaultMemberGap(keyGap: keyGap)))
         var output = ByteWriter()
         values.write(
             after.root, like: TextSample(text: map.text, value: root), in: isBroken ? style : nil, to: &output)
@@ -245,7 +245,7 @@ struct TextEditor {
         for kind in kinds {
             guard let model = model(of: kind, in: container, near: position) else { continue }
             let isRow = !map.text[model.range].contains { $0 == 0x0A || $0 == 0x0D }
-            let text = ValueText(
+            let text = StyledValueWriter(
                 after, syntax, copies: copies, of: map.text,
                 gaps: MemberGaps(
                     key: model.keyGap(near: 0) ?? values.gaps.key,
@@ -289,9 +289,9 @@ struct TextEditor {
 
     private func valueText(
         in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
-    ) -> ValueText {
+    ) -> StyledValueWriter {
         let keyGap = keyGap(in: container, near: position, number, inLines: inLines)
-        return ValueText(
+        return StyledValueWriter(
             after, syntax, copies: copies, of: map.text,
             gaps: MemberGaps(key: keyGap, member: memberGap(in: container, near: position, number, keyGap)))
     }
@@ -301,7 +301,7 @@ struct TextEditor {
     ) -> KeyGap {
         container.keyGap(near: position)
             ?? outerStyles[number].keyGap
-            ?? syntax.usualKeyGap(inLines: inLines)
+            ?? syntax.defaultKeyGap(inLines: inLines)
     }
 
     func memberGap(
@@ -309,7 +309,7 @@ struct TextEditor {
     ) -> [UInt8] {
         container.memberGap(near: position)
             ?? outerStyles[number].memberGap
-            ?? syntax.usualMemberGap(
+            ?? syntax.defaultMemberGap(
                 keyGap: keyGap ?? self.keyGap(in: container, near: position, number, inLines: false))
     }
 
@@ -340,7 +340,7 @@ struct TextEditor {
             visited.append(current)
             next = changes[current].parent?.change
         }
-        let unit = found ?? firstIndentation ?? syntax.usualIndentation
+        let unit = found ?? firstIndentation ?? syntax.defaultIndentation
         for number in visited { units[number] = unit }
         return unit
     }

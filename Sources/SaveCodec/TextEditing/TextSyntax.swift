@@ -10,11 +10,11 @@ package protocol TextSyntax: AnyObject {
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>?
 
     /// The default indentation unit, for a text without indented lines.
-    var usualIndentation: [UInt8] { get }
+    var defaultIndentation: [UInt8] { get }
     /// Returns the default text between a key and its value, or between two members on one line, for a text without an
     /// example of it.
-    func usualKeyGap(inLines: Bool) -> KeyGap
-    func usualMemberGap(keyGap: KeyGap) -> [UInt8]
+    func defaultKeyGap(inLines: Bool) -> KeyGap
+    func defaultMemberGap(keyGap: KeyGap) -> [UInt8]
 
     /// Writes an empty container in the style of its line.
     func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter)

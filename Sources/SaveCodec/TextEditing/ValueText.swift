@@ -9,7 +9,7 @@ struct MemberGaps {
 }
 
 /// A writer of new values in the style of the surrounding text, either on indented lines or on one line.
-struct ValueText {
+struct StyledValueWriter {
     private struct Frame {
         let container: StoredObject
         let style: LineStyle?
@@ -122,14 +122,14 @@ struct ValueText {
 
 /// A writer of new members in the style of nearby members.
 struct MemberWriter {
-    var values: ValueText
+    var values: StyledValueWriter
     /// The writers for containers of each kind, in the style of a nearby container, and whether that is on one line.
-    var models: [StoredObject.Kind: (text: ValueText, isRow: Bool)] = [:]
+    var models: [StoredObject.Kind: (text: StyledValueWriter, isRow: Bool)] = [:]
     let sample: TextSample
     /// The style of the members' lines; nil for members on one line.
     let style: LineStyle?
 
-    init(values: ValueText, sample: TextSample, style: LineStyle?) {
+    init(values: StyledValueWriter, sample: TextSample, style: LineStyle?) {
         self.values = values
         self.sample = sample
         self.style = style

@@ -38,10 +38,10 @@ final class XMLSyntax: TextSyntax {
         return open + 1..<close
     }
 
-    var usualIndentation: [UInt8] { [0x09] }
+    var defaultIndentation: [UInt8] { [0x09] }
 
-    func usualKeyGap(inLines: Bool) -> KeyGap { inLines ? .line : .text([]) }
-    func usualMemberGap(keyGap: KeyGap) -> [UInt8] { [] }
+    func defaultKeyGap(inLines: Bool) -> KeyGap { inLines ? .line : .text([]) }
+    func defaultMemberGap(keyGap: KeyGap) -> [UInt8] { [] }
 
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? {
         guard !isHeld(text) else { return text }

@@ -107,12 +107,12 @@ package struct TypedStream {
 extension Limits {
     /// Returns the maximum number of values without bytes in a stream of this size: arrays, structs, and omitted
     /// values.
-    func mostByteless(in size: Int) -> Int {
+    func maxBytelessValueCount(in size: Int) -> Int {
         size.multipliedSaturated(by: 4).addingSaturated(1 << 10).multipliedSaturated(by: workFactor)
     }
 
     /// Returns the maximum byte count of the archive's objects for a stream of this size.
-    func mostComposed(of size: Int) -> Int {
+    func maxArchiveByteCount(of size: Int) -> Int {
         size.multipliedSaturated(by: 16).addingSaturated(expansionFloor).multipliedSaturated(by: workFactor)
     }
 }

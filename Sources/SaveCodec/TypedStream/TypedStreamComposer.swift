@@ -253,7 +253,7 @@ struct TypedStreamComposer: ~Copyable {
     /// Throws a problem if the archive is far larger than the stream. The names of fields, and the ancestors written
     /// out for each class, can cause this.
     private func checkSize() throws(Problem) {
-        let allowed = limits.mostComposed(of: bytes.count)
+        let allowed = limits.maxArchiveByteCount(of: bytes.count)
         guard builder.imageSize > allowed else { return }
         throw .namesTooLong(builder.imageSize, allowed: allowed)
     }

@@ -43,7 +43,7 @@ struct TypedStreamReader {
         cursor = StreamCursor(bytes)
         self.limits = limits
         stream = TypedStream(header: try Self.header(&cursor))
-        room = limits.mostByteless(in: bytes.count)
+        room = limits.maxBytelessValueCount(in: bytes.count)
     }
 
     private static func header(_ cursor: inout StreamCursor) throws(Problem) -> TypedStream.Header {
@@ -218,7 +218,7 @@ struct TypedStreamReader {
     /// Counts a value that takes no bytes, because a short type can describe any number of such values.
     private mutating func takeRoom() throws(Problem) {
         guard room > 0 else {
-            throw .tooManyBytelessValues(limits.mostByteless(in: cursor.bytes.count), at: cursor.position)
+            throw .tooManyBytelessValues(limits.maxBytelessValueCount(in: cursor.bytes.count), at: cursor.position)
         }
         room -= 1
     }

@@ -2,7 +2,7 @@
 package enum ScalarText {
     /// Writes a scalar as typed JSON on one line (see <doc:TypedJSON>).
     package static func writeTyped(_ node: Node, to output: inout ByteWriter) {
-        JSONScalar.write(node, isCompact: false, to: &output)
+        JSONScalarText.write(node, isCompact: false, to: &output)
     }
 
     /// Writes a scalar object as typed JSON on one line.
@@ -103,7 +103,7 @@ package enum ScalarText {
 
 extension JSONPointer {
     /// The code units of the pointer in the syntax of RFC 6901. For display, use ``description``.
-    package var pointer: [UInt16] { units { isForm(at: $0) ? "/~" : "/" } }
+    package var pointer: [UInt16] { units { isExtension(at: $0) ? "/~" : "/" } }
 
     /// The code units of the pointer as commands accept it, with `~*` for the key `*`, since `*` is a pattern there.
     package var operand: [UInt16] { units(separator) }

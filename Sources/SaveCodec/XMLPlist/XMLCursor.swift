@@ -24,7 +24,7 @@ struct XMLCursor: ~Copyable {
     /// The byte at the position; zero, which is never markup, at the end.
     var byte: UInt8 { position < text.count ? text[position] : 0 }
 
-    func place(_ offset: Int) -> SourceLocation {
+    func location(_ offset: Int) -> SourceLocation {
         .inText(text, at: offset)
     }
 
@@ -87,14 +87,14 @@ struct XMLCursor: ~Copyable {
     /// Moves past a comment whose `<!--` was already read. The comment may contain `--`.
     mutating func skipComment() throws(Problem) {
         let start = position - 4
-        guard skip(past: "-->") else { throw .xmlUnclosed("comment", expected: "-->", at: place(start)) }
+        guard skip(past: "-->") else { throw .xmlUnclosed("comment", expected: "-->", at: location(start)) }
     }
 
     /// Moves past a processing instruction whose `<?` was already read.
     mutating func skipInstruction() throws(Problem) {
         let start = position - 2
         guard skip(past: "?>") else {
-            throw .xmlUnclosed("processing instruction", expected: "?>", at: place(start))
+            throw .xmlUnclosed("processing instruction", expected: "?>", at: location(start))
         }
     }
 
@@ -107,19 +107,19 @@ struct XMLCursor: ~Copyable {
             position += 1
             if text[position - 1] == UInt8(ascii: ">") { return }
         }
-        throw .xmlUnclosed("document type", expected: ">", at: place(start))
+        throw .xmlUnclosed("document type", expected: ">", at: location(start))
     }
 
     private mutating func internalSubset() -> Problem {
         guard let entity = declaredEntity() else {
             return Problem(
                 "xml.subset", "the document type has an internal subset in brackets, which is not supported",
-                at: place(position))
+                at: location(position))
         }
         return Problem(
             "xml.entity-declaration",
             "the document type declares the entity \"\(SafeText.quoting(entity))\"; entity declarations are not supported",
-            at: place(position))
+            at: location(position))
     }
 
     /// Returns the name of the first entity declared in the rest of the text.
@@ -177,7 +177,7 @@ struct XMLCursor: ~Copyable {
         }
         var nameEnd = position
         while position < text.count, text[position] != UInt8(ascii: ">") { position += 1 }
-        guard position < text.count else { throw .xmlUnclosed("tag", expected: ">", at: place(start - 1)) }
+        guard position < text.count else { throw .xmlUnclosed("tag", expected: ">", at: location(start - 1)) }
         let isEmpty = text[position - 1] == UInt8(ascii: "/")
         if isEmpty, nameEnd == position {
             nameEnd -= 1
@@ -188,7 +188,7 @@ struct XMLCursor: ~Copyable {
             let name = text[start..<nameEnd]
             let found = name.isEmpty ? "a tag without a name" : "<\(SafeText.quoting(name))>"
             let expected = name.isEmpty ? "an element" : dialect.alternatives
-            throw Problem("xml.element", "found \(found); expected \(expected)", at: place(start - 1))
+            throw Problem("xml.element", "found \(found); expected \(expected)", at: location(start - 1))
         }
         return Tag(name: name, isEmpty: isEmpty)
     }
@@ -211,10 +211,10 @@ struct XMLCursor: ~Copyable {
     private mutating func readUnusualEnd(_ name: XMLName) throws(Problem) {
         let start = position
         guard skip("</") else {
-            if isAtEnd { throw .xmlTruncated(in: name, at: place(start)) }
+            if isAtEnd { throw .xmlTruncated(in: name, at: location(start)) }
             throw Problem(
                 "xml.markup", "found something other than text inside <\(name.text)>; expected </\(name.text)>",
-                at: place(start))
+                at: location(start))
         }
         if skip(name.text) {
             skipWhitespace()
@@ -226,10 +226,10 @@ struct XMLCursor: ~Copyable {
     private mutating func wrongEnd(_ start: Int, expected name: XMLName) -> Problem {
         position = start
         while !isAtEnd, byte != UInt8(ascii: ">") { position += 1 }
-        if isAtEnd { return .xmlTruncated(in: name, at: place(start)) }
+        if isAtEnd { return .xmlTruncated(in: name, at: location(start)) }
         return Problem(
             "xml.end", "found </\(SafeText.quoting(text[start + 2..<position]))>; expected </\(name.text)>",
-            at: place(start))
+            at: location(start))
     }
 
     /// Moves past `<key>CF$UID</key><integer>5</integer></dict>`, the contents of a UID as every writer spells them.
@@ -261,11 +261,11 @@ struct XMLCursor: ~Copyable {
 }
 
 extension Problem {
-    static func xmlUnclosed(_ what: String, expected end: String, at place: SourceLocation) -> Problem {
-        Problem("xml.unclosed", "the \(what) that starts here is not closed; expected \"\(end)\"", at: place)
+    static func xmlUnclosed(_ what: String, expected end: String, at location: SourceLocation) -> Problem {
+        Problem("xml.unclosed", "the \(what) that starts here is not closed; expected \"\(end)\"", at: location)
     }
 
-    static func xmlTruncated(in name: XMLName, at place: SourceLocation) -> Problem {
-        Problem("xml.truncated", "the text ends inside <\(name.text)>; expected </\(name.text)>", at: place)
+    static func xmlTruncated(in name: XMLName, at location: SourceLocation) -> Problem {
+        Problem("xml.truncated", "the text ends inside <\(name.text)>; expected </\(name.text)>", at: location)
     }
 }

@@ -103,7 +103,7 @@ struct XMLReader: ~Copyable {
     }
 
     private func noTag() -> Problem {
-        let place = cursor.place(cursor.position)
+        let place = cursor.location(cursor.position)
         guard cursor.isAtEnd else {
             return Problem(
                 "xml.text",
@@ -123,7 +123,7 @@ struct XMLReader: ~Copyable {
             throw Problem(
                 "xml.declaration",
                 "found a declaration that begins with <!; expected \(frames.isEmpty ? "a comment or <!DOCTYPE" : "a comment")",
-                at: cursor.place(start))
+                at: cursor.location(start))
         }
     }
 
@@ -138,7 +138,7 @@ struct XMLReader: ~Copyable {
             guard !tag.isEmpty else {
                 throw Problem(
                     "xml.empty-element", "found <\(tag.name.text)/>; expected a value inside <\(tag.name.text)>",
-                    at: cursor.place(start))
+                    at: cursor.location(start))
             }
             try readScalar(tag.name)
         }
@@ -146,7 +146,7 @@ struct XMLReader: ~Copyable {
     }
 
     private func emptyPlist(_ start: Int) -> Problem {
-        Problem("xml.empty", "<plist> is empty; expected a value", at: cursor.place(start))
+        Problem("xml.empty", "<plist> is empty; expected a value", at: cursor.location(start))
     }
 
     /// Throws a problem if the element is not allowed here.
@@ -155,13 +155,13 @@ struct XMLReader: ~Copyable {
         guard let frame = frames.last else { return }
         if frame.element == .plist, frame.hasValue {
             throw Problem(
-                "xml.second-value", "<plist> contains a second value; expected </plist>", at: cursor.place(start))
+                "xml.second-value", "<plist> contains a second value; expected </plist>", at: cursor.location(start))
         }
         if frame.element == .dict, expectsKey, name.element != .key {
             throw Problem(
                 "xml.key",
                 "found <\(name.text)> in <\(frame.name.text)>; expected <\(cursor.dialect.name(of: .key).text)>",
-                at: cursor.place(start))
+                at: cursor.location(start))
         }
     }
 
@@ -172,7 +172,7 @@ struct XMLReader: ~Copyable {
             if tag.isEmpty { throw emptyPlist(start) }
             return frames.append(Frame(name: tag.name))
         }
-        guard builder.depth < limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: cursor.place(start)) }
+        guard builder.depth < limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: cursor.location(start)) }
         if tag.element == .dict, !tag.isEmpty, let uid = cursor.skipUID() {
             builder.add(StoredUID(uid))
             recorder?.add(start..<cursor.position)
@@ -192,7 +192,7 @@ struct XMLReader: ~Copyable {
         cursor.position = start
         guard let frame = frames.last else {
             throw Problem(
-                "xml.end", "found an end tag where no element is open; expected an element", at: cursor.place(start))
+                "xml.end", "found an end tag where no element is open; expected an element", at: cursor.location(start))
         }
         try cursor.readEnd(frame.name)
         switch frame.element {
@@ -204,7 +204,7 @@ struct XMLReader: ~Copyable {
                     "xml.value",
                     "the last <\(cursor.dialect.name(of: .key).text)> of <\(frame.name.text)> has no value; "
                         + "expected one before </\(frame.name.text)>",
-                    at: cursor.place(start))
+                    at: cursor.location(start))
             }
             closeDictionary(frame, start)
         default:
@@ -336,12 +336,12 @@ struct XMLReader: ~Copyable {
             throw Problem(
                 "xml.integer",
                 "\"\(SafeText.quoting(cursor.text[text]))\" is not an integer; expected decimal digits, or 0x and hexadecimal digits",
-                at: cursor.place(text.lowerBound))
+                at: cursor.location(text.lowerBound))
         case .outOfRange:
             throw Problem(
                 "xml.integer-range",
                 "the integer \(SafeText.quoting(cursor.text[text])) is out of range; expected -2^63 to 2^64-1",
-                at: cursor.place(text.lowerBound))
+                at: cursor.location(text.lowerBound))
         }
     }
 
@@ -352,7 +352,7 @@ struct XMLReader: ~Copyable {
             throw Problem(
                 "xml.real",
                 "\"\(SafeText.quoting(text))\" is not a number; expected decimal digits, nan, infinity or -infinity",
-                at: cursor.place(start))
+                at: cursor.location(start))
         }
         if value.isInfinite, XMLNumber.hasDigits(text.span) {
             warnings.add(.realRange, at: start, in: cursor.text)
@@ -379,7 +379,7 @@ struct XMLReader: ~Copyable {
             throw Problem(
                 "xml.date",
                 "\"\(SafeText.quoting(cursor.text[text]))\" is not a date; expected a date such as 2009-09-06T12:34:56Z",
-                at: cursor.place(text.lowerBound))
+                at: cursor.location(text.lowerBound))
         }
         if !date.isExact { warnings.add(.dateRange, at: text.lowerBound, in: cursor.text) }
         builder.add(date: date.seconds)
@@ -399,7 +399,7 @@ struct XMLReader: ~Copyable {
             let offset = text.lowerBound + fault.offset
             throw Problem(
                 "xml.data", "found \"\(SafeText.quotingFirst(cursor.text[offset...]))\" in <data>; expected base64",
-                at: cursor.place(offset))
+                at: cursor.location(offset))
         }
     }
 }

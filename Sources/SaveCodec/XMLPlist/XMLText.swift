@@ -27,7 +27,7 @@ enum XMLText {
     private static func readSection(_ cursor: inout XMLCursor, into text: inout [UInt8]) throws(Problem) {
         let start = cursor.position
         guard cursor.skip(past: "]]>") else {
-            throw .xmlUnclosed("character data section", expected: "]]>", at: cursor.place(start - 9))
+            throw .xmlUnclosed("character data section", expected: "]]>", at: cursor.location(start - 9))
         }
         text += cursor.text[start..<cursor.position - 3]
     }
@@ -54,7 +54,7 @@ enum XMLText {
             throw Problem(
                 "xml.entity",
                 "found \"\(SafeText.quotingReference(cursor.text[cursor.position...]))\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character number",
-                at: cursor.place(cursor.position))
+                at: cursor.location(cursor.position))
         }
     }
 
@@ -74,7 +74,7 @@ enum XMLText {
             throw Problem(
                 "xml.character-reference",
                 "\"\(SafeText.quotingReference(cursor.text[start...]))\" is not a character; expected &# or &#x and the number of a Unicode character",
-                at: cursor.place(start))
+                at: cursor.location(start))
         }
         if XMLWarnings.isForbidden(scalar) { warnings.add(.character, at: start, in: cursor.text) }
         SourceText.append(scalar, to: &text)

@@ -18,7 +18,7 @@ struct XMLWarnings {
     mutating func add(_ kind: Kind, at offset: Int, in text: [UInt8]) {
         count += 1
         guard count <= Self.limit else { return }
-        list.append(.xmlWarning(kind, at: lines.place(of: offset, in: text)))
+        list.append(.xmlWarning(kind, at: lines.location(of: offset, in: text)))
     }
 
     /// Returns the warnings in the order in which they were added, followed by one that counts the unlisted ones.
@@ -79,7 +79,7 @@ private struct LineCounter {
     private var column = 1
 
     /// Returns the location of the byte at `target` in valid UTF-8 text, as ``SourceLocation/inText(_:at:)`` does.
-    mutating func place(of target: Int, in text: [UInt8]) -> SourceLocation {
+    mutating func location(of target: Int, in text: [UInt8]) -> SourceLocation {
         if target < offset { self = LineCounter() }
         let end = min(target, text.count)
         while offset < end {
@@ -98,10 +98,10 @@ private struct LineCounter {
 }
 
 extension Problem {
-    fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at place: SourceLocation) -> Problem {
+    fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at location: SourceLocation) -> Problem {
         let (id, sentence) = description(of: kind)
         let isUID = if case .uid = kind { true } else { false }
-        return Problem(isUID ? .xmlUID : Problem.Kind(id), sentence, severity: .warning, at: place)
+        return Problem(isUID ? .xmlUID : Problem.Kind(id), sentence, severity: .warning, at: location)
     }
 
     private static func description(of kind: XMLWarnings.Kind) -> (id: String, sentence: String) {

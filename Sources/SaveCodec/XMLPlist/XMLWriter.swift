@@ -15,9 +15,9 @@ struct XMLWriter: DivisibleWriter {
     private let document: Document
     private let tags: XMLTags
     private var keyOrder: KeyOrder
-    private var keyLabels: KeyLabels
+    private var keyLabels: KeyTextCache
     private var frames: [Frame] = []
-    private var lookAhead = LookAhead()
+    private var lookAhead = ObjectPrefetcher()
     /// The runner that writes parts of wide containers in parallel; nil in a part.
     private var runner: ParallelRunner?
     private let parts: OutputParts
@@ -32,7 +32,7 @@ struct XMLWriter: DivisibleWriter {
         self.document = document
         tags = options.hasShortTags ? .short : .standard
         self.keyOrder = KeyOrder(document, options.keyOrder ?? XMLPlist.usualOrder(options), dropsDuplicates: true)
-        keyLabels = KeyLabels(document)
+        keyLabels = KeyTextCache(document)
         runner = options.runner
         parts = options.parts
     }
@@ -55,7 +55,7 @@ struct XMLWriter: DivisibleWriter {
         part.frames[frames.count - 1].count = range.upperBound
         // Sharing these caches between threads would cost atomic reference counting, so each part has its own.
         part.keyOrder = keyOrder.emptied()
-        part.keyLabels = KeyLabels(document)
+        part.keyLabels = KeyTextCache(document)
         return part
     }
 
@@ -76,7 +76,7 @@ struct XMLWriter: DivisibleWriter {
         let isDictionary = frame.container.kind == .dictionary
         var next = frame.next
         while next < frame.count {
-            if isDictionary, frame.count > LookAhead.length, next % LookAhead.length == 0 {
+            if isDictionary, frame.count > ObjectPrefetcher.length, next % ObjectPrefetcher.length == 0 {
                 lookAhead.touch(frame.container, frame.positions, from: next, of: document)
             }
             let position = isDictionary ? Int(frame.positions[next]) : next
@@ -130,7 +130,7 @@ struct XMLWriter: DivisibleWriter {
         let count = isDictionary ? positions.count : container.count
         let label = isDictionary ? firstLabel(of: container, positions) : nil
         frames.append(Frame(container: container, positions: positions, firstLabel: label, count: count))
-        if let runner, count >= OutputParts.leastCount {
+        if let runner, count >= OutputParts.minCount {
             parts.write(count, of: self, by: runner, to: &output)
             frames[frames.count - 1].next = count
         }
@@ -401,7 +401,7 @@ enum XMLScalarWriter {
 ///
 /// The pairs of a wide dictionary in key order are scattered over the image, so the processor waits for the reference,
 /// the offset and the object of each pair. If many pairs are read independently, these waits overlap.
-private struct LookAhead {
+private struct ObjectPrefetcher {
     /// The number of pairs per step. Their memory should still be in the nearest cache when they are written.
     static let length = 16
 

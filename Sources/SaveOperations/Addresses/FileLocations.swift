@@ -29,22 +29,22 @@ package final class FileLocations: Sendable {
     private let format: Format
     private let limits: Limits
     /// The layers around the bytes.
-    private let wrapping: Layers
+    private let layers: Layers
 
     /// The document and the source map of a text, if the caller has already read them.
     private let mapped: (document: Document, map: SourceMap)?
 
     /// - Parameters:
-    ///   - wrapping: The layers around the bytes; locations are reported as inside them.
+    ///   - layers: The layers around the bytes; locations are reported as inside them.
     ///   - mapped: The document and the source map of a text; nil to read the text again for the first location.
     package init(
-        in bytes: [UInt8], as format: Format, limits: Limits, from wrapping: Layers = Layers(),
+        in bytes: [UInt8], as format: Format, limits: Limits, from layers: Layers = Layers(),
         mapped: (document: Document, map: SourceMap)? = nil
     ) {
         self.bytes = bytes
         self.format = format
         self.limits = limits
-        self.wrapping = wrapping
+        self.layers = layers
         self.mapped = mapped
     }
 
@@ -94,7 +94,7 @@ package final class FileLocations: Sendable {
     /// - Parameter view: The view that the address refers to; nil for the stored property list.
     /// - Returns: The location; nil for a binary file, and for a text that cannot be read again.
     package func line(of address: JSONPointer, in view: ObjectView?) -> SourceLocation? {
-        isText ? places(of: [Target(address)], in: view)[0] : nil
+        isText ? locations(of: [Target(address)], in: view)[0] : nil
     }
 
     /// Returns the line and the column of the value in a slot of a container; nil for a binary file.
@@ -104,14 +104,14 @@ package final class FileLocations: Sendable {
     }
 
     private func location(of offset: Int) -> SourceLocation? {
-        (text?.lines.location(of: offset)).map(wrapping.located)
+        (text?.lines.location(of: offset)).map(layers.located)
     }
 
     /// Returns the locations of several targets.
     ///
     /// - Returns: A location for each target. For an address that does not exist, this is the location of the nearest
     ///   enclosing value in a text, and nil in a binary file.
-    func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
+    func locations(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
         guard !isText else {
             guard !targets.isEmpty, let view = view ?? text?.view else { return targets.map { _ in nil } }
             return offsets(of: targets, in: view).map(location)
@@ -122,7 +122,7 @@ package final class FileLocations: Sendable {
         return targets.map { target in
             let walk = view.walk(target.address, from: view.root)
             guard case .found = walk.end else { return nil }
-            return wrapping.located(.byte(offsets(of: view).slot(walk).value))
+            return layers.located(.byte(offsets(of: view).slot(walk).value))
         }
     }
 
@@ -194,9 +194,9 @@ extension FileLocations {
         }
         guard !targets.isEmpty else { return findings }
         var findings = findings
-        for ((index, _), place) in zip(targets, places(of: targets.map(\.target), in: view)) {
+        for ((index, _), place) in zip(targets, locations(of: targets.map(\.target), in: view)) {
             var problem = findings[index].problem
-            problem.place = place ?? problem.place
+            problem.location = place ?? problem.location
             findings[index] = Finding(problem, path: findings[index].path)
         }
         return findings
@@ -205,8 +205,8 @@ extension FileLocations {
     /// Whether a problem needs a location. A byte offset in a text does not count: it refers to the binary file in an
     /// exact envelope.
     private func lacksPlace(_ problem: Problem) -> Bool {
-        if case .byte? = problem.place { return isText }
-        return problem.place == nil
+        if case .byte? = problem.location { return isText }
+        return problem.location == nil
     }
 
     private static let areAboutKeys: Set<String> = [

@@ -94,7 +94,7 @@ package struct PatternMatches {
             query.fields = conditions
             self.conditions = ValueSearch(query, in: view)
         }
-        budget = view.document.mostRead
+        budget = view.document.maxReadByteCount
     }
 
     /// Returns the next match; nil at the end.
@@ -141,7 +141,7 @@ package struct PatternMatches {
         // No slot of the container returned last has been visited.
         for index in frames.indices where frames[index].next > 0 { appendStep(of: index, to: &address) }
         if told?.isClassName ?? false { address.append(key: "$class".utf16) }
-        for _ in 0..<(told?.level ?? 0) { address = address.enteredRoot }
+        for _ in 0..<(told?.level ?? 0) { address = address.nestedSaveRoot }
         return address
     }
 
@@ -239,7 +239,7 @@ package struct PatternMatches {
 
     private func entering(_ entering: [Int], passing: [Int]) -> EnteringSteps {
         func isInside(_ position: Int) -> Bool {
-            position < pattern.segments.count && pattern.segments[position] == .inside
+            position < pattern.segments.count && pattern.segments[position] == .nestedRoot
         }
         return EnteringSteps(
             arrived: entering.filter(isInside).map { $0 + 1 }, passing: passing.filter { !isInside($0) })
@@ -274,10 +274,10 @@ package struct PatternMatches {
             switch pattern.segments[position] {
             case .one: frame.everywhere.append(position + 1)
             case .any: frame.everywhere.append(position)
-            case .inside: continue
+            case .nestedRoot: continue
             case .literal(let token):
                 let target = view.target(of: token, in: id)
-                if value.form.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
+                if value.variant.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
                 switch target {
                 case .slot(let slot): frame.slots[slot, default: []].append(position + 1)
                 // A class name has no slots.
@@ -303,7 +303,7 @@ extension PointerPattern.Segment {
     /// Whether the segment enters any nested save, as in an address. Wildcards enter only property lists in data.
     fileprivate var leadsIntoText: Bool {
         switch self {
-        case .literal, .inside: true
+        case .literal, .nestedRoot: true
         case .one, .any: false
         }
     }
@@ -316,7 +316,7 @@ extension PointerPattern {
         guard let last = lastWildcard else { return .root }
         // An address has `~^` only at its end.
         let rest = segments[(last + 1)...]
-        let isInside = { (segment: Segment) in segment == .inside }
+        let isInside = { (segment: Segment) in segment == .nestedRoot }
         let steps = rest.count { !isInside($0) } + rest.reversed().prefix(while: isInside).count
         return address.prefix(address.tokens.count - steps)
     }

@@ -33,13 +33,13 @@ struct PatternSearch {
     }
 
     /// The largest number of keys to compare with mistyped ones.
-    private static let mostKeys = 10_000
+    private static let maxKeys = 10_000
     /// The largest number of slots to visit during a fuzzy search.
-    private static let mostContents = 5000
+    private static let maxContents = 5000
     /// The cost of leaving out the root of an archive.
     private static let costOfRoot = 4
     /// The largest cost of a suggestion.
-    private static let mostCost = 16
+    private static let maxCost = 16
 
     private var segments: [PointerPattern.Segment]
     private var address: JSONPointer
@@ -69,7 +69,7 @@ struct PatternSearch {
     init(_ address: JSONPointer, from start: ViewID, in view: ObjectView) {
         segments = address.tokens.indices.map { depth in
             let token = address.token(at: depth)
-            return token.entersSave ? .inside : .literal(token)
+            return token.entersSave ? .nestedRoot : .literal(token)
         }
         (self.address, views, self.start) = (address, [view], start)
         reachesClasses = true
@@ -93,7 +93,7 @@ struct PatternSearch {
     private mutating func splitPaths() -> Bool {
         var split = JSONPointer.root
         for segment in segments {
-            guard case .literal(let token) = segment, !token.isForm else { return false }
+            guard case .literal(let token) = segment, !token.isExtension else { return false }
             for key in ForeignPath(token.units)?.keys ?? [token.units] { split.append(key: key) }
         }
         guard split.tokens.count > segments.count || split.tokens != address.tokens else { return false }
@@ -102,7 +102,7 @@ struct PatternSearch {
     }
 
     private mutating func nearestAsWritten() -> (address: JSONPointer, cost: Int)? {
-        (keysLeft, contentsLeft) = (Self.mostKeys, Self.mostContents)
+        (keysLeft, contentsLeft) = (Self.maxKeys, Self.maxContents)
         guard let (visit, cost) = run(), cost > 0 else { return nil }
         return (address(to: visit), cost)
     }
@@ -113,7 +113,7 @@ struct PatternSearch {
     private mutating func run() -> (visit: Int, cost: Int)? {
         visits = []
         done = views.map { _ in Array(repeating: nil, count: segments.count) }
-        pending = Array(repeating: [], count: Self.mostCost + 1)
+        pending = Array(repeating: [], count: Self.maxCost + 1)
         push(Visit(id: start, position: 0, parent: -1), cost: 0)
         for cost in pending.indices {
             var next = 0
@@ -157,9 +157,9 @@ struct PatternSearch {
     /// save.
     private func positions(insideOf position: Int) -> [Int] {
         guard position < segments.count else { return [] }
-        guard segments[position] != .inside else { return [position + 1] }
+        guard segments[position] != .nestedRoot else { return [position + 1] }
         let next = segments[position...].firstIndex { $0 != .any }
-        guard segments[position] == .any, let next, segments[next] == .inside else { return [position] }
+        guard segments[position] == .any, let next, segments[next] == .nestedRoot else { return [position] }
         return [position, next + 1]
     }
 
@@ -186,7 +186,7 @@ struct PatternSearch {
             push(Visit(view: visit.view, id: visit.id, position: visit.position + 1, parent: number), cost: cost)
             pushContents(of: number, leadingTo: visit.position, cost)
         case .one: pushContents(of: number, leadingTo: visit.position + 1, cost)
-        case .inside: break
+        case .nestedRoot: break
         case .literal(let token):
             if let id = step(from: visit.id, by: token, in: view) {
                 push(Visit(view: visit.view, id: id, position: visit.position + 1, parent: number), cost: cost)
@@ -237,7 +237,7 @@ struct PatternSearch {
     /// Whether a token is the position after the last element, where a value can be inserted.
     private func isEnd(_ token: AddressToken, of id: ViewID, in view: ObjectView) -> Bool {
         guard isFuzzy, reachesClasses, token.isEnd else { return false }
-        switch view[id].form {
+        switch view[id].variant {
         case .array, .set: return true
         case .scalar, .dictionary, .object: return false
         }
@@ -248,7 +248,7 @@ struct PatternSearch {
     private mutating func pushNear(_ token: [UInt16], of number: Int, _ cost: Int) {
         let visit = visits[number]
         let view = views[visit.view]
-        guard let value = view.container(visit.id), value.form.isKeyed else { return }
+        guard let value = view.container(visit.id), value.variant.isKeyed else { return }
         let word = MistypedWord(token)
         // If there are too many keys to compare, the nearest is unknown, unless it differs only in case.
         let isLarge = value.contents.count > keysLeft
@@ -272,7 +272,8 @@ struct PatternSearch {
                 Visit(view: visit.view, id: item.id, position: visit.position + 1, parent: number, step: step),
                 cost: cost + distance)
         }
-        guard reachesClasses, case .object = value.form, let distance = word.distance(to: "$class".utf16), distance > 0,
+        guard reachesClasses, case .object = value.variant, let distance = word.distance(to: "$class".utf16),
+            distance > 0,
             let name = value.classPosition.flatMap({ view.archive?.storedName(ofClass: $0) })
         else { return }
         push(

@@ -12,13 +12,13 @@ package struct PointerPattern: Sendable, Hashable {
         case one
         case any
         /// `~^`, the root of a nested save.
-        case inside
+        case nestedRoot
 
         init(_ token: AddressToken) {
             switch token {
-            case AddressToken("*".utf16, isForm: true): self = .one
-            case AddressToken("**".utf16, isForm: true): self = .any
-            case _ where token.entersSave: self = .inside
+            case AddressToken("*".utf16, isExtension: true): self = .one
+            case AddressToken("**".utf16, isExtension: true): self = .any
+            case _ where token.entersSave: self = .nestedRoot
             default: self = .literal(token)
             }
         }
@@ -52,7 +52,7 @@ package struct PointerPattern: Sendable, Hashable {
     /// elements under a key, `pattern/*/key`.
     package init(elementsOf pattern: PointerPattern, key: String? = nil) {
         var address = pattern.address
-        address.append(form: "*")
+        address.append(extensionToken: "*")
         if let key { address.append(key: key.utf16) }
         self.init(address)
     }
@@ -60,14 +60,14 @@ package struct PointerPattern: Sendable, Hashable {
     /// Creates the pattern of a name at any depth: `/**/name`.
     package init(anywhere name: [UInt16]) {
         var address = JSONPointer.root
-        address.append(form: "**")
+        address.append(extensionToken: "**")
         address.append(key: name)
         self.init(address)
     }
 
     /// The last segment other than a wildcard or `~^`, if it is a name.
     var lastName: [UInt16]? {
-        for case .literal(let token) in segments.reversed() { return token.isForm ? nil : token.units }
+        for case .literal(let token) in segments.reversed() { return token.isExtension ? nil : token.units }
         return nil
     }
 }

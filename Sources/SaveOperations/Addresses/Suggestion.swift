@@ -51,12 +51,12 @@ struct MistypedWord {
     private let folded: [UInt16]
     private let word: [UInt16]
     /// The largest number of wrong letters.
-    private let most: Int
+    private let maxDistance: Int
 
     init(_ word: [UInt16]) {
         self.word = Array(word.prefix(65))
         folded = CaseFolding.folded(self.word)
-        most = word.count > 1 ? max(1, word.count / 3) : 0
+        maxDistance = word.count > 1 ? max(1, word.count / 3) : 0
     }
 
     /// The distance of a longer word that begins with the mistyped one.
@@ -67,14 +67,15 @@ struct MistypedWord {
     /// A wrong letter counts 2, a missing end 3, and a difference only in case 1.
     func distance(to other: some Collection<UInt16>) -> Int? {
         guard !other.elementsEqual(word) else { return 0 }
-        let isLonger = word.count > 1 && other.count > word.count + most
-        guard word.count <= 64, other.count < word.count + 64, isLonger || abs(other.count - word.count) <= most else {
+        let isLonger = word.count > 1 && other.count > word.count + maxDistance
+        guard word.count <= 64, other.count < word.count + 64, isLonger || abs(other.count - word.count) <= maxDistance
+        else {
             return nil
         }
         let other = CaseFolding.folded(other)
         if isLonger { return other.starts(with: folded) ? Self.missingEnd : nil }
         let distance = EditDistance.between(other, folded)
-        return distance <= most ? max(1, 2 * distance) : nil
+        return distance <= maxDistance ? max(1, 2 * distance) : nil
     }
 
     /// Returns the distance of a word that differs at most in case: 0 or 1. Nil for any other word.
@@ -98,9 +99,9 @@ struct ForeignPath {
     private let text: [UInt16]
 
     private static let longest = 512
-    private static let mostParts = 64
+    private static let maxParts = 64
     /// The largest number of keys to look up.
-    private static let mostSteps = 2000
+    private static let maxSteps = 2000
     private static let backslash = UInt16(UInt8(ascii: "\\"))
 
     /// Creates the path that a text represents; nil for a text without separators.
@@ -117,7 +118,7 @@ struct ForeignPath {
             }
             position += 1
         }
-        guard let first = parts.first, first.count < text.count, parts.count <= Self.mostParts else { return nil }
+        guard let first = parts.first, first.count < text.count, parts.count <= Self.maxParts else { return nil }
         (self.parts, self.text) = (parts, text)
     }
 
@@ -144,7 +145,7 @@ struct ForeignPath {
     /// - Returns: The value at the end and the steps to it; nil if the path does not exist.
     func follow(from start: ViewID, in view: ObjectView) -> (end: ViewID, steps: [Outline.PathStep])? {
         var pending: [(id: ViewID, part: Int, steps: [Outline.PathStep])] = [(start, 0, [])]
-        var stepsLeft = Self.mostSteps
+        var stepsLeft = Self.maxSteps
         while let (id, part, steps) = pending.popLast() {
             guard part < parts.count else { return (id, steps) }
             guard let value = view.container(id) else { continue }

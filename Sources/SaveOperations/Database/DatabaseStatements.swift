@@ -32,16 +32,16 @@ package struct DatabaseStatements {
         self.schema = schema
         // A change inside a nested save is a change of the data that holds it.
         difference = Difference(ObjectView(before, nil), ObjectView(after, nil))
-        guard difference.changes.count <= Self.mostChanges else {
+        guard difference.changes.count <= Self.maxChanges else {
             problems.append(
-                .noStatement("found \(difference.changes.count) changes; expected at most \(Self.mostChanges)"))
+                .noStatement("found \(difference.changes.count) changes; expected at most \(Self.maxChanges)"))
             return
         }
         for change in difference.changes { add(change) }
     }
 
     /// The largest number of changes to write as statements.
-    private static let mostChanges = 100
+    private static let maxChanges = 100
 
     /// The statement that makes all changes, or a transaction of several statements; nil if any change has none.
     package var text: String? {
@@ -92,7 +92,7 @@ package struct DatabaseStatements {
     }
 
     private func statement(for change: Change, at address: JSONPointer) throws(Problem) -> String? {
-        guard address.tokens.count >= 1, !(0..<address.tokens.count).contains(where: address.isForm) else {
+        guard address.tokens.count >= 1, !(0..<address.tokens.count).contains(where: address.isExtension) else {
             throw .noStatement("a database consists of tables")
         }
         guard let table = schema.table(named: address.tokens[0]) else {
@@ -125,7 +125,7 @@ package struct DatabaseStatements {
     private func row(_ id: ViewID?, _ side: Side) throws(Problem) -> RowStatements.Row? {
         guard let id else { return nil }
         let view = difference.view(side)
-        guard let value = view.container(id), case .dictionary = value.form else {
+        guard let value = view.container(id), case .dictionary = value.variant else {
             throw .noStatement("a row is a dictionary of its columns")
         }
         var row: RowStatements.Row = []

@@ -54,7 +54,7 @@ package struct DefaultsOverlay: Sendable {
                 origins.append(.defaults(item.id))
             }
         }
-        view = ObjectView(try draft.finish(limits: limits), nil, nesting: preferences.nesting?.anew)
+        view = ObjectView(try draft.finish(limits: limits), nil, nesting: preferences.nesting?.withoutBudget)
         self.preferences = preferences
         self.defaults = defaults
         self.origins = origins
@@ -146,7 +146,7 @@ extension ObjectView {
         if archive != nil {
             throw Problem("defaults.archive", "found a keyed archive; expected a dictionary of \(what)")
         }
-        guard case .dictionary = self[root].form else {
+        guard case .dictionary = self[root].variant else {
             let found = TypePhrase.of(root, in: self)
             throw Problem("defaults.root", "found \(found) at the root; expected a dictionary of \(what)")
         }

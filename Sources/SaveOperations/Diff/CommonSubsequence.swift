@@ -68,7 +68,7 @@ struct CommonSubsequence {
         for i in region.x { places.addFirst(x[i], at: i) }
         for j in region.y { places.addSecond(y[j], at: j) }
         let unique = region.x.compactMap { i in places.partner(of: x[i]).map { (i, $0) } }
-        return RisingSequence.positions(in: unique.map(\.1)).map { unique[$0] }
+        return LongestIncreasingSubsequence.positions(in: unique.map(\.1)).map { unique[$0] }
     }
 
     private mutating func split(_ region: Region, at anchors: [(Int, Int)]) {
@@ -86,7 +86,7 @@ struct CommonSubsequence {
         let (inX, inY) = (Set(x[region.x]), Set(y[region.y]))
         let a = region.x.filter { inY.contains(x[$0]) }
         let b = region.y.filter { inX.contains(y[$0]) }
-        let script = ShortestScript.align(
+        let script = ShortestEditScript.align(
             a.map { x[$0] }, b.map { y[$0] }, most: min(1024, 64 + (a.count + b.count) / 8))
         for (i, j) in script ?? nthWithNth(a, b) { partners[a[i]] = b[j] }
     }
@@ -97,7 +97,7 @@ struct CommonSubsequence {
         let hashes = b.map { y[$0] }
         var places = HashPositions(hashes, at: hashes.indices)
         let pairs = a.enumerated().compactMap { i, position in places.take(x[position]).map { (i, $0) } }
-        return RisingSequence.positions(in: pairs.map(\.1)).map { pairs[$0] }
+        return LongestIncreasingSubsequence.positions(in: pairs.map(\.1)).map { pairs[$0] }
     }
 }
 
@@ -125,17 +125,17 @@ private struct UniquePositions {
     }
 
     /// Adds an element of the first list.
-    mutating func addFirst(_ key: UInt64, at place: Int) {
+    mutating func addFirst(_ key: UInt64, at position: Int) {
         let slot = slot(of: key)
-        xs[slot] = xs[slot] == Self.none ? Int32(truncatingIfNeeded: place) : Self.several
+        xs[slot] = xs[slot] == Self.none ? Int32(truncatingIfNeeded: position) : Self.several
         keys[slot] = key
     }
 
     /// Adds an element of the second list. All elements of the first list must be added before.
-    mutating func addSecond(_ key: UInt64, at place: Int) {
+    mutating func addSecond(_ key: UInt64, at position: Int) {
         let slot = slot(of: key)
         guard xs[slot] >= 0 else { return }
-        ys[slot] = ys[slot] == Self.none ? Int32(truncatingIfNeeded: place) : Self.several
+        ys[slot] = ys[slot] == Self.none ? Int32(truncatingIfNeeded: position) : Self.several
     }
 
     /// Returns the position in the second list of an element that both lists contain once.
@@ -153,7 +153,7 @@ private struct UniquePositions {
 }
 
 /// A shortest script of removals and additions that turns one list into another, if it is short (Myers 1986).
-private enum ShortestScript {
+private enum ShortestEditScript {
     /// Returns the pairs of equal elements to keep, in ascending order; nil if more than `most` removals and additions
     /// are needed.
     ///
@@ -297,7 +297,7 @@ enum WagnerFischerTable {
 // MARK: Rising sequences
 
 /// The longest strictly increasing subsequence of a list of numbers (Fredman 1975), in O(*n* log *n*) time.
-enum RisingSequence {
+enum LongestIncreasingSubsequence {
     static func positions(in numbers: [Int]) -> [Int] {
         var tails: [Int] = []
         var previous = [Int](repeating: -1, count: numbers.count)

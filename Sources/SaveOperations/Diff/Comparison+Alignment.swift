@@ -111,7 +111,7 @@ extension Comparison {
         for (slot, partner) in aligned.enumerated() where partner >= 0 { partners[partner] = (slot, .kept) }
         var isFree = aligned.map { $0 < 0 }
         addMoved(from: x, to: y, partners: &partners, isFree: &isFree)
-        MoveReview.run(&partners, &isFree)
+        MoveReduction.run(&partners, &isFree)
         var gaps = SlotGaps(count: x.count, partners: partners, isFree: isFree)
         while let gap = gaps.next() {
             for pair in pairUp(gap, of: a, b) { partners[pair.after] = (pair.before, pair.kind) }
@@ -157,7 +157,7 @@ extension Comparison {
 ///
 ///     [1, 8, 9, 2]   →   [2, 8, 9, 3]      2 was moved, 1 removed and 3 added, or else
 ///                                          1 was changed to 2, and 2 to 3
-private enum MoveReview {
+private enum MoveReduction {
     /// - Parameters:
     ///   - partners: For each slot after, its partner before; nil for a slot that is new so far.
     ///   - isFree: For each slot before, whether it is removed so far.
@@ -275,7 +275,7 @@ extension Comparison {
             let found = features(of: x[i], .before).lazy.compactMap { places[$0] }.first { $0.x == i && $0.y >= 0 }
             if let found { anchors.append((i, found.y)) }
         }
-        return RisingSequence.positions(in: anchors.map(\.1)).map { anchors[$0] }
+        return LongestIncreasingSubsequence.positions(in: anchors.map(\.1)).map { anchors[$0] }
     }
 
     /// Returns the features of a container; none for a scalar.
@@ -319,12 +319,12 @@ extension Comparison {
         if similarity >= Sketch.alike { return true }
         // If the fields are the same, a change is clearest field by field.
         let count = before.containers[a].count
-        guard count == 1 || areAlone && similarity > 0 && count <= Self.mostFields else { return false }
+        guard count == 1 || areAlone && similarity > 0 && count <= Self.maxFields else { return false }
         return haveSameFields(before.containers[a], after.containers[b])
     }
 
     /// The largest number of fields to compare one by one if two objects have little in common.
-    private static let mostFields = 16
+    private static let maxFields = 16
 
     /// Whether two objects have the same class and the same fields.
     private mutating func haveSameFields(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {

@@ -255,9 +255,9 @@ struct Comparison {
         }
     }
 
-    /// Returns the differences of roots that are not paired. `sameSaves` lists data with different bytes whose nested
-    /// saves are equal by meaning.
-    mutating func compareReplacedRoots() -> (changes: [Change], sameSaves: [Change]) {
+    /// Returns the differences of roots that are not paired. `equalNestedSaves` lists data with different bytes whose
+    /// nested saves are equal by meaning.
+    mutating func compareReplacedRoots() -> (changes: [Change], equalNestedSaves: [Change]) {
         let facts = patterns[start]
         guard !facts.isIgnored, facts.mayContainIncluded, let kind = kindOfReplacedRoot() else { return ([], []) }
         let (x, y) = (sides.before.view.root, sides.after.view.root)

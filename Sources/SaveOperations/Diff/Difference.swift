@@ -34,7 +34,7 @@ package struct Difference: Sendable {
     private let nested: [Difference]
     /// The changes of data values whose bytes differ but whose nested saves are equal by meaning. They are not in
     /// ``changes``.
-    package let sameSaves: [Change]
+    package let equalNestedSaves: [Change]
 
     /// Compares two views.
     package init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions = DifferenceOptions()) {
@@ -55,13 +55,13 @@ package struct Difference: Sendable {
         looseNumbers = options.looseNumbers
         var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments, at: place)
         guard comparison.run() else {
-            (changes, sameSaves) = comparison.compareReplacedRoots()
+            (changes, equalNestedSaves) = comparison.compareReplacedRoots()
             (pairs, edits, paths, pairsAfter, alignments) = ([], [], NodePaths([]), [], [])
             nested = comparison.nested.differences
             return
         }
         nested = comparison.nested.differences
-        sameSaves = comparison.nested.sameSaves.map { ChangeList.change($0, of: comparison) }
+        equalNestedSaves = comparison.nested.equalNestedSaves.map { ChangeList.change($0, of: comparison) }
         changes = ChangeList(comparison).changes
         edits = comparison.pairEdits
         paths = NodePaths(comparison.nodes)
@@ -97,7 +97,7 @@ package struct Difference: Sendable {
     }
 
     /// Returns the difference between the saves nested in the values of a change; nil if they hold none.
-    package func inside(_ change: Change) -> Difference? {
+    package func nestedDifference(of change: Change) -> Difference? {
         guard var inner = change.nested.map({ nested[$0] }) else { return nil }
         inner.base = Sides { address(of: change, $0) }
         return inner
@@ -114,36 +114,36 @@ package struct Difference: Sendable {
 extension Difference {
     /// The default for the maximum number of tokens in an address. Hostile archives can have chains of millions of
     /// objects.
-    package static let usualSteps = 200
+    package static let defaultMaxTokens = 200
 
     /// Returns the address of a change on a side, cut off after `steps` tokens; nil without a value on that side.
-    package func address(of change: Change, _ side: Side, steps: Int = usualSteps) -> JSONPointer? {
+    package func address(of change: Change, _ side: Side, steps: Int = defaultMaxTokens) -> JSONPointer? {
         guard change.value(side) != nil else { return nil }
         guard !pairs.isEmpty else { return rootAddress(side) }
         guard change.slots[side] >= 0, paths.depth(of: change.node) < steps else {
             return address(ofPair: change.node, side, steps: steps)
         }
-        var address = way(toPair: change.node, side, steps: steps)
+        var address = commonAddress(ofPair: change.node, side, steps: steps)
         view(side).append(Int(change.slots[side]), of: paths.nodes[change.node].container(side), to: &address)
         return address
     }
 
     /// Returns the address of a change: after, or before for a removal. The address is cut off after `steps` tokens.
-    package func address(of change: Change, steps: Int = usualSteps) -> JSONPointer {
+    package func address(of change: Change, steps: Int = defaultMaxTokens) -> JSONPointer {
         address(of: change, .after, steps: steps) ?? address(of: change, .before, steps: steps) ?? .root
     }
 
     /// Returns the address of a pair on a side, cut off after `steps` tokens.
-    package func address(ofPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
-        let way = way(toPair: pair, side, steps: steps)
-        return way == base[side]?.withoutEntrances ? rootAddress(side) : way
+    package func address(ofPair pair: Int, _ side: Side, steps: Int = defaultMaxTokens) -> JSONPointer {
+        let way = commonAddress(ofPair: pair, side, steps: steps)
+        return way == base[side]?.nestedSavePrefix ? rootAddress(side) : way
     }
 
-    private func rootAddress(_ side: Side) -> JSONPointer { base[side]?.enteredRoot ?? .root }
+    private func rootAddress(_ side: Side) -> JSONPointer { base[side]?.nestedSaveRoot ?? .root }
 
     /// Returns the common prefix of the addresses of a pair's slots, cut off after `steps` tokens.
-    package func way(toPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
-        var address = base[side]?.withoutEntrances ?? .root
+    package func commonAddress(ofPair pair: Int, _ side: Side, steps: Int = defaultMaxTokens) -> JSONPointer {
+        var address = base[side]?.nestedSavePrefix ?? .root
         for step in paths.path(to: pair, most: steps) {
             let node = paths.nodes[step]
             let parent = paths.nodes[Int(node.parent)].container(side)
@@ -226,7 +226,7 @@ struct NodePaths: Sendable {
 // MARK: Compared slots
 
 /// The site of a change: two compared containers and their slots.
-package struct ComparedSlots: Sendable, Hashable {
+package struct ChangeSite: Sendable, Hashable {
     /// The number of the two containers in the comparison.
     package let node: Int
     let before: ViewID
@@ -245,28 +245,28 @@ package struct ComparedSlots: Sendable, Hashable {
 
 extension Difference {
     /// Returns the slots of a change; nil if one root replaces the other.
-    package func place(of change: Change) -> ComparedSlots? {
+    package func site(of change: Change) -> ChangeSite? {
         guard change.node < paths.nodes.count else { return nil }
         let pair = paths.nodes[change.node]
-        return ComparedSlots(
+        return ChangeSite(
             node: change.node, before: pair.before, after: pair.after,
             positionBefore: Self.position(change.slots.before), positionAfter: Self.position(change.slots.after))
     }
 
     /// Returns the slots through which the containers of other slots were found; nil for the roots.
-    package func place(around place: ComparedSlots) -> ComparedSlots? {
-        guard place.node > 0 else { return nil }
-        let pair = paths.nodes[place.node]
+    package func enclosingSite(of site: ChangeSite) -> ChangeSite? {
+        guard site.node > 0 else { return nil }
+        let pair = paths.nodes[site.node]
         let parent = paths.nodes[Int(pair.parent)]
-        return ComparedSlots(
+        return ChangeSite(
             node: Int(pair.parent), before: parent.before, after: parent.after,
             positionBefore: Self.position(pair.positionBefore), positionAfter: Self.position(pair.positionAfter))
     }
 
-    /// Returns the address of a slot of two compared containers, cut off after ``usualSteps`` tokens.
-    package func address(ofSlot position: Int, in place: ComparedSlots, _ side: Side) -> JSONPointer {
-        var address = way(toPair: place.node, side)
-        view(side).append(position, of: place.container(side), to: &address)
+    /// Returns the address of a slot of two compared containers, cut off after ``defaultMaxTokens`` tokens.
+    package func address(ofSlot position: Int, in site: ChangeSite, _ side: Side) -> JSONPointer {
+        var address = commonAddress(ofPair: site.node, side)
+        view(side).append(position, of: site.container(side), to: &address)
         return address
     }
 
@@ -279,7 +279,7 @@ extension Difference {
     package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
         let side: Side = change.after == nil ? .before : .after
         guard change.node < paths.nodes.count else { return rootAddress(side) }
-        var pattern = base[side]?.withoutEntrances ?? .root
+        var pattern = base[side]?.nestedSavePrefix ?? .root
         let view = view(side)
         let graph = view.graph
         func isReported(_ key: ViewID) -> Bool {
@@ -291,7 +291,7 @@ extension Difference {
             if container.kind.isKeyed, isReported(graph.key(Int(slot), of: container)) {
                 view.append(Int(slot), of: container.id, to: &pattern)
             } else {
-                pattern.append(form: "*")
+                pattern.append(extensionToken: "*")
             }
         }
         for number in paths.path(to: change.node, most: steps) {

@@ -41,7 +41,7 @@ struct NestedComparisons {
     fileprivate var numbers: [Pair: Int?] = [:]
     fileprivate(set) var differences: [Difference] = []
     /// The slots whose nested saves are equal by meaning, in data with other bytes.
-    fileprivate(set) var sameSaves: [Comparison.Record] = []
+    fileprivate(set) var equalNestedSaves: [Comparison.Record] = []
 
     init(_ room: Room) {
         self.room = room
@@ -56,7 +56,7 @@ extension Comparison {
         // Two versions of a save count as something that their containers have in common.
         nodeFacts[candidate.node].kept &+= 1
         if nested.differences[number].isEmpty {
-            nested.sameSaves.append(
+            nested.equalNestedSaves.append(
                 Record(node: candidate.node, order: candidate.order, kind: .changed, slots: candidate.slots))
         } else {
             note(candidate, .changed, nested: number)

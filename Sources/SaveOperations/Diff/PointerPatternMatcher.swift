@@ -107,7 +107,7 @@ struct PointerPatternMatcher {
                 if literal == token || hasPairPositions && pair.map({ literal.pair(below: $0 + 1) == $0 }) ?? false {
                     next.append(position + 1)
                 }
-            case .segment(.inside): break
+            case .segment(.nestedRoot): break
             case .end(let purpose): if purpose.isInherited { next.append(position) }
             }
         }
@@ -117,7 +117,7 @@ struct PointerPatternMatcher {
     /// Returns the state at the root of the save nested in the value of a state.
     mutating func entered(_ state: Int) -> Int {
         let entered = sets[state].map { position in
-            if case .segment(.inside) = positions[position] { position + 1 } else { position }
+            if case .segment(.nestedRoot) = positions[position] { position + 1 } else { position }
         }
         return number(of: closure(of: entered))
     }

@@ -13,7 +13,7 @@ struct Sketch {
     /// The features in ascending order.
     let features: [UInt64]
 
-    private static let most = 192
+    private static let maxCount = 192
 
     init(of number: Int, in side: ComparedSide, _ hashes: inout ValueHashes) {
         let graph = side.graph
@@ -32,7 +32,7 @@ struct Sketch {
             features.append(ScalarHash.mix(key, hashes.shape(of: graph.containers[inner], in: side) ^ 2))
         }
         features.sort()
-        self.features = features.count > Self.most ? Array(features.prefix(Self.most)) : features
+        self.features = features.count > Self.maxCount ? Array(features.prefix(Self.maxCount)) : features
     }
 
     /// Returns the similarity of two containers, from 0 to 1000. Two empty containers have a similarity of 1000.

@@ -27,7 +27,7 @@ extension Draft {
     private static func container(_ id: ViewID, of view: ObjectView) -> DraftContainer? {
         func number(_ id: ViewID) -> UInt32 { UInt32(truncatingIfNeeded: id.index) }
         let value = view[id]
-        guard let kind = ContainerKind(value.form) else { return nil }
+        guard let kind = ContainerKind(value.variant) else { return nil }
         var slots: [DraftContainer.Slot] = []
         slots.reserveCapacity(value.contents.count)
         for position in 0..<value.contents.count {

@@ -25,14 +25,14 @@ struct NewField {
 /// The given fields that may be mistyped, up to a limit.
 struct NewFields {
     /// The maximum number of reported fields with new names, and of those with new kinds.
-    private static let most = 10
+    private static let maxListed = 10
     private(set) var fields: [NewField] = []
     /// The numbers of unreported fields with new names and with new kinds.
     private(set) var rest = (names: 0, kinds: 0)
 
     /// Whether the list of fields with new kinds, or with new names, is full.
     func isFull(ofKinds areKinds: Bool) -> Bool {
-        fields.count { $0.novelty.isOfKind == areKinds } >= Self.most
+        fields.count { $0.novelty.isOfKind == areKinds } >= Self.maxListed
     }
 
     mutating func add(
@@ -51,12 +51,12 @@ struct NewFields {
 /// The objects that lose fields because the given values lack them.
 struct LostFields {
     /// The maximum number of reported objects.
-    private static let most = 10
+    private static let maxListed = 10
     private(set) var objects: [(address: JSONPointer, lost: [[UInt16]], added: [[UInt16]])] = []
     /// The number of further objects.
     private(set) var rest = 0
 
-    var isFull: Bool { objects.count >= Self.most }
+    var isFull: Bool { objects.count >= Self.maxListed }
 
     mutating func add(_ lost: [[UInt16]], added: [[UInt16]], at address: JSONPointer) {
         guard !isFull else { return rest += 1 }
@@ -79,12 +79,12 @@ extension Draft {
 
     /// Returns the first names of a list, and the number of the others.
     static func list(_ names: [[UInt16]]) -> String {
-        let shown = names.prefix(mostListed).map { SafeText.escaping($0.prefix(80)) }
+        let shown = names.prefix(maxListed).map { SafeText.escaping($0.prefix(80)) }
         let rest = names.count - shown.count
         return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
     }
 
-    private static let mostListed = 10
+    private static let maxListed = 10
 
     /// Returns a sentence for each field that is new to its class, with the address of the object. The sentence may
     /// suggest a similar name.

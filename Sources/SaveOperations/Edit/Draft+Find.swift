@@ -37,7 +37,7 @@ extension Draft {
         guard let number = open(container) else { return nil }
         switch token.meaning(in: containers[number].kind, count: containers[number].count) {
         case .position(let position): return position
-        case .key where token.isForm: return position(ofForm: token.units, in: container)
+        case .key where token.isExtension: return position(ofExtension: token.units, in: container)
         case .key: return position(of: token.units, in: container)
         case .className, nil: return nil
         }
@@ -48,22 +48,24 @@ extension Draft {
         guard let key = item(position, of: container)?.key else { return address.append(index: position) }
         if let text = text(key) {
             if self.position(of: text, in: container) == position { return address.append(key: text) }
-        } else if let form = form(ofKey: key), self.position(ofForm: Array(form.utf16), in: container) == position {
-            return address.append(form: form)
+        } else if let form = extensionToken(ofKey: key),
+            self.position(ofExtension: Array(form.utf16), in: container) == position
+        {
+            return address.append(extensionToken: form)
         }
-        address.append(form: "#\(position)")
+        address.append(extensionToken: "#\(position)")
     }
 
     /// Returns the position of the pair that a form such as `=5` names.
-    private mutating func position(ofForm form: [UInt16], in container: ID) -> Int? {
+    private mutating func position(ofExtension form: [UInt16], in container: ID) -> Int? {
         position(ofKeyHash: Self.hash(form), in: container) { draft, key in
-            draft.form(ofKey: key)?.utf16.elementsEqual(form) ?? false
+            draft.extensionToken(ofKey: key)?.utf16.elementsEqual(form) ?? false
         }
     }
 
     /// Returns the form of a key in addresses if the key is a number, a Boolean or a date; nil for any other key. The
     /// form does not depend on the position.
-    func form(ofKey key: ID) -> String? { scalar(key).flatMap { JSONPointer.form(ofKey: $0) } }
+    func extensionToken(ofKey key: ID) -> String? { scalar(key).flatMap { JSONPointer.extensionToken(ofKey: $0) } }
 
     /// Returns the end of a message about a missing address: the closest address that exists in the view.
     func advice(for address: JSONPointer, within base: JSONPointer = .root) -> String {

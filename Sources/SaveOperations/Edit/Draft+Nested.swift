@@ -3,10 +3,10 @@ package import SaveCodec
 
 extension Draft {
     /// Replaces the bytes of a nested save. The value holds the new bytes in the same way, for example as Base64.
-    mutating func replace(_ save: NestedSave, at place: EditSlot, with bytes: [UInt8]) throws(Problem) {
+    mutating func replace(_ save: NestedSave, at slot: EditSlot, with bytes: [UInt8]) throws(Problem) {
         let value = try add(save, holding: bytes)
-        guard case .slot(let position) = place.path.end else { return replaceRoot(with: value) }
-        replace(at: position, of: container(of: place), with: value)
+        guard case .slot(let position) = slot.path.end else { return replaceRoot(with: value) }
+        replace(at: position, of: container(of: slot), with: value)
     }
 
     /// Adds a value that holds bytes in the same way as the value of a nested save.

@@ -44,7 +44,8 @@ extension Draft {
             }
         }
         var reader = ValueReader(
-            given.document, at: SlotTrail(at: path), rules: given.rules(changesType ? .anyType : .strict), for: self)
+            given.document, at: EnclosingSlots(at: path), rules: given.rules(changesType ? .anyType : .strict),
+            for: self)
         var slot: ValueReader.Slot?
         if unshares, case .slot(let position) = path.end { slot = (container, position) }
         let value = try reader.read(given, like: template, isTop: path.end == .root, splitting: slot, in: &self)
@@ -67,7 +68,7 @@ extension Draft {
         if view.scalar(present) != nil {
             guard view.isNull(present) == given.isNull else { return false }
             let rules = given.rules(changesType ? .anyType : .strict)
-            var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: rules, for: self)
+            var reader = ValueReader(given.document, at: EnclosingSlots(at: path), rules: rules, for: self)
             let template = StorageTemplate(id(of: present), isInPlace: isInPlace(present), isPresent: true)
             return try reader.read(given, like: template, in: &self).id == template.value
         }
@@ -84,23 +85,23 @@ extension Draft {
     ///
     /// - Parameter allowsPartial: Whether a record may lack fields that all other records of its list have.
     package mutating func insert(
-        _ given: GivenValue, at place: EditSlot, allowsPartial: Bool = false
+        _ given: GivenValue, at slot: EditSlot, allowsPartial: Bool = false
     ) throws(Problem) -> SetResult {
-        let path = place.path
+        let path = slot.path
         guard let last = path.containers.last else { throw .editFixed("the root", at: path.address) }
-        let form = view[last].form
+        let form = view[last].variant
         if case .className = path.end { throw .editFixed("the class of an object", at: path.address) }
         if form.isKeyed {
             guard case .nothing(let token) = path.end else {
                 throw presentKey(at: path)
             }
-            return try add(given, under: token, of: container(of: place), path)
+            return try add(given, under: token, of: container(of: slot), path)
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let contents = view[last].contents
         let model = contents.count == 0 ? nil : view.item(max(position - 1, 0), of: contents).id
         let given = try fitting(given).fitting(model, in: view)
-        var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: given.rules(.strict), for: self)
+        var reader = ValueReader(given.document, at: EnclosingSlots(at: path), rules: given.rules(.strict), for: self)
         let neighbour = neighbour(at: position, of: id(of: last))
         if let neighbour, isKeyed(neighbour.value) {
             let classNumber = classNumber(of: neighbour.value)
@@ -111,7 +112,7 @@ extension Draft {
         if case .set = form, hasMember(value.id, in: last) {
             throw Problem("edit.present-member", "the set already has this member", address: path.address)
         }
-        let container = container(of: place)
+        let container = container(of: slot)
         if isNil(value.id, in: container) { throw .editNil(path.address) }
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
@@ -121,7 +122,7 @@ extension Draft {
     /// address of a new element.
     private func presentKey(at path: ResolvedAddress) -> Problem {
         var message = "the key already exists; inserting needs a new key"
-        if let present = path.value, view[present].isContainer, !view[present].form.isKeyed {
+        if let present = path.value, view[present].isContainer, !view[present].variant.isKeyed {
             var end = path.address
             end.append(key: "-".utf16)
             message += "; the address of a new element is \(end)"
@@ -131,14 +132,14 @@ extension Draft {
 
     /// Marks the value of a slot for removal when the draft is finished, so that positions stay valid until then. For a
     /// duplicate key all pairs are removed, unless the address ends in a form such as `#3`, which names one of them.
-    package mutating func noteRemoval(at place: EditSlot) throws(Problem) {
-        switch place.path.end {
+    package mutating func noteRemoval(at slot: EditSlot) throws(Problem) {
+        switch slot.path.end {
         case .slot(let position):
-            let container = container(of: place)
-            let positions = place.path.endsInForm ? [position] : positions(ofKeyAt: position, in: container)
+            let container = container(of: slot)
+            let positions = slot.path.endsInExtension ? [position] : positions(ofKeyAt: position, in: container)
             removals[container, default: []].formUnion(positions)
-        case .className: throw .editFixed("the class of an object", at: place.path.address)
-        case .root: throw .editFixed("the root", at: place.path.address)
+        case .className: throw .editFixed("the class of an object", at: slot.path.address)
+        case .root: throw .editFixed("the root", at: slot.path.address)
         case .nothing: break
         }
     }
@@ -161,12 +162,12 @@ extension Draft {
     private mutating func add(
         _ given: GivenValue, under token: AddressToken, of container: ID, _ path: ResolvedAddress
     ) throws(Problem) -> SetResult {
-        guard !token.isForm else {
+        guard !token.isExtension else {
             throw Problem(
                 "edit.form-key", "the key does not exist; only string keys can be added", address: path.address)
         }
         let given = try fitting(given)
-        var reader = ValueReader(given.document, at: SlotTrail(at: path), rules: given.rules(.strict), for: self)
+        var reader = ValueReader(given.document, at: EnclosingSlots(at: path), rules: given.rules(.strict), for: self)
         if path.missing.isEmpty, let number = classNumber(of: container) { reader.hints.field = (token.units, number) }
         var value = try reader.read(
             given, like: template(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container), in: &self)
@@ -206,7 +207,7 @@ extension Draft {
     /// Whether a value is nil and the container is a collection of an archive. No unarchiver accepts nil there.
     mutating func isNil(_ value: ID, in container: ID) -> Bool {
         guard view.archive != nil, isNull(value), classOf(value) == nil, classOf(container) != nil else { return false }
-        if case .object = self.value(container).form { return false }
+        if case .object = self.value(container).variant { return false }
         return true
     }
 
@@ -219,14 +220,14 @@ extension Draft {
     }
 
     private mutating func setClass(
-        _ given: GivenValue, at place: EditSlot
+        _ given: GivenValue, at slot: EditSlot
     ) throws(Problem) -> SetResult {
         guard case .string(let name) = given.node else {
             throw Problem(
                 "edit.class-name", "found \(TypePhrase.of(given.node)); expected a class name (a string)",
-                address: place.path.address)
+                address: slot.path.address)
         }
-        let container = container(of: place)
+        let container = container(of: slot)
         // If several class records have the same name, the object keeps its record.
         guard !(classOf(container)?.name.elementsEqual(name) ?? false) else { return .unchanged }
         try setClass(of: container, to: classNamed(Array(name)))

@@ -20,7 +20,7 @@ package struct Draft: ~Copyable {
 
     struct Value {
         /// The scalar, or the kind of container.
-        let form: ViewValue.Form
+        let variant: ViewValue.Variant
         /// The number of slots of a container; 0 for a scalar.
         let count: Int
     }
@@ -123,10 +123,10 @@ package struct Draft: ~Copyable {
 
     /// Returns the kind and size of a value.
     mutating func value(_ id: ID) -> Value {
-        if let node = scalar(id) { return Value(form: .scalar(node), count: 0) }
-        guard let number = open(id) else { return Value(form: .scalar(.null), count: 0) }
+        if let node = scalar(id) { return Value(variant: .scalar(node), count: 0) }
+        guard let number = open(id) else { return Value(variant: .scalar(.null), count: 0) }
         let container = containers[number]
-        return Value(form: container.kind.form, count: container.count)
+        return Value(variant: container.kind.variant, count: container.count)
     }
 
     mutating func item(_ position: Int, of container: ID) -> Item? {
@@ -223,7 +223,7 @@ package struct Draft: ~Copyable {
 
     /// Returns the hash of a string, or of another key's form in addresses; nil for a key without a form.
     private func hash(ofKey key: ID) -> Int? {
-        text(key).map { Self.hash($0) } ?? form(ofKey: key).map { Self.hash($0.utf16) }
+        text(key).map { Self.hash($0) } ?? extensionToken(ofKey: key).map { Self.hash($0.utf16) }
     }
 }
 

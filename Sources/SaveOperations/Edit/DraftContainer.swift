@@ -189,11 +189,11 @@ private struct PositionList {
         for later in block + 1..<names.count { places[Int(names[later])] = later }
     }
 
-    private mutating func insert(block: [UInt32], at place: Int) {
-        blocks.insert(block, at: place)
-        starts.insert(0, at: place)
-        names.insert(UInt32(truncatingIfNeeded: places.count), at: place)
-        places.append(place)
+    private mutating func insert(block: [UInt32], at position: Int) {
+        blocks.insert(block, at: position)
+        starts.insert(0, at: position)
+        names.insert(UInt32(truncatingIfNeeded: places.count), at: position)
+        places.append(position)
     }
 
     private mutating func renumber(from block: Int) {

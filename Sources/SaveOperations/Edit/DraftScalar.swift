@@ -45,8 +45,8 @@ extension Draft {
     /// kind.
     ///
     /// - Throws: A problem for an object without a class, and for a class in a plain document or of another kind.
-    mutating func add(_ form: ViewValue.Form, class className: ArchiveClass? = nil) throws(Problem) -> ID {
-        guard let kind = ContainerKind(form) else { throw .editForm() }
+    mutating func add(_ variant: ViewValue.Variant, class className: ArchiveClass? = nil) throws(Problem) -> ID {
+        guard let kind = ContainerKind(variant) else { throw .editForm() }
         guard className == nil || view.archive != nil else { throw .editClassInPlain(className) }
         guard (kind == .object) == (className.map { Self.holdsFields($0.name) } ?? false) else {
             throw .editClassForm(className)

@@ -82,7 +82,7 @@ extension Draft {
         _ id: ViewID, of source: Int, pending: inout [(ViewID, Int)]
     ) throws(Problem) -> ID {
         let other = sources[source].view
-        guard let kind = ContainerKind(other[id].form) else { throw .editForm() }
+        guard let kind = ContainerKind(other[id].variant) else { throw .editForm() }
         var container = DraftContainer(kind, classNumber: nil)
         if view.archive != nil {
             container.classNumber = adoptedClass(id, of: source)

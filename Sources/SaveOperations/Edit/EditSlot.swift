@@ -12,7 +12,7 @@ package struct EditSlot: Sendable {
     /// The depths of the containers on the path that are copied before the edit.
     let splits: Set<Int>
     /// The result of ``sharing`` if the splits depend on it.
-    private let sharingToSplit: Sharing?
+    private let sharingToSplit: OtherAddresses?
 
     /// Creates the slot at an address; nil if the address does not exist.
     ///
@@ -46,7 +46,7 @@ package struct EditSlot: Sendable {
             sharingToSplit = nil
             return
         }
-        let sharing = last?.sharingToSplit?.along(seen) ?? Sharing(seen)
+        let sharing = last?.sharingToSplit?.result(for: seen) ?? OtherAddresses(seen)
         (splits, sharingToSplit) = (sharing.depths, sharing)
     }
 
@@ -56,19 +56,19 @@ package struct EditSlot: Sendable {
 
     /// The other paths to the slot or, if the edit sets a container, to its contents. Nil if no container on the path
     /// can be shared. Needs a walk through the view.
-    package var sharing: Sharing? {
+    package var sharing: OtherAddresses? {
         guard mayBeShared else { return nil }
-        return sharingToSplit ?? Sharing(isSet ? path.entering() ?? path : path)
+        return sharingToSplit ?? OtherAddresses(isSet ? path.entering() ?? path : path)
     }
 
     /// Returns the other paths on which the change in a draft is visible. Returns nil if the edit splits the shared
     /// containers, or if nothing on the path can be shared.
-    package func sharingOfChange(in draft: borrowing Draft) -> Sharing? {
+    package func sharingOfChange(in draft: borrowing Draft) -> OtherAddresses? {
         guard splits.isEmpty, mayBeShared else { return nil }
         // A replaced container is unchanged on its other paths.
         guard isSet, let container = path.value, path.view.container(container) != nil, !draft.isEdited(container)
         else { return sharing }
-        return path.mayBeShared ? Sharing(path) : nil
+        return path.mayBeShared ? OtherAddresses(path) : nil
     }
 
     /// The identity of a slot: the slot itself, or its path if containers on the path are split.

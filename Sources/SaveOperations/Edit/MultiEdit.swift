@@ -11,7 +11,7 @@ package protocol MultiEditor {
 
     /// Makes one edit in a draft.
     func edit(
-        _ number: Int, at place: EditSlot, of save: Save, in draft: inout Draft
+        _ number: Int, at slot: EditSlot, of save: Save, in draft: inout Draft
     ) throws(Failure)
 
     /// Handles an address that does not exist.
@@ -21,10 +21,10 @@ package protocol MultiEditor {
     func accepts(_ result: EditedSave, _ edited: ObjectView, of save: Save) throws(Failure) -> Bool
 
     /// Reports a value that now holds an edited nested save.
-    func reportHolder(_ place: EditSlot, of save: Save, in draft: borrowing Draft)
+    func reportHolder(_ slot: EditSlot, of save: Save, in draft: borrowing Draft)
 
     /// Reports the edits of a save after all of them were made.
-    func report(_ places: MultiEditSlots, of save: Save, in draft: inout Draft)
+    func report(_ slots: MultiEditSlots, of save: Save, in draft: inout Draft)
 
     /// Returns the failure for a problem in a save.
     func failure(_ problem: Problem, in save: Save) -> Failure
@@ -187,10 +187,10 @@ private struct NestedTargets {
     /// The targets in each save. Several addresses may lead to the same target.
     private var known: [Set<Rest>] = []
 
-    mutating func add(_ rest: Rest, _ entrance: ObjectView.Entrance, at place: EditSlot) {
-        guard let number = numbers[place.identity] else {
-            numbers[place.identity] = list.count
-            list.append((entrance, place, [rest]))
+    mutating func add(_ rest: Rest, _ entrance: ObjectView.Entrance, at slot: EditSlot) {
+        guard let number = numbers[slot.identity] else {
+            numbers[slot.identity] = list.count
+            list.append((entrance, slot, [rest]))
             known.append([rest])
             return
         }
@@ -198,7 +198,7 @@ private struct NestedTargets {
     }
 
     /// Whether the value of a slot holds one of the saves.
-    func isHolder(_ place: EditSlot) -> Bool { numbers[place.identity] != nil }
+    func isHolder(_ slot: EditSlot) -> Bool { numbers[slot.identity] != nil }
 }
 
 /// The slots of a save that a multi-edit has edited.
@@ -208,7 +208,7 @@ package struct MultiEditSlots {
     package private(set) var count = 0
     private(set) var last: EditSlot?
     /// The slots to report: the first one, the first ones that may be in shared objects, and new keys.
-    package private(set) var kept: [EditSlot] = []
+    package private(set) var reportedSlots: [EditSlot] = []
     /// The number of further slots that may be in shared objects.
     package private(set) var unlistedCount = 0
     /// The edits in objects that may be shared. Several addresses may lead to the same one.
@@ -238,17 +238,17 @@ package struct MultiEditSlots {
     /// of its addresses.
     ///
     /// - Throws: A problem if one of the slots is inside another.
-    mutating func add(_ place: EditSlot, _ number: Int) throws(Problem) -> Bool {
-        if place.mayBeShared {
-            guard shared.insert(SharedEdit(place: place.identity, number: number)).inserted else { return false }
+    mutating func add(_ slot: EditSlot, _ number: Int) throws(Problem) -> Bool {
+        if slot.mayBeShared {
+            guard shared.insert(SharedEdit(place: slot.identity, number: number)).inserted else { return false }
         }
-        if isSet { try note(place) }
+        if isSet { try note(slot) }
         count += 1
-        last = place
-        let isListed = place.mayBeShared && shared.count <= Self.maximumListed
-        if count == 1 || isListed || place.path.isNewKey {
-            kept.append(place)
-        } else if place.mayBeShared {
+        last = slot
+        let isListed = slot.mayBeShared && shared.count <= Self.maximumListed
+        if count == 1 || isListed || slot.path.isNewKey {
+            reportedSlots.append(slot)
+        } else if slot.mayBeShared {
             unlistedCount += 1
         }
         return true
@@ -257,29 +257,29 @@ package struct MultiEditSlots {
     /// The maximum number of possibly shared slots to report. Each needs a walk through the view.
     private static let maximumListed = 64
 
-    private mutating func note(_ place: EditSlot) throws(Problem) {
-        let value = place.path.value
+    private mutating func note(_ slot: EditSlot) throws(Problem) {
+        let value = slot.path.value
         let isContainer = value.flatMap(view.container) != nil
         if view.archive == nil {
             // Slots inside a container directly follow it.
-            if let lastReplaced, place.path.leads(through: lastReplaced) { throw .nestedPlaces(place.path.address) }
-            if isContainer { lastReplaced = place.path }
+            if let lastReplaced, slot.path.leads(through: lastReplaced) { throw .nestedPlaces(slot.path.address) }
+            if isContainer { lastReplaced = slot.path }
         } else {
-            let isInside = place.path.containers.contains { replaced.contains($0.index) }
+            let isInside = slot.path.containers.contains { replaced.contains($0.index) }
             let isAround = isContainer && value.map { passed.contains($0.index) } ?? false
-            if isInside || isAround { throw .nestedPlaces(place.path.address) }
-            for container in place.path.containers { passed.insert(container.index) }
+            if isInside || isAround { throw .nestedPlaces(slot.path.address) }
+            for container in slot.path.containers { passed.insert(container.index) }
             if isContainer, let value { replaced.insert(value.index) }
         }
         if !isContainer, view.nesting != nil, let kind = value.flatMap(view.scalarObject)?.kind,
             kind == .data || kind.isString
         {
-            mayHoldSaves.insert(place.identity)
+            mayHoldSaves.insert(slot.identity)
         }
     }
 
     /// Whether a slot is set itself and may hold a save.
-    func holdsSave(at place: EditSlot) -> Bool { mayHoldSaves.contains(place.identity) }
+    func holdsSave(at slot: EditSlot) -> Bool { mayHoldSaves.contains(slot.identity) }
 }
 
 extension Problem {

@@ -18,7 +18,7 @@ struct ObjectNumbers {
             return
         }
         let base = draft.view.document.count
-        let live = LiveObjects(draft, archive).reached
+        let live = KeptObjects(draft, archive).reached
         isTaken = (0..<archive.count).map { $0 == 0 || live.contains(base + $0) }
         reached = live
         free = (0..<archive.count).filter { [isTaken] in !isTaken[$0] }.reversed()
@@ -88,7 +88,7 @@ extension Draft {
 
 /// The values of an archive's draft that are kept. They are reachable from the roots, or from objects that were already
 /// unreachable before the edits.
-private struct LiveObjects {
+private struct KeptObjects {
     private(set) var reached: Bitmap
     /// The number of values. A UID used as a field name is not a reference, and may exceed it.
     private let count: Int
@@ -104,7 +104,7 @@ private struct LiveObjects {
                 && (uid > 0 || view.document.object(archive.objectID(.null)).kind.isContainer)
         }
         guard !rest.isEmpty else { return }
-        var before = LiveObjects(count: view.count)
+        var before = KeptObjects(count: view.count)
         before.walk(from: view.root.index, draft, archive, edited: false)
         for uid in rest where !before.reached.contains(view.document.count + uid) {
             walk(from: view.document.count + uid, draft, archive, edited: true)

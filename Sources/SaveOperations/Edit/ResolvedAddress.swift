@@ -92,10 +92,10 @@ package struct ResolvedAddress: Sendable {
     private static func missingKeys(
         of address: JSONPointer, from depth: Int, below container: ViewID?, in view: ObjectView
     ) -> [[UInt16]]? {
-        guard view.archive == nil, let container, case .dictionary = view[container].form else { return nil }
+        guard view.archive == nil, let container, case .dictionary = view[container].variant else { return nil }
         let isKeyed = (depth - 1..<address.tokens.count).allSatisfy { depth in
             let token = address.token(at: depth)
-            return !token.isForm && !token.isEnd
+            return !token.isExtension && !token.isEnd
                 && (token.units.isEmpty || !token.units.allSatisfy { (0x30...0x39).contains($0) })
         }
         return isKeyed ? Array(address.tokens[depth...]) : nil
@@ -109,8 +109,8 @@ package struct ResolvedAddress: Sendable {
     }
 
     /// Whether the last token is a form that names one slot, such as `#3`.
-    package var endsInForm: Bool {
-        if let given { return given.lastToken?.isForm ?? false }
+    package var endsInExtension: Bool {
+        if let given { return given.lastToken?.isExtension ?? false }
         guard case .slot(let position) = end, let last = containers.last,
             let key = view.item(position, of: view[last].contents).key
         else { return false }
@@ -138,7 +138,7 @@ package struct ResolvedAddress: Sendable {
 
     /// Whether the last token names a field that an object does not have.
     package var isNewField: Bool {
-        guard isNewKey, let last = containers.last, case .object = view[last].form else { return false }
+        guard isNewKey, let last = containers.last, case .object = view[last].variant else { return false }
         return true
     }
 
@@ -146,7 +146,7 @@ package struct ResolvedAddress: Sendable {
     package var isAfterLast: Bool {
         guard case .nothing(let token) = end, let last = containers.last else { return false }
         let value = view[last]
-        return value.isContainer && !value.form.isKeyed && token.insertion(among: value.contents.count) != nil
+        return value.isContainer && !value.variant.isKeyed && token.insertion(among: value.contents.count) != nil
     }
 
     /// The address of a value inserted at `-`, with the index of the new element.
@@ -160,11 +160,11 @@ package struct ResolvedAddress: Sendable {
     /// Whether the last token is a missing key that could be added.
     package var isNewKey: Bool {
         guard case .nothing = end, let last = containers.last else { return false }
-        return view[last].form.isKeyed
+        return view[last].variant.isKeyed
     }
 }
 
-extension ViewValue.Form {
+extension ViewValue.Variant {
     /// Whether the slots have keys.
     package var isKeyed: Bool {
         switch self {
@@ -177,16 +177,16 @@ extension ViewValue.Form {
 extension Draft {
     /// Returns the container of a slot. Containers on the path are copied first if the edit must not be visible
     /// elsewhere, see ``EditSlot/splits``. Each is copied once for all slots below it.
-    mutating func container(of place: EditSlot) -> ID {
-        let path = place.path
-        guard !place.splits.isEmpty else { return path.containers.last.map { self.id(of: $0) } ?? root }
+    mutating func container(of slot: EditSlot) -> ID {
+        let path = slot.path
+        guard !slot.splits.isEmpty else { return path.containers.last.map { self.id(of: $0) } ?? root }
         var id = root
         for (depth, position) in path.positions.enumerated() {
             guard let item = item(position, of: id) else { return id }
             let copy: ID?
             if view.archive == nil {
                 copy = split(item.value)
-            } else if place.splits.contains(depth + 1),
+            } else if slot.splits.contains(depth + 1),
                 splitSlots.insert(SplitSlot(container: id, position: position)).inserted
             {
                 copy = splitObject(item.value, from: self.id(of: path.containers[depth + 1]))

@@ -9,17 +9,17 @@ enum TypePhrase {
     }
 
     /// The classes of collections that phrases omit.
-    static let usualClasses = ["NSArray", "NSDictionary", "NSSet"]
+    static let omittedClasses = ["NSArray", "NSDictionary", "NSSet"]
 
     /// Returns a phrase that includes the class of a container, unless it is a usual one.
-    static func of(_ form: ViewValue.Form, _ className: (some RandomAccessCollection<UInt16>)?) -> String {
-        let kind = if case .scalar(let node) = form { of(node) } else { form.kind.withArticle }
-        guard let className, !usualClasses.contains(where: { className.elementsEqual($0.utf16) }) else { return kind }
+    static func of(_ variant: ViewValue.Variant, _ className: (some RandomAccessCollection<UInt16>)?) -> String {
+        let kind = if case .scalar(let node) = variant { of(node) } else { variant.kind.withArticle }
+        guard let className, !omittedClasses.contains(where: { className.elementsEqual($0.utf16) }) else { return kind }
         return kind + " of class " + SafeText.escaping(className.prefix(80))
     }
 
     static func of(_ id: ViewID, in view: ObjectView) -> String {
         let value = view[id]
-        return of(value.form, value.classPosition.flatMap { view.archive?.classes[$0].name })
+        return of(value.variant, value.classPosition.flatMap { view.archive?.classes[$0].name })
     }
 }

@@ -121,7 +121,7 @@ package struct ValueSearch {
         let container = view.container(row.id)
         let node = container == nil ? view.scalar(row.id) : nil
         var match = TextPattern.Match.found
-        if let kind = query.type, (container?.form.kind ?? node?.kind) != kind { return .none }
+        if let kind = query.type, (container?.variant.kind ?? node?.kind) != kind { return .none }
         if query.className != nil { match = classMatch(row.id, container) }
         if let value = query.value {
             let isText = view.document.has(.textScalars)
@@ -159,7 +159,7 @@ package struct ValueSearch {
         if case .nested(let save) = row.showing {
             // The contents of a container have rows of their own.
             match = save.root.isContainer ? .none : try texts[index].match(save.view.root, in: save.view)
-        } else if isAnywhere, let container, case .object = container.form, let position = container.classPosition {
+        } else if isAnywhere, let container, case .object = container.variant, let position = container.classPosition {
             match = kinds.names[index][position]
         } else {
             match = try texts[index].match(row.id, in: view)
@@ -175,7 +175,7 @@ package struct ValueSearch {
         _ id: ViewID, in container: ViewID?, _ view: ObjectView
     ) throws(Problem) -> Bool {
         if view !== self.view { enter(view) }
-        if let value = view.container(id), value.form.isKeyed { return try hasFields(value) }
+        if let value = view.container(id), value.variant.isKeyed { return try hasFields(value) }
         guard let container, let value = view.container(container) else { return false }
         if let known = holders[container, view] { return known }
         let hasFields = try hasFields(value)
@@ -191,7 +191,7 @@ package struct ValueSearch {
     /// Whether a container meets a field condition. For a duplicate key, the effective value counts.
     private mutating func satisfies(_ index: Int, _ container: ViewValue) throws(Problem) -> Bool {
         let condition = query.fields[index]
-        guard container.form.isKeyed, let id = value(under: condition.field, of: container.contents) else {
+        guard container.variant.isKeyed, let id = value(under: condition.field, of: container.contents) else {
             return false
         }
         switch condition.test {

@@ -81,7 +81,7 @@ extension Headline.Contents {
         } else if let schema = view.document.databaseSchema {
             let rows = schema.tableObjects.reduce(0) { $0 + view.document.object($1).count }
             self = .database(tables: root.contents.count, rows: rows)
-        } else if let kind = ContainerKind(root.form) {
+        } else if let kind = ContainerKind(root.variant) {
             self = .container(kind, count: root.contents.count)
         } else {
             self = .scalar(view.scalar(view.root)?.kind ?? .null)
@@ -90,7 +90,7 @@ extension Headline.Contents {
 }
 
 extension Headline.Archive {
-    private static let mostClasses = 3
+    private static let maxClasses = 3
     /// The number of code units of a class name to compare, so that long names take no longer than short ones.
     private static let longestName = 64
 
@@ -124,8 +124,8 @@ extension Headline.Archive {
         let order = classes.indices.sorted {
             classes[$0].objects == classes[$1].objects ? $0 < $1 : classes[$0].objects > classes[$1].objects
         }
-        self.classes = order.prefix(Self.mostClasses).map { classes[$0] }
-        hasMoreClasses = classes.count > Self.mostClasses
+        self.classes = order.prefix(Self.maxClasses).map { classes[$0] }
+        hasMoreClasses = classes.count > Self.maxClasses
     }
 }
 

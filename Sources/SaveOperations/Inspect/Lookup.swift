@@ -91,7 +91,7 @@ extension ObjectView {
         let keys = (0..<min(contents.count, 1000)).compactMap { position -> [UInt16]? in
             guard let key = item(position, of: contents).key else { return nil }
             let token = self.token(ofKey: key, at: position)
-            return (token.isForm ? Array("~".utf16) : []) + token.units
+            return (token.isExtension ? Array("~".utf16) : []) + token.units
         }
         return keys.map { (key: $0, distance: EditDistance.between($0, token)) }
             .sorted { $0.distance < $1.distance }

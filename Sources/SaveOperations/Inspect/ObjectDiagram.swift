@@ -22,7 +22,7 @@ package struct ObjectDiagram: Sendable {
     /// The starts of the diagram.
     package let starts: [Start]
     /// The number of roots that are not shown.
-    package let hiddenStarts: Int
+    package let hiddenRootCount: Int
     /// The containers, nearest to the start first.
     package private(set) var nodes: [ViewID] = []
 
@@ -45,11 +45,11 @@ package struct ObjectDiagram: Sendable {
                 let item = view.item(position, of: roots)
                 return Start(key: item.key, id: item.id)
             }
-            hiddenStarts = roots.count - count
+            hiddenRootCount = roots.count - count
             for root in starts { refer(to: root.id) }
         } else {
             starts = [Start(key: nil, id: start)]
-            hiddenStarts = 0
+            hiddenRootCount = 0
             meet(start)
         }
         visitAll()
@@ -69,7 +69,7 @@ package struct ObjectDiagram: Sendable {
     /// Returns the number of slots of a container to show.
     package func shownCount(of value: ViewValue) -> Int {
         guard let limit else { return value.contents.count }
-        if case .object = value.form { return value.contents.count }
+        if case .object = value.variant { return value.contents.count }
         return min(limit, value.contents.count)
     }
 

@@ -71,7 +71,9 @@ extension ObjectView {
     /// Appends to an address the token of the slot at a position of a container.
     func append(slot position: Int, of container: ViewID, to address: inout JSONPointer) {
         let key = item(position, of: self[container].contents).key
-        if let key, leadsElsewhere(key, at: position, of: container) { return address.append(form: "#\(position)") }
+        if let key, leadsElsewhere(key, at: position, of: container) {
+            return address.append(extensionToken: "#\(position)")
+        }
         append(Outline.PathStep(key: key, position: position), to: &address)
     }
 

@@ -31,14 +31,14 @@ package struct Outline {
         /// Whether to sort the contents of dictionaries and objects by key, instead of using the stored order.
         package var sortsKeys = false
         /// The settings for opening nested saves; nil to show them as data.
-        var nesting: Nesting?
+        var nesting: NestedSaveOptions?
         /// Whether to open saves in text and Base64, too.
         package var opensText = false
 
         /// Creates a scope, by default without limits.
         package init(
             depth: Int? = nil, limit: Int? = nil, repeatsShared: Bool = false, annotates: Bool = false,
-            nesting: Nesting? = nil
+            nesting: NestedSaveOptions? = nil
         ) {
             self.depth = depth
             self.limit = limit
@@ -77,7 +77,7 @@ package struct Outline {
     /// A value and its presentation. Rows are copied often, so the contents of the value are looked up on demand.
     package struct Row {
         /// The view that contains the value and its key.
-        package let layer: NestedView
+        package let layer: OutlineView
         /// The identity of the value in the view.
         package let id: ViewID
         /// The position of the value in its container.
@@ -114,7 +114,7 @@ package struct Outline {
         case repeated
         /// A value with a nested save, whose contents follow if its root is a container. If the root is itself data
         /// with a nested save, this is the innermost save.
-        case nested(NestedView)
+        case nested(OutlineView)
         /// Data that begins like a property list but is invalid.
         indirect case unreadable(Problem)
     }
@@ -139,7 +139,7 @@ package struct Outline {
 
     /// An open view, and facts about its values.
     private struct Level {
-        let layer: NestedView
+        let layer: OutlineView
         var origins: Origins
         /// Whether each container is open, by identity; empty for a property list, which has no cycles.
         private var open: [Bool]
@@ -150,7 +150,7 @@ package struct Outline {
         /// The contents sorted last, by number of pairs modulo 16. Records of the same type have identical keys.
         private var ordered = [(contents: ViewContents, order: [UInt32]?)?](repeating: nil, count: 16)
 
-        init(_ layer: NestedView, base: Int) {
+        init(_ layer: OutlineView, base: Int) {
             self.layer = layer
             self.base = base
             origins = Origins(count: layer.view.count)
@@ -193,7 +193,7 @@ package struct Outline {
         self.scope = scope
         self.start = start ?? view.root
         startAddress = address
-        levels = [Level(NestedView(view), base: 0)]
+        levels = [Level(OutlineView(view), base: 0)]
         nestedRoom = scope.nesting?.totalSize(in: view) ?? 0
         largestOpenSize = scope.nesting?.openSize(in: view) ?? 0
     }
@@ -319,11 +319,11 @@ package struct Outline {
     }
 
     /// Opens a value if it is a container that the scope allows to open.
-    private mutating func show(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
+    private mutating func show(_ id: ViewID, _ label: Label, in layer: OutlineView) -> Showing {
         let level = levels.count - 1
         let number = levels[level].origins.number(of: id)
         if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
-        guard let value = layer.view.container(id), let container = ContainerKind(value.form) else {
+        guard let value = layer.view.container(id), let container = ContainerKind(value.variant) else {
             return number == nil ? showScalar(id, label, in: layer) : .repeated
         }
         if scope.annotates, container == .object, !frames.isEmpty, let text = layer.view.brief(id) {
@@ -364,7 +364,7 @@ package struct Outline {
     // MARK: Nested saves
 
     /// Opens a value if it holds a nested save.
-    private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
+    private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: OutlineView) -> Showing {
         guard let nesting = scope.nesting, !isDeep else { return .scalar }
         let level = levels.count - 1
         if let problem = levels[level].unreadable[id] { return .unreadable(problem) }
@@ -381,8 +381,8 @@ package struct Outline {
 
     /// Returns the view of the save in a value; nil if the value has no save, or if the save is nested too deeply.
     private mutating func read(
-        _ id: ViewID, in layer: NestedView, _ nesting: Nesting
-    ) throws(Problem) -> NestedView? {
+        _ id: ViewID, in layer: OutlineView, _ nesting: NestedSaveOptions
+    ) throws(Problem) -> OutlineView? {
         guard layer.level < nesting.levels, let kind = layer.view.scalarObject(id)?.kind else { return nil }
         if scope.opensText {
             // A string remains a string, even if it begins like a save.
@@ -391,7 +391,7 @@ package struct Outline {
             return try save.map { (save) throws(Problem) in try open(save.view, save.bytes.count, in: layer) }
         }
         guard kind == .data, case .data(let bytes) = layer.view.scalar(id) else { return nil }
-        guard Nesting.holdsSave(bytes) else { return nil }
+        guard NestedSaveOptions.holdsSave(bytes) else { return nil }
         let room = min(nestedRoom, largestOpenSize - layer.openSize)
         guard bytes.count <= room else { throw .nestedTooLarge() }
         var left = room
@@ -403,14 +403,14 @@ package struct Outline {
     /// Returns a level for the view of a nested save, and deducts the save's size in bytes from the budget.
     ///
     /// - Throws: A problem if the sizes of all nested saves exceed the limit.
-    private mutating func open(_ view: ObjectView, _ size: Int, in layer: NestedView) throws(Problem) -> NestedView {
+    private mutating func open(_ view: ObjectView, _ size: Int, in layer: OutlineView) throws(Problem) -> OutlineView {
         let openSize = size + layer.openSize
         guard size <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
         nestedRoom -= size
-        return NestedView(view, level: layer.level + 1, openSize: openSize)
+        return OutlineView(view, level: layer.level + 1, openSize: openSize)
     }
 
-    private mutating func open(_ nested: NestedView, in id: ViewID, label: Label) {
+    private mutating func open(_ nested: OutlineView, in id: ViewID, label: Label) {
         _ = note(id, label)
         guard nested.root.isContainer else { return }
         levels.append(Level(nested, base: frames.count))

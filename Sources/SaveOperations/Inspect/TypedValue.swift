@@ -50,7 +50,7 @@ private struct SharedObjectScan {
     private static let maxDepth = 120
 
     private let view: ObjectView
-    private(set) var mentions: [UID: GraphMention] = [:]
+    private(set) var mentions: [UID: ObjectSubstitute] = [:]
     private(set) var shared: Set<UID> = []
     private var size = 0
 

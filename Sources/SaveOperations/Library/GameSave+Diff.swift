@@ -75,7 +75,7 @@ public struct ComparisonOptions: Sendable {
 extension Difference {
     /// The changes. A change of a value with a nested save is replaced with the changes inside that save.
     fileprivate var allChanges: [SaveChange] {
-        changes.flatMap { change in inside(change)?.allChanges ?? [SaveChange(change, in: self)] }
+        changes.flatMap { change in nestedDifference(of: change)?.allChanges ?? [SaveChange(change, in: self)] }
     }
 }
 

@@ -65,7 +65,7 @@ extension GameSave {
     ) throws(Problem) -> SaveMerge {
         var options = MergeOptions()
         options.rules = rules.map(\.rule)
-        options.fitsNumbers = [base ?? ours, ours].contains { $0.format != theirs.format }
+        options.comparesNumbersByValue = [base ?? ours, ours].contains { $0.format != theirs.format }
         let merge = try ThreeWayMerge(
             base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
         var draft = Draft(merge.ours)

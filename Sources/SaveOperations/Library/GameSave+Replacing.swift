@@ -25,7 +25,7 @@ extension GameSave {
     ///
     /// - Throws: A problem if the address does not exist or the value cannot be encoded.
     public func replacing(_ address: JSONPointer, with value: some Encodable) throws(Problem) -> GameSave {
-        let (inner, rest) = save.entering(address)
+        let (inner, rest) = save.innermostSave(at: address)
         let result: (edited: ObjectView, warnings: [Problem])
         do throws(Problem) {
             result = try Self.view(of: inner.view, replacing: rest, with: value, limits)

@@ -74,11 +74,11 @@ private struct ValueSetter: MultiEditor {
 
     var isSuccessful: Bool { true }
 
-    func edit(_ number: Int, at place: EditSlot, of save: Save, in draft: inout Draft) throws(Problem) {
-        guard place.path.value != nil else { return try handleMissing(place.path.address, in: save) }
+    func edit(_ number: Int, at slot: EditSlot, of save: Save, in draft: inout Draft) throws(Problem) {
+        guard slot.path.value != nil else { return try handleMissing(slot.path.address, in: save) }
         do throws(Problem) {
             let value = try GivenValue { values[number].add(to: &$0) }
-            _ = try draft.set(value, at: place, changesType: false)
+            _ = try draft.set(value, at: slot, changesType: false)
         } catch {
             throw save.based(error)
         }
@@ -98,8 +98,8 @@ private struct ValueSetter: MultiEditor {
         return true
     }
 
-    func reportHolder(_ place: EditSlot, of save: Save, in draft: borrowing Draft) {}
-    func report(_ places: MultiEditSlots, of save: Save, in draft: inout Draft) {}
+    func reportHolder(_ slot: EditSlot, of save: Save, in draft: borrowing Draft) {}
+    func report(_ slots: MultiEditSlots, of save: Save, in draft: inout Draft) {}
 
     func failure(_ problem: Problem, in save: Save) -> Problem { save.based(problem) }
 }

@@ -5,7 +5,7 @@ struct ContainerMerge {
     let container: MergeContainer
     /// The container in the base; nil if it is new on both sides.
     let base: ViewID?
-    let form: ViewValue.Form
+    let variant: ViewValue.Variant
     let ours: SideSlots
     let theirs: SideSlots
     var slots: MergedSlots
@@ -26,7 +26,7 @@ struct ContainerMerge {
         self.pairing = pairing
         self.container = container
         let (mine, other) = (merge.ours[pairing.ours], merge.theirs[pairing.theirs])
-        form = mine.form
+        variant = mine.variant
         views = (merge.ours, merge.theirs)
         contents = (mine.contents, other.contents)
         slots = MergedSlots(count: mine.contents.count)
@@ -65,10 +65,10 @@ struct ContainerMerge {
 
     /// Whether a side changed a slot of the base: it removed the slot or replaced its value. A change inside a
     /// container in the slot counts only if the other side no longer has the container.
-    func isChanged(_ position: Int, in slots: SideSlots, of side: MergeSide, pair: Int?) -> Bool {
+    func isChanged(_ position: Int, in slots: SideSlots, of side: SideChanges, pair: Int?) -> Bool {
         if slots.isSet[position] || slots.position(ofBase: position) == nil { return true }
         guard !side.lostSlots.isEmpty, let pair else { return false }
-        return side.lostSlots.contains(MergeSide.Slot(pair: pair, position: position))
+        return side.lostSlots.contains(SideChanges.Slot(pair: pair, position: position))
     }
 
     // MARK: Taking
@@ -170,7 +170,7 @@ struct SideSlots {
     private(set) var isMoved: [Bool]
     private(set) var setsClass = false
 
-    init(_ side: MergeSide, pair: Int) {
+    init(_ side: SideChanges, pair: Int) {
         let difference = side.difference
         let (before, after) = (difference.pairs[pair].before, difference.pairs[pair].after)
         self.init(baseCount: difference.before[before].contents.count, count: difference.after[after].contents.count)

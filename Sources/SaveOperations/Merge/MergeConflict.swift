@@ -12,7 +12,7 @@ package struct MergeConflict: Sendable {
 
     package let subject: Subject
     /// The slot. For its address, see ``ThreeWayMerge/address(of:)``.
-    let place: MergeSlot
+    let site: MergeSite
     /// The value in the base; nil if the base has none. In a conflict of classes, all three values are the object.
     package let base: ViewID?
     /// The value in ours; nil if ours removed it.
@@ -26,7 +26,7 @@ package struct MergeConflict: Sendable {
 }
 
 /// The subject of a merge decision.
-enum MergeSlot {
+enum MergeSite {
     case root
     /// The class of a container.
     case container(MergeContainer)
@@ -49,19 +49,19 @@ enum MergeContainer {
 extension ThreeWayMerge {
     /// Returns the address of a conflict in ours, or in theirs if ours does not have the slot.
     ///
-    /// The address of a class ends with `/$class`. Addresses are cut after ``Difference/usualSteps`` steps.
-    package func address(of conflict: MergeConflict) -> JSONPointer { address(of: conflict.place) }
+    /// The address of a class ends with `/$class`. Addresses are cut after ``Difference/defaultMaxTokens`` tokens.
+    package func address(of conflict: MergeConflict) -> JSONPointer { address(of: conflict.site) }
 
-    func address(of place: MergeSlot) -> JSONPointer {
-        switch place {
-        case .root: return location?.enteredRoot ?? .root
+    func address(of site: MergeSite) -> JSONPointer {
+        switch site {
+        case .root: return location?.nestedSaveRoot ?? .root
         case .container(let container):
             var address = address(of: container)
-            if address.tokens.count < Difference.usualSteps { address.append(key: "$class".utf16) }
+            if address.tokens.count < Difference.defaultMaxTokens { address.append(key: "$class".utf16) }
             return address
         case .slot(let container, let x, let y):
             var address = address(of: container)
-            guard address.tokens.count < Difference.usualSteps, let pairing = pairing(of: container) else {
+            guard address.tokens.count < Difference.defaultMaxTokens, let pairing = pairing(of: container) else {
                 return address
             }
             if let x {
@@ -73,7 +73,7 @@ extension ThreeWayMerge {
         }
     }
 
-    /// Returns the address of a container, cut after ``Difference/usualSteps`` steps.
+    /// Returns the address of a container, cut after ``Difference/defaultMaxTokens`` tokens.
     private func address(of container: MergeContainer) -> JSONPointer {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container
@@ -81,11 +81,11 @@ extension ThreeWayMerge {
             current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
             if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
         }
-        var address = location?.withoutEntrances ?? .root
+        var address = location?.nestedSavePrefix ?? .root
         if case .pair(let number) = current, let side = sides?.ours {
             address = address.appending(side.difference.address(ofPair: number, .after))
         }
-        for step in steps.reversed() where address.tokens.count < Difference.usualSteps {
+        for step in steps.reversed() where address.tokens.count < Difference.defaultMaxTokens {
             ours.append(step.position, of: step.container, to: &address)
         }
         return address

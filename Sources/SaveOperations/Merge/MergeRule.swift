@@ -96,14 +96,14 @@ package struct MergeOptions: Sendable {
     package var dates: (ours: Double, theirs: Double)?
     /// Whether theirs or the base has another format than ours. That format may lack some types, so numbers are
     /// compared by value and take the type in ours.
-    package var fitsNumbers = false
+    package var comparesNumbersByValue = false
     /// The arrays whose elements are identified by a field.
     package var identities: [DifferenceOptions.Identity] = []
     /// The arrays that are compared like sets.
     package var unordered: [PointerPattern] = []
 
     /// The answers for the conflicts that no rule settles, in order. An answer of nil leaves its conflict unsettled.
-    package var answers: [MergeSideName?] = []
+    package var answers: [MergeSide?] = []
 
     /// Runs both comparisons concurrently; nil to run one after the other. The result is the same.
     package var runner: ParallelRunner?
@@ -115,7 +115,7 @@ package struct MergeOptions: Sendable {
     var differences: DifferenceOptions {
         var options = DifferenceOptions()
         options.comparesReadOnlySaves = false
-        options.looseNumbers = fitsNumbers
+        options.looseNumbers = comparesNumbersByValue
         options.distinguishesWidths = true
         options.identities = identities
         options.unordered = unordered

@@ -7,7 +7,7 @@ struct NestedMerge {
     let save: NestedSave
     let merge: ThreeWayMerge
     /// The slot that holds the nested save.
-    let place: MergeSlot
+    let site: MergeSite
 
     /// Returns the merged view; nil if it equals the view in ours.
     func edited() throws(Problem) -> ObjectView? {
@@ -26,23 +26,23 @@ extension ThreeWayMerge {
     /// - Returns: The decision; nil if the values hold no nested saves, if these cannot be merged, or if the format in
     ///   ours is read-only.
     mutating func mergeSaves(
-        _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot
+        _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at site: MergeSite
     ) -> MergeDecision? {
-        guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, place.hasValue,
+        guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, site.hasValue,
             let mine = try? ours.nestedSave(in: x), mine.format.writing != nil,
             let other = try? theirs.nestedSave(in: y),
             let merge = try? merge(mine, other, base: nestedBase(versions), versions.state)
         else { return nil }
-        guard !merge.conflicts.isEmpty else { return add(merge, in: mine, at: place) }
-        if let side = settle(versions, in: place.container),
+        guard !merge.conflicts.isEmpty else { return add(merge, in: mine, at: site) }
+        if let side = settle(versions, in: site.container),
             let settled = try? self.merge(
                 mine, other, base: nestedBase(versions), versions.state,
                 answers: Array(repeating: side, count: merge.unruledCount))
         {
-            return add(settled, in: mine, at: place)
+            return add(settled, in: mine, at: site)
         }
-        note(versions, .value, at: place, nested: nested.count)
-        return add(merge, in: mine, at: place)
+        note(versions, .value, at: site, nested: nested.count)
+        return add(merge, in: mine, at: site)
     }
 
     private func nestedBase(_ versions: SlotVersions) -> NestedSave? {
@@ -52,14 +52,14 @@ extension ThreeWayMerge {
 
     private mutating func merge(
         _ mine: NestedSave, _ other: NestedSave, base: NestedSave?, _ state: Int,
-        answers: [MergeSideName] = []
+        answers: [MergeSide] = []
     ) throws(Problem) -> ThreeWayMerge {
         var options = optionsWithin
-        options.fitsNumbers = mine.format != other.format
+        options.comparesNumbersByValue = mine.format != other.format
         options.answers = answers
         let inside = hasPatterns ? patterns.entered(state) : PointerPatternMatcher.start
         return try ThreeWayMerge(
-            MergedVersions(base: base?.view, ours: mine.view, theirs: other.view), options, limits: limits,
+            MergeInputs(base: base?.view, ours: mine.view, theirs: other.view), options, limits: limits,
             at: (patterns, inside))
     }
 
@@ -79,26 +79,26 @@ extension ThreeWayMerge {
         }
     }
 
-    private mutating func add(_ merge: ThreeWayMerge, in save: NestedSave, at place: MergeSlot) -> MergeDecision {
-        nested.append(NestedMerge(save: save, merge: merge, place: place))
+    private mutating func add(_ merge: ThreeWayMerge, in save: NestedSave, at site: MergeSite) -> MergeDecision {
+        nested.append(NestedMerge(save: save, merge: merge, site: site))
         return .value(.save(nested.count - 1))
     }
 
     /// Returns the merge of the nested saves of a conflict; nil if its values hold none.
-    package func inside(_ conflict: MergeConflict) -> ThreeWayMerge? {
+    package func nestedMerge(of conflict: MergeConflict) -> ThreeWayMerge? {
         conflict.nested.map { located(nested[$0]) }
     }
 
     /// Returns the merge of nested saves with ``location`` set.
     private func located(_ nested: NestedMerge) -> ThreeWayMerge {
         var inner = nested.merge
-        inner.location = address(of: nested.place)
+        inner.location = address(of: nested.site)
         return inner
     }
 
     /// All conflicts. A conflict between nested saves is replaced by the conflicts inside, each with its merge.
     package var allConflicts: [(merge: ThreeWayMerge, conflict: MergeConflict)] {
-        conflicts.flatMap { conflict in inside(conflict)?.allConflicts ?? [(self, conflict)] }
+        conflicts.flatMap { conflict in nestedMerge(of: conflict)?.allConflicts ?? [(self, conflict)] }
     }
 
     /// All changes of one side that a rule overruled, including those in nested saves.

@@ -18,8 +18,8 @@ package struct ResolvedConflicts {
     }
 
     private let merge: ThreeWayMerge
-    private var places: ConflictSlots
-    private let side: MergeSide
+    private var addresses: ConflictAddresses
+    private let side: SideChanges
     /// Whether anything changed in the container of each pair, or inside it.
     private let isEdited: [Bool]
     private var slots: [Int: SideSlots] = [:]
@@ -32,8 +32,8 @@ package struct ResolvedConflicts {
     ///   - present: The file as edited since; an archive if `merged` is one.
     package init(_ merge: ThreeWayMerge, in merged: ObjectView, now present: ObjectView) {
         self.merge = merge
-        places = ConflictSlots(merge)
-        side = MergeSide(merged, present, options: merge.options.differences)
+        addresses = ConflictAddresses(merge)
+        side = SideChanges(merged, present, options: merge.options.differences)
         let pairs = side.difference.pairs
         var isEdited = pairs.indices.map(side.hasEdits)
         for number in pairs.indices.reversed() where isEdited[number] { isEdited[Int(pairs[number].parent)] = true }
@@ -44,7 +44,7 @@ package struct ResolvedConflicts {
 
     /// Returns the state of a conflict of the merge.
     package mutating func state(of conflict: MergeConflict) -> State {
-        guard let place = places.place(of: conflict),
+        guard let place = addresses.addresses(of: conflict),
             let path = ResolvedAddress(place.merged, in: side.difference.before)
         else { return .open }
         guard let container = path.containers.last else {
@@ -63,7 +63,7 @@ package struct ResolvedConflicts {
     /// Returns the state of a conflict whose value has changed. A conflict between nested saves is settled if all
     /// conflicts inside are.
     private func state(of conflict: MergeConflict, with old: ViewID, now: ViewID) -> State {
-        guard let inner = merge.inside(conflict), let merged = try? side.difference.before.nestedSave(in: old),
+        guard let inner = merge.nestedMerge(of: conflict), let merged = try? side.difference.before.nestedSave(in: old),
             let save = try? present.nestedSave(in: now)
         else { return .settled(now) }
         var within = ResolvedConflicts(inner, in: merged.view, now: save.view)
@@ -91,10 +91,10 @@ package struct ResolvedConflicts {
     /// Returns the state of a conflict where ours removed the value. It is settled if the slot exists again or, for an
     /// element, if an equal element was added.
     private mutating func removedState(
-        of conflict: MergeConflict, at place: ConflictSlots.Place, _ end: ResolvedAddress.End, in pair: Int
+        of conflict: MergeConflict, at addresses: ConflictAddresses.Pair, _ end: ResolvedAddress.End, in pair: Int
     ) -> State {
         let container = side.difference.pairs[pair].after
-        if place.role != .element {
+        if addresses.role != .element {
             guard case .nothing(let token) = end, let position = present.position(of: token, in: container) else {
                 return .open
             }

@@ -40,7 +40,7 @@ private struct MergeApplication {
         let contents = merge.theirs[plan.pairing.theirs].contents
         for (position, value) in plan.sets { try set(value, at: position, of: container, from: contents, in: &draft) }
         var isArray = false
-        if case .array = draft.value(container).form { isArray = true }
+        if case .array = draft.value(container).variant { isArray = true }
         let steps = ContainerSteps(plan.slots.edits, isArray: isArray, count: draft.value(container).count)
         for position in steps.removals { draft.remove(at: position, of: container) }
         for (from, to) in steps.moves { draft.move(from: from, to: to, of: container) }
@@ -90,21 +90,21 @@ private struct MergeApplication {
     /// Adds a number from theirs in the type of the number that it replaces. Returns nil if the formats are the same,
     /// or if one of the values is not a number.
     private func fitted(_ new: ViewID, to present: Draft.ID, in draft: inout Draft) -> Draft.ID? {
-        guard merge.options.fitsNumbers, let number = merge.theirs.orderedScalar(new), number.isNumber,
+        guard merge.options.comparesNumbersByValue, let number = merge.theirs.orderedScalar(new), number.isNumber,
             let old = draft.scalar(present), old.isNumber
         else { return nil }
         return draft.add(number, for: old)
     }
 
     private func insert(
-        _ slot: Int, at place: Int, of container: Draft.ID, from contents: ViewContents, in draft: inout Draft
+        _ slot: Int, at position: Int, of container: Draft.ID, from contents: ViewContents, in draft: inout Draft
     ) throws(Problem) {
         let item = merge.theirs.item(slot, of: contents)
         let value = try image(item.id, &draft)
         var key: Draft.ID?
         if let id = item.key { key = try image(id, &draft) }
         draft.insert(
-            value, key: key, at: min(place, draft.value(container).count), of: container,
+            value, key: key, at: min(position, draft.value(container).count), of: container,
             inPlace: isInPlace(slot, of: contents))
     }
 
@@ -125,7 +125,7 @@ private struct MergeApplication {
 extension Draft {
     /// Adds a sum of reals with the width of the real that it replaces.
     fileprivate mutating func addSum(_ sum: Double, for present: Node?) -> ID {
-        guard case .real32(let value, isRounded: true)? = Setting(.real64(sum), nil, for: present) else {
+        guard case .real32(let value, isRounded: true)? = ScalarFit(.real64(sum), nil, for: present) else {
             return add(.real64(sum), for: present)
         }
         return add(.real32(value))
@@ -133,7 +133,7 @@ extension Draft {
 
     /// Adds a number in the type of the present one if that type can hold it.
     fileprivate mutating func add(_ number: Node, for present: Node?) -> ID {
-        switch Setting(number, nil, for: present) {
+        switch ScalarFit(number, nil, for: present) {
         case .integer(let integer)?: add(.integer(integer))
         case .real64(let value)?: add(.real64(value))
         case .real32(let value, isRounded: false)?: add(.real32(value))

@@ -3,10 +3,10 @@ import SaveCodec
 
 extension ThreeWayMerge {
     /// Returns the decision for a slot, and records a conflict if there is one.
-    mutating func decide(_ versions: SlotVersions, at place: MergeSlot) -> MergeDecision {
+    mutating func decide(_ versions: SlotVersions, at site: MergeSite) -> MergeDecision {
         guard versions.isOursChanged || versions.isTheirsChanged else { return .ours }
-        if let rule = rule(versions.state), let combined = combine(versions, rule, at: place) {
-            noteOverruled(versions, by: rule, combined, at: place)
+        if let rule = rule(versions.state), let combined = combine(versions, rule, at: site) {
+            noteOverruled(versions, by: rule, combined, at: site)
             return combined
         }
         guard versions.isTheirsChanged else { return .ours }
@@ -15,40 +15,40 @@ extension ThreeWayMerge {
         case (nil, nil): return .ours
         case (let x?, let y?):
             if let decision = mergeWidths(x, y, of: versions) { return decision }
-            if join(x, y, of: versions, at: place) || areSame(x, y) { return .ours }
-            if let decision = mergeSaves(x, y, of: versions, at: place) { return decision }
+            if join(x, y, of: versions, at: site) || areSame(x, y) { return .ours }
+            if let decision = mergeSaves(x, y, of: versions, at: site) { return decision }
         default: break
         }
-        return switch settle(versions, in: place.container) {
+        return switch settle(versions, in: site.container) {
         case .ours: .ours
         case .theirs: .theirs
-        case nil: leave(versions, at: place)
+        case nil: leave(versions, at: site)
         }
     }
 
     /// Records a change of one side that a maximum or minimum rule overruled.
     private mutating func noteOverruled(
-        _ versions: SlotVersions, by rule: MergeRule, _ decision: MergeDecision, at place: MergeSlot
+        _ versions: SlotVersions, by rule: MergeRule, _ decision: MergeDecision, at site: MergeSite
     ) {
         guard sides != nil, rule == .maximum || rule == .minimum, versions.isOursChanged != versions.isTheirsChanged,
             (decision == .ours) != versions.isOursChanged
         else { return }
         overruled.append(
             MergeConflict(
-                subject: .value, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs))
+                subject: .value, site: site, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     }
 
-    private mutating func leave(_ versions: SlotVersions, at place: MergeSlot) -> MergeDecision {
-        note(versions, .value, at: place)
+    private mutating func leave(_ versions: SlotVersions, at site: MergeSite) -> MergeDecision {
+        note(versions, .value, at: site)
         return .ours
     }
 
     mutating func note(
-        _ versions: SlotVersions, _ subject: MergeConflict.Subject, at place: MergeSlot, nested: Int? = nil
+        _ versions: SlotVersions, _ subject: MergeConflict.Subject, at site: MergeSite, nested: Int? = nil
     ) {
         conflicts.append(
             MergeConflict(
-                subject: subject, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs,
+                subject: subject, site: site, base: versions.base, ours: versions.ours, theirs: versions.theirs,
                 nested: nested, rule: rule(versions.state).flatMap { $0 == .fail ? nil : $0 }))
     }
 
@@ -58,7 +58,7 @@ extension ThreeWayMerge {
     ///
     /// A value that needs eight bytes keeps them.
     private func mergeWidths(_ x: ViewID, _ y: ViewID, of versions: SlotVersions) -> MergeDecision? {
-        guard !options.fitsNumbers, let base, let z = versions.base, let old = base.scalarObject(z),
+        guard !options.comparesNumbersByValue, let base, let z = versions.base, let old = base.scalarObject(z),
             let mine = ours.scalarObject(x), let other = theirs.scalarObject(y),
             old.kind == .real, mine.kind == .real, other.kind == .real,
             mine.count != old.count || other.count != old.count,
@@ -80,7 +80,7 @@ extension ThreeWayMerge {
     // MARK: Joining
 
     /// Whether two new containers are merged with each other; if so, schedules their merge.
-    private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergeSlot) -> Bool {
+    private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at site: MergeSite) -> Bool {
         guard pairedTheirs[y] != x else { return true }
         let isUnion = rule(versions.state) == .union
         switch (ours.kind(of: x), theirs.kind(of: y)) {
@@ -95,7 +95,7 @@ extension ThreeWayMerge {
         pairedOurs[x] = y
         pairedTheirs[y] = x
         let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: versions.state)
-        additions.append(AddedOnBothSides(pairing: pairing, parent: place.parent))
+        additions.append(AddedOnBothSides(pairing: pairing, parent: site.parent))
         return true
     }
 
@@ -111,22 +111,22 @@ extension ThreeWayMerge {
 
     /// Returns the decision of a rule that applies whenever the sides differ; nil if the rule does not apply.
     private mutating func combine(
-        _ versions: SlotVersions, _ rule: MergeRule, at place: MergeSlot
+        _ versions: SlotVersions, _ rule: MergeRule, at site: MergeSite
     ) -> MergeDecision? {
         switch (rule, versions.ours, versions.theirs) {
         case (.maximum, let x?, let y?): return order(x, y).map { $0 >= 0 ? .ours : .theirs }
         case (.minimum, let x?, let y?): return order(x, y).map { $0 <= 0 ? .ours : .theirs }
-        case (.maximum, let x?, nil): return ours.isOrdered(x) && !place.isElement(in: self) ? .ours : nil
-        case (.maximum, nil, let y?): return theirs.isOrdered(y) && !place.isElement(in: self) ? .theirs : nil
+        case (.maximum, let x?, nil): return ours.isOrdered(x) && !site.isElement(in: self) ? .ours : nil
+        case (.maximum, nil, let y?): return theirs.isOrdered(y) && !site.isElement(in: self) ? .theirs : nil
         case (.sumOfChanges, let x?, let y?):
             // The sum is needed only if both sides changed the number, and a sum of reals may be rounded.
-            guard versions.isOursChanged, versions.isTheirsChanged, case .slot = place else { return nil }
+            guard versions.isOursChanged, versions.isTheirsChanged, case .slot = site else { return nil }
             return sum(base: versions.base, ours: x, theirs: y)
         case (.union, .some, nil): return .ours
         case (.union, nil, .some): return .theirs
         case (.union, let x?, let y?):
-            if join(x, y, of: versions, at: place) || areSame(x, y) { return .ours }
-            return place.isElement(in: self) ? .both : nil
+            if join(x, y, of: versions, at: site) || areSame(x, y) { return .ours }
+            return site.isElement(in: self) ? .both : nil
         default: return nil
         }
     }
@@ -164,7 +164,8 @@ extension ThreeWayMerge {
             else { return nil }
             return sum == x.value ? .ours : .value(.integer(sum))
         }
-        guard let x = isText ? x?.number : x?.real, let y = options.fitsNumbers || isText ? y?.number : y?.real,
+        guard let x = isText ? x?.number : x?.real,
+            let y = options.comparesNumbersByValue || isText ? y?.number : y?.real,
             let was = z == nil ? 0 : z?.number
         else { return nil }
         let sum = x + (y - was)
@@ -173,7 +174,7 @@ extension ThreeWayMerge {
     }
 
     /// Returns the side for which a rule or an answer settles a conflict; nil if none does.
-    mutating func settle(_ versions: SlotVersions, in container: MergeContainer?) -> MergeSideName? {
+    mutating func settle(_ versions: SlotVersions, in container: MergeContainer?) -> MergeSide? {
         switch rule(versions.state) {
         case .ours: return .ours
         case .theirs: return .theirs
@@ -187,7 +188,7 @@ extension ThreeWayMerge {
     }
 }
 
-extension MergeSlot {
+extension MergeSite {
     /// The container of the slot; nil for the root and for classes.
     var container: MergeContainer? {
         if case .slot(let container, _, _) = self { container } else { nil }

@@ -50,7 +50,7 @@ extension ThreeWayMerge {
             let isTheirsChanged = merging.isChanged(
                 position, in: merging.theirs, of: sides.theirs, pair: merging.pairing.theirsPair)
             guard isTheirsChanged || isOursChanged && hasRules else { continue }
-            let place = MergeSlot.slot(merging.container, ours: x, theirs: y)
+            let place = MergeSite.slot(merging.container, ours: x, theirs: y)
             let versions = SlotVersions(
                 base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
                 theirs: y.map { merging.valueTheirs($0) }, state: state(place, merging))
@@ -59,8 +59,8 @@ extension ThreeWayMerge {
     }
 
     /// Returns the state of the pattern matcher at a slot that at least one side has.
-    private mutating func state(_ place: MergeSlot, _ merging: ContainerMerge) -> Int {
-        guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
+    private mutating func state(_ site: MergeSite, _ merging: ContainerMerge) -> Int {
+        guard hasPatterns, case .slot(_, let x, let y) = site else { return 0 }
         let state = merging.pairing.state
         if let x {
             let step = Outline.PathStep(key: ours.item(x, of: merging.pairing.ours).key, position: x)
@@ -102,7 +102,7 @@ extension ThreeWayMerge {
 
     private mutating func bring(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerge) {
         guard !positions.isEmpty else { return }
-        switch merging.form {
+        switch merging.variant {
         case .dictionary, .object: insertPairs(positions, after: anchor, &merging)
         case .set: bringMembers(positions, after: anchor, &merging)
         default:
@@ -127,7 +127,7 @@ extension ThreeWayMerge {
                 anchor = merging.slots.insert(theirs: y, after: anchor)
                 continue
             }
-            let place = MergeSlot.slot(merging.container, ours: x, theirs: y)
+            let place = MergeSite.slot(merging.container, ours: x, theirs: y)
             let versions = SlotVersions(
                 base: nil, ours: merging.valueOurs(x), theirs: merging.valueTheirs(y),
                 state: state(place, merging))

@@ -56,7 +56,7 @@ package struct ThreeWayMerge {
     package let theirs: ObjectView
     let options: MergeOptions
     /// The changes of both sides; nil without a base.
-    let sides: (ours: MergeSide, theirs: MergeSide)?
+    let sides: (ours: SideChanges, theirs: SideChanges)?
     /// The conflicts that are not settled, in the order of ours.
     package internal(set) var conflicts: [MergeConflict] = []
     /// The changes that only one side made and that a rule overruled, in the order of ours.
@@ -91,11 +91,11 @@ package struct ThreeWayMerge {
         base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions = MergeOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        try self.init(MergedVersions(base: base, ours: ours, theirs: theirs), options, limits: limits, at: nil)
+        try self.init(MergeInputs(base: base, ours: ours, theirs: theirs), options, limits: limits, at: nil)
     }
 
     init(
-        _ versions: MergedVersions, _ options: MergeOptions, limits: Limits,
+        _ versions: MergeInputs, _ options: MergeOptions, limits: Limits,
         at place: (patterns: PointerPatternMatcher, state: Int)?
     ) throws(Problem) {
         var (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
@@ -124,13 +124,13 @@ package struct ThreeWayMerge {
 
     private static func sides(
         of base: ObjectView, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions
-    ) -> (ours: MergeSide, theirs: MergeSide) {
+    ) -> (ours: SideChanges, theirs: SideChanges) {
         // A view computes its graph once. Both comparisons need the base's graph, so compute all graphs first:
         // otherwise one comparison would wait for the other.
         let views = [base, ours, theirs]
         options.runner?(views.count) { _ = views[$0].graph }
         let sides = Sides(by: options.runner) { side in
-            MergeSide(base, side == .before ? ours : theirs, options: options.differences)
+            SideChanges(base, side == .before ? ours : theirs, options: options.differences)
         }
         return (sides.before, sides.after)
     }
@@ -165,7 +165,7 @@ package struct ThreeWayMerge {
         }
     }
 
-    private mutating func mergePairs(_ sides: (ours: MergeSide, theirs: MergeSide)) {
+    private mutating func mergePairs(_ sides: (ours: SideChanges, theirs: SideChanges)) {
         findStates(sides.ours)
         let lost = Set(sides.theirs.lostSlots.map(\.pair))
         for (number, pair) in sides.ours.difference.pairs.enumerated() {
@@ -197,7 +197,7 @@ package struct ThreeWayMerge {
         return patterns.next(state, by: step, in: view)
     }
 
-    private mutating func findStates(_ side: MergeSide) {
+    private mutating func findStates(_ side: SideChanges) {
         guard hasPatterns else { return }
         states.reserveCapacity(side.difference.pairs.count)
         for (number, pair) in side.difference.pairs.enumerated() {
@@ -256,7 +256,7 @@ extension ObjectView {
     /// Returns the view with shared containers of a plain document copied, so that a change at one address does not
     /// affect another. Objects of an archive are shared on purpose.
     fileprivate func unshared(_ limits: Limits) throws(Problem) -> ObjectView {
-        archive == nil ? ObjectView(try document.unshared(limits), nil, nesting: nesting?.anew) : self
+        archive == nil ? ObjectView(try document.unshared(limits), nil, nesting: nesting?.withoutBudget) : self
     }
 }
 

@@ -84,7 +84,7 @@ private struct MigrationApplication: ~Copyable {
                 counts.append(try apply(rule, values: &values, fields: &fields))
             } catch {
                 throw Problem(
-                    error.kind, "rule \(position + 1) of \(migration.name): \(error.message)", at: error.place,
+                    error.kind, "rule \(position + 1) of \(migration.name): \(error.message)", at: error.location,
                     address: error.address)
             }
         }
@@ -269,7 +269,7 @@ extension Draft {
         return (stored + new).map { ID(index: $0) }.filter { id in
             guard let number = classNumber(of: id), isMeant[number] else { return false }
             if let number = openedNumber(id.index) { return containers[number].kind == .object }
-            guard let viewID = viewID(of: id), case .object = view[viewID].form else { return false }
+            guard let viewID = viewID(of: id), case .object = view[viewID].variant else { return false }
             return true
         }
     }

@@ -94,8 +94,8 @@ package struct MigrationChain: Sendable {
         while version != newest {
             guard let position = steps[version] else {
                 let known = migrations.map { $0.from.map { "\($0)" } ?? "null" }
-                let rest = known.count - Self.mostListed
-                let list = known.prefix(Self.mostListed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+                let rest = known.count - Self.maxListed
+                let list = known.prefix(Self.maxListed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
                 throw Problem(
                     "migrate.unknown-version",
                     "no rules migrate \(Self.saves(of: version)); the rules migrate from \(list); the newest version is \(newest)",
@@ -121,7 +121,7 @@ package struct MigrationChain: Sendable {
         }
     }
 
-    private static let mostListed = 10
+    private static let maxListed = 10
 
     private static func saves(of version: SaveVersion?) -> String {
         version.map { "saves of version \($0)" } ?? "saves without a version"

@@ -5,7 +5,7 @@ import SaveCodec
 extension DifferencePatch {
     /// Writes an operation with a value, followed by operations for the parts of the value that are nested too deep.
     mutating func write(
-        _ name: StaticString, at target: Target, of walk: DifferenceWalk, in draft: inout Draft,
+        _ name: StaticString, at target: Target, of walk: DifferenceReplay, in draft: inout Draft,
         to output: inout ByteWriter
     ) throws(Problem) {
         let present = draft.find(target.path)
@@ -13,7 +13,7 @@ extension DifferencePatch {
         output.write(", \"value\": ")
         var deferred = try writeValue(at: target, of: walk, in: &draft, to: &output)
         if name.description == "replace", let present,
-            draft.changesType(from: draft.value(present).form, to: difference.after[target.id].form)
+            draft.changesType(from: draft.value(present).variant, to: difference.after[target.id].variant)
         {
             output.write(", \"change-type\": true")
         }
@@ -36,7 +36,7 @@ extension DifferencePatch {
     }
 
     private mutating func writeValue(
-        at target: Target, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
+        at target: Target, of walk: DifferenceReplay, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) -> [NewObjects.Deferred] {
         let (after, id) = (difference.after, target.id)
         let isScalar = after.scalar(id) != nil
@@ -98,7 +98,7 @@ extension DifferencePatch {
     /// Returns the container that a new one replaces, see ``Draft/patchReplaced(by:className:like:)``.
     private func replaced(by id: ViewID, like template: StorageTemplate?, in draft: inout Draft) -> Draft.ID? {
         let value = difference.after[id]
-        guard let kind = ContainerKind(value.form), let className = className(of: value) else { return nil }
+        guard let kind = ContainerKind(value.variant), let className = className(of: value) else { return nil }
         return draft.patchReplaced(by: kind, className: className.name, like: template)
     }
 
@@ -135,7 +135,7 @@ extension DifferencePatch {
         {
             return template
         }
-        guard case .object = value.form, let number = className(of: value).flatMap({ draft.classNumbers[$0] }) else {
+        guard case .object = value.variant, let number = className(of: value).flatMap({ draft.classNumbers[$0] }) else {
             return nil
         }
         return draft.template(field: Array(name), ofClass: number)
@@ -152,7 +152,7 @@ extension DifferencePatch {
         guard let node = after.scalar(id) else { return !isInPlace && isInPlaceContainer(template, in: draft) }
         // All other values state their storage: {"$object": 5}, {"$inline": "x"}, {"$class": …}.
         var isBare = !isInPlace
-        if case .object = container.form { isBare = (ScalarGroup(node) == .number) == isInPlace }
+        if case .object = container.variant { isBare = (ScalarGroup(node) == .number) == isInPlace }
         let className = className(of: after[id])
         guard isBare, className.isPlain(for: node) else { return false }
         let storage = draft.patchStorage(of: node, className, like: template)
@@ -179,9 +179,9 @@ extension DifferencePatch {
     }
 
     private mutating func mentions(
-        in survey: NewObjects.Survey, of walk: DifferenceWalk, in draft: inout Draft
-    ) throws(Problem) -> [UID: GraphMention] {
-        var mentions: [UID: GraphMention] = [:]
+        in survey: NewObjects.Survey, of walk: DifferenceReplay, in draft: inout Draft
+    ) throws(Problem) -> [UID: ObjectSubstitute] {
+        var mentions: [UID: ObjectSubstitute] = [:]
         for next in survey.deferred { mentions[difference.after.uid(next.value) ?? .null] = .null }
         for id in survey.elsewhere {
             guard let uid = difference.after.uid(id) else { continue }
@@ -224,7 +224,7 @@ extension DifferencePatch {
 
     /// Returns the current address of a pair.
     func address(
-        ofPair number: Int, of walk: DifferenceWalk, in draft: inout Draft
+        ofPair number: Int, of walk: DifferenceReplay, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {
         var path: [Int] = []
         var pair = number
@@ -242,7 +242,7 @@ extension DifferencePatch {
 
     /// Returns the current address of an object of the document after. The object must be in a pair or new.
     func address(
-        ofObject id: ViewID, of walk: DifferenceWalk, in draft: inout Draft
+        ofObject id: ViewID, of walk: DifferenceReplay, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {
         if let pair = difference.partner(ofAfter: id) { return try address(ofPair: pair, of: walk, in: &draft) }
         var steps: [(container: ViewID, position: Int)] = []

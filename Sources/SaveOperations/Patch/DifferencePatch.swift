@@ -67,7 +67,7 @@ struct DifferencePatch {
 
     /// Writes a step of a walk, before the step is made.
     mutating func write(
-        _ step: DifferenceWalk.Step, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
+        _ step: DifferenceReplay.Step, of walk: DifferenceReplay, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {
         if case .replaceRoot = step {
             guard difference.changesInSaves.isEmpty else { return }
@@ -82,7 +82,7 @@ struct DifferencePatch {
         case .remove(let position):
             if draft.isRepeated(keyAt: position, in: container) {
                 // The key as an address would remove all its duplicates.
-                path.append(form: "#\(position)")
+                path.append(extensionToken: "#\(position)")
             } else {
                 draft.append(slot: position, of: container, to: &path)
             }
@@ -115,8 +115,8 @@ struct DifferencePatch {
 
     /// Returns the target for a value at the current address of its slot.
     private func target(
-        of value: DifferenceWalk.Value, at path: JSONPointer, storage: Bool?, like template: StorageTemplate?,
-        of walk: DifferenceWalk
+        of value: DifferenceReplay.Value, at path: JSONPointer, storage: Bool?, like template: StorageTemplate?,
+        of walk: DifferenceReplay
     ) -> Target {
         let after = difference.after
         let contents = after[difference.pairs[walk.pair].after].contents
@@ -144,7 +144,7 @@ struct DifferencePatch {
         _ position: Int, of container: Draft.ID, at path: JSONPointer, in draft: inout Draft,
         to output: inout ByteWriter
     ) throws(Problem) {
-        if case .dictionary = draft.value(container).form, draft.position(of: "$class".utf16, in: container) != nil {
+        if case .dictionary = draft.value(container).variant, draft.position(of: "$class".utf16, in: container) != nil {
             throw .patchClassKey(at: path)
         }
         var path = path
@@ -157,7 +157,7 @@ struct DifferencePatch {
 
     /// Appends the token of a slot that does not exist yet.
     private func append(
-        keyOf value: DifferenceWalk.Value, in container: Draft.ID, of walk: DifferenceWalk,
+        keyOf value: DifferenceReplay.Value, in container: Draft.ID, of walk: DifferenceReplay,
         to path: inout JSONPointer, in draft: inout Draft
     ) throws(Problem) {
         let after = difference.after
@@ -166,8 +166,8 @@ struct DifferencePatch {
         let image = try walk.image(key, &draft)
         if let text = draft.text(image) {
             path.append(key: text)
-        } else if let form = draft.form(ofKey: image) {
-            path.append(form: form)
+        } else if let form = draft.extensionToken(ofKey: image) {
+            path.append(extensionToken: form)
         } else {
             throw .patchKey(at: path)
         }
@@ -176,7 +176,7 @@ struct DifferencePatch {
         }
     }
 
-    private mutating func address(of walk: DifferenceWalk, in draft: inout Draft) throws(Problem) -> JSONPointer {
+    private mutating func address(of walk: DifferenceReplay, in draft: inout Draft) throws(Problem) -> JSONPointer {
         if let current, current.pair == walk.pair { return current.address }
         let address = try address(ofPair: walk.pair, of: walk, in: &draft)
         current = (walk.pair, address)
@@ -203,7 +203,7 @@ struct DifferencePatch {
     }
 
     private mutating func write(_ address: JSONPointer, to output: inout ByteWriter) throws(Problem) {
-        let pointer = (difference.base.after?.entering(address) ?? address).pointer
+        let pointer = (difference.base.after?.appending(nested: address) ?? address).pointer
         try objects.add(pointer.count, limit: limit)
         ScalarText.writeString(pointer, to: &output)
     }
@@ -226,13 +226,15 @@ extension Difference {
         _ isEmpty: inout Bool, to output: inout ByteWriter, _ limits: Limits
     ) throws(Problem) {
         var draft = Draft(before)
-        var walk = DifferenceWalk(self, &draft, keepsOrder: false)
+        var walk = DifferenceReplay(self, &draft, keepsOrder: false)
         var patch = DifferencePatch(self, limits, isEmpty: isEmpty)
         try walk.run(on: &draft) { step, walk, draft throws(Problem) in
             try patch.write(step, of: walk, in: &draft, to: &output)
         }
         isEmpty = patch.isEmpty
-        for change in changesInSaves { try inside(change)?.writeOperations(&isEmpty, to: &output, limits) }
+        for change in changesInSaves {
+            try nestedDifference(of: change)?.writeOperations(&isEmpty, to: &output, limits)
+        }
     }
 
     /// The changes of values that hold nested saves, in slots that both documents have or at the roots.

@@ -6,14 +6,14 @@ extension Draft {
 
     /// Whether a value is a dictionary or an object.
     mutating func isKeyed(_ id: ID) -> Bool {
-        switch value(id).form {
+        switch value(id).variant {
         case .dictionary, .object: true
         case .scalar, .array, .set: false
         }
     }
 
     mutating func isArray(_ id: ID) -> Bool {
-        guard case .array = value(id).form else { return false }
+        guard case .array = value(id).variant else { return false }
         return true
     }
 
@@ -26,8 +26,8 @@ extension Draft {
     }
 
     /// Adds the key that a form such as `=5` describes; nil if it describes none.
-    mutating func add(keyOfForm form: [UInt16]) -> ID? {
-        JSONPointer.key(ofForm: form).map { add($0[$0.root]) }
+    mutating func add(keyOfExtension form: [UInt16]) -> ID? {
+        JSONPointer.key(ofExtension: form).map { add($0[$0.root]) }
     }
 
     // MARK: Classes
@@ -64,10 +64,10 @@ extension Draft {
     /// Returns a short description of a value: a scalar itself, or the kind and size of a container.
     package mutating func brief(_ id: ID) -> String {
         let value = value(id)
-        switch value.form {
+        switch value.variant {
         case .scalar(let node): return Self.brief(node)
         case .array, .set, .dictionary:
-            let kind = value.form.kind
+            let kind = value.variant.kind
             return "\(kind.withArticle) of \(Phrase.count(value.count, kind.contentNoun))"
         case .object:
             let name = SafeText.escaping((classOf(id)?.name ?? []).prefix(80))
@@ -113,13 +113,13 @@ extension Document {
 
 extension JSONPointer {
     /// Returns a document with the key that a form such as `=5` describes; nil if it describes none.
-    package static func key(ofForm form: [UInt16]) -> Document? {
+    package static func key(ofExtension form: [UInt16]) -> Document? {
         guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
         let text = String(decoding: form.dropFirst(), as: UTF16.self)
         for json in [text, "{\"$date\": \"\(text)\"}"] {
             guard let document = try? JSON.readTyped(Array(json.utf8)),
                 !document.object(document.root).kind.isContainer,
-                JSONPointer.form(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
+                JSONPointer.extensionToken(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
             else { continue }
             return document
         }
@@ -289,7 +289,7 @@ extension Draft {
     /// for a missing value, and for null, which has no type.
     mutating func patchTemplate(at position: Int?, of replaced: ID) -> StorageTemplate? {
         guard let position, let item = item(position, of: replaced), !isNull(item.value) else { return nil }
-        guard case .object = value(replaced).form else {
+        guard case .object = value(replaced).variant else {
             // Collections contain references.
             return StorageTemplate(item.value, isInPlace: false, isPresent: false)
         }
@@ -306,7 +306,9 @@ extension Draft {
         guard let template, let present = scalar(template.value) else { return (nil, false) }
         let isAlike = ScalarGroup(present) == ScalarGroup(node)
         var isOther = false
-        if case .real64 = node, case .real32(_, isRounded: false)? = Setting(node, nil, for: present) { isOther = true }
+        if case .real64 = node, case .real32(_, isRounded: false)? = ScalarFit(node, nil, for: present) {
+            isOther = true
+        }
         if isAlike, let presentClass = classOf(template.value), presentClass != className { isOther = true }
         if isAlike, className != nil, isRawDate(template.value) { isOther = true }
         return (isAlike ? template.isInPlace : nil, isOther)

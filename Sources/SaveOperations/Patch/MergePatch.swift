@@ -221,8 +221,8 @@ extension PatchApplication {
     ) throws(Problem) -> Int? {
         if let text = patch.document.text(key) { return draft.position(of: unescaped(text), in: target) }
         let node = patch.document[key]
-        guard let form = JSONPointer.form(ofKey: node) else { throw .patchMergeKey(node.kind) }
-        return draft.position(of: AddressToken(form.utf16, isForm: true), at: target)
+        guard let form = JSONPointer.extensionToken(ofKey: node) else { throw .patchMergeKey(node.kind) }
+        return draft.position(of: AddressToken(form.utf16, isExtension: true), at: target)
     }
 
     /// Returns a name without the additional `$` that graph JSON puts before names that begin with `$`.

@@ -110,7 +110,7 @@ struct PatchApplication: ~Copyable {
             return new
         }
         let (rules, trail) = (reader.rules, reader.trail)
-        (reader.rules, reader.trail) = (TypeRules.patchedScalar.within(saveAt: base), SlotTrail(at: path))
+        (reader.rules, reader.trail) = (TypeRules.patchedScalar.within(saveAt: base), EnclosingSlots(at: path))
         defer { (reader.rules, reader.trail) = (rules, trail) }
         let new = try reader.read(value, like: present, in: &draft)
         roundings += reader.roundings
@@ -122,7 +122,7 @@ struct PatchApplication: ~Copyable {
     /// patch states the storage of numbers.
     mutating func checkType(of new: Draft.ID, replacing present: StorageTemplate, at path: JSONPointer) throws(Problem)
     {
-        let (old, form) = (draft.value(present.value).form, draft.value(new).form)
+        let (old, form) = (draft.value(present.value).variant, draft.value(new).variant)
         guard draft.changesType(from: old, to: form) else { return }
         if case .scalar(let old) = old, case .scalar(let new) = form, ScalarGroup(old) == ScalarGroup(new) { return }
         throw .editType(
@@ -191,7 +191,8 @@ struct PatchApplication: ~Copyable {
         if let position = draft.position(of: token, at: parent) {
             return draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
         }
-        guard let key = token.isForm ? draft.add(keyOfForm: token.units) : draft.add(string: token.units) else {
+        guard let key = token.isExtension ? draft.add(keyOfExtension: token.units) : draft.add(string: token.units)
+        else {
             throw missing(parent, path)
         }
         draft.insert(new.id, key: key, at: count, of: parent, inPlace: new.isInPlace)
@@ -215,7 +216,7 @@ struct PatchApplication: ~Copyable {
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
         let (parent, position) = try slot(at: path)
         guard let item = draft.item(position, of: parent) else { throw missing(parent, path) }
-        if path.lastToken?.isForm ?? false {
+        if path.lastToken?.isExtension ?? false {
             draft.remove(at: position, of: parent)
         } else {
             draft.removeKey(at: position, of: parent)
@@ -225,7 +226,7 @@ struct PatchApplication: ~Copyable {
 
     private mutating func replaceRoot(with new: Draft.ID) throws(Problem) {
         if draft.view.archive != nil {
-            guard case .dictionary = draft.value(new).form, draft.classOf(new) == nil else { throw .patchTop() }
+            guard case .dictionary = draft.value(new).variant, draft.classOf(new) == nil else { throw .patchTop() }
         }
         draft.replaceRoot(with: new)
     }
@@ -321,7 +322,7 @@ extension PatchApplication {
         guard draft.view.archive != nil, let token = path.lastToken, token == .className else { return false }
         let object = try container(path, depth: path.tokens.count - 1)
         guard draft.classOf(object) != nil else { return false }
-        switch draft.value(object).form {
+        switch draft.value(object).variant {
         case .object, .array, .set: return true
         case .dictionary: return replaced && draft.position(of: token, at: object) == nil
         case .scalar: return false

@@ -9,7 +9,7 @@ package struct DecodedFile: Sendable {
     let file: [UInt8]
     /// The bytes inside all layers.
     package let bytes: [UInt8]
-    package let wrapping: Layers
+    package let layers: Layers
     package let format: Format
     /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
     package let document: Document
@@ -25,7 +25,7 @@ package struct DecodedFile: Sendable {
         _ file: [UInt8], filtered output: [UInt8]? = nil, _ options: ReadOptions, warn: ([Problem]) -> Void
     ) throws(Problem) {
         self.file = file
-        (bytes, wrapping) = try Layers.unwrap(
+        (bytes, layers) = try Layers.unwrap(
             output ?? file, outOf: options.origin, decodes: options.decodes, limits: options.limits)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }
@@ -43,25 +43,25 @@ package struct DecodedFile: Sendable {
                 map = nil
             }
         } catch {
-            throw wrapping.located(error)
+            throw layers.located(error)
         }
-        warn(document.warnings.map(wrapping.located))
+        warn(document.warnings.map(layers.located))
     }
 
     /// Wraps a nested save, which has already been read.
     init(_ save: NestedSave) {
-        (file, bytes, wrapping) = (save.bytes, save.bytes, Layers())
+        (file, bytes, layers) = (save.bytes, save.bytes, Layers())
         (format, document, map) = (save.format, save.document, nil)
     }
 
     /// Creates a file that does not exist yet.
     init(new document: Document, as format: Format) {
-        (file, bytes, wrapping) = ([], [], Layers())
+        (file, bytes, layers) = ([], [], Layers())
         (self.format, self.document, map) = (format, document, nil)
     }
 
     /// Returns the file with `bytes` inside its layers.
     func replacing(_ bytes: [UInt8]) -> [UInt8] {
-        bytes == self.bytes ? file : wrapping.wrap(bytes)
+        bytes == self.bytes ? file : layers.wrap(bytes)
     }
 }

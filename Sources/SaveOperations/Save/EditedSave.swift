@@ -112,7 +112,7 @@ extension Save {
 
     /// Returns the loss of white space, comments and spellings when a text is written from scratch.
     private func lossesOfText(_ map: SourceMap) -> [Problem] {
-        guard !isInUsualStyle else { return [] }
+        guard !isInWriterStyle else { return [] }
         let count = format.definition.comments(in: map.text).count
         let comments = count == 0 ? "" : count == 1 ? "a comment, " : "\(count) comments, "
         return [

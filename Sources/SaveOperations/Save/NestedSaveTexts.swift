@@ -51,7 +51,7 @@ struct NestedSaveTexts {
     private static func losses(_ losses: [Problem], in ranges: [Range<Int>], _ lines: LineTable) -> [Problem] {
         let spans = ranges.map { (lines.location(of: $0.lowerBound), lines.location(of: $0.upperBound)) }
         return losses.filter { loss in
-            guard let place = loss.place else { return false }
+            guard let place = loss.location else { return false }
             return spans.contains { !place.isBefore($0.0) && place.isBefore($0.1) }
         }
     }
@@ -83,7 +83,8 @@ private struct SaveText {
 
     /// Returns nil if the data is not written as a save, or if the new bytes are not a save of the same format.
     init?(at range: Range<Int>, of text: [UInt8], to bytes: [UInt8], _ limits: Limits) {
-        guard let (format, contents) = JSON.save(at: range, of: text), Nesting.format(of: bytes[...]) == format,
+        guard let (format, contents) = JSON.save(at: range, of: text),
+            NestedSaveOptions.format(of: bytes[...]) == format,
             let save = try? Document.read(bytes, as: format, limits: limits)
         else { return nil }
         (self.range, self.bytes) = (range, bytes)

@@ -32,7 +32,7 @@ package struct ReadOptions: Sendable {
     }
 
     /// The options for opening nested saves; nil to leave them closed.
-    package var nesting: Nesting? { isOpaque ? nil : Nesting(limits: limits, isRaw: isRaw) }
+    package var nesting: NestedSaveOptions? { isOpaque ? nil : NestedSaveOptions(limits: limits, isRaw: isRaw) }
 
     var database: SQLite.Reading { SQLite.Reading(hasRowArrays: hasRowArrays, isRaw: isRaw) }
 }

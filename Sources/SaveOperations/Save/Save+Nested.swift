@@ -25,7 +25,7 @@ extension Save {
 
     /// Returns the innermost nested save on the way to an address, and the rest of the address inside it. If there is
     /// none, returns this save and the whole address.
-    package func entering(_ address: JSONPointer) -> (save: Save, address: JSONPointer) {
+    package func innermostSave(at address: JSONPointer) -> (save: Save, address: JSONPointer) {
         var (save, address) = (self, address)
         while let entrance = save.view.entrance(on: address) {
             save = Save(entrance, in: save)
@@ -54,7 +54,7 @@ extension Problem {
         var problem = self
         problem.address = holder.appending(address ?? .root)
         // The location refers to the nested save's own bytes.
-        problem.place = nil
+        problem.location = nil
         return problem
     }
 }

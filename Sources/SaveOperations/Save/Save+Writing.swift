@@ -52,7 +52,7 @@ extension Save {
     }
 
     /// Whether writing the file from scratch reproduces it.
-    var isInUsualStyle: Bool { format.writing?.styles.contains(where: isWritten) ?? false }
+    var isInWriterStyle: Bool { format.writing?.styles.contains(where: isWritten) ?? false }
 
     /// Whether writing the unedited view with these options reproduces the bytes of the file.
     private func isWritten(_ style: WriteOptions) -> Bool {

@@ -14,7 +14,7 @@ package final class Save: Sendable {
     package let isGraphJSON: Bool
     private let options: ReadOptions
     /// The locations of values in the bytes.
-    package let places: FileLocations
+    package let locations: FileLocations
     /// The value that holds a nested save; nil for the save of a file.
     package let holder: Holder?
 
@@ -22,7 +22,7 @@ package final class Save: Sendable {
     package var file: [UInt8] { decoded.file }
     /// The bytes inside all layers.
     package var bytes: [UInt8] { decoded.bytes }
-    package var wrapping: Layers { decoded.wrapping }
+    package var layers: Layers { decoded.layers }
     package var format: Format { decoded.format }
     /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
     package var source: Document { decoded.document }
@@ -41,11 +41,11 @@ package final class Save: Sendable {
         warn: ([Problem]) -> Void = { _ in }
     ) throws(Problem) {
         let decoded = try DecodedFile(file, filtered: output, options, warn: warn)
-        let (document, wrapping) = (decoded.document, decoded.wrapping)
+        let (document, wrapping) = (decoded.document, decoded.layers)
         warn(document.nestedNotes.losses.map(wrapping.located))
         self.decoded = decoded
         (self.options, holder) = (options, nil)
-        places = FileLocations(
+        locations = FileLocations(
             in: decoded.bytes, as: decoded.format, limits: options.limits, from: wrapping,
             mapped: decoded.map.map { (document, $0) })
         // An error in the archive that graph JSON describes has an address in that archive, not in the file.
@@ -53,22 +53,22 @@ package final class Save: Sendable {
         do throws(Problem) {
             view = try ObjectView(of: document, limits: options.limits, isRaw: options.isRaw, nesting: options.nesting)
         } catch {
-            throw wrapping.located(isStored || error.kind.isOf(.graph) ? places.located([error])[0] : error)
+            throw wrapping.located(isStored || error.kind.isOf(.graph) ? locations.located([error])[0] : error)
         }
         isGraphJSON = !isStored && view.archive != nil
-        guard let faults = view.archive?.faultyObjects else { return }
-        warn((isStored ? places.located(faults) : faults).map(wrapping.located))
+        guard let faults = view.archive?.objectErrors else { return }
+        warn((isStored ? locations.located(faults) : faults).map(wrapping.located))
     }
 
     /// Creates a save that does not exist yet. It is written in the default style of its format.
     package init(new document: Document, as format: Format, limits: Limits) throws(Problem) {
         decoded = DecodedFile(new: document, as: format)
-        view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
+        view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: NestedSaveOptions(limits: limits))
         isGraphJSON = format.has(.objectGraphs) && view.archive != nil
         var options = ReadOptions(format: format, limits: limits)
         options.isMapped = true
         (self.options, holder) = (options, nil)
-        places = FileLocations(in: [], as: format, limits: limits)
+        locations = FileLocations(in: [], as: format, limits: limits)
     }
 
     /// Opens a nested save.
@@ -78,7 +78,7 @@ package final class Save: Sendable {
         isGraphJSON = nested.document.isGraphJSON && nested.view.archive != nil
         options = ReadOptions(format: nested.format, limits: limits, isRaw: nested.view.nesting?.isRaw ?? false)
         self.holder = holder
-        places = FileLocations(in: nested.bytes, as: nested.format, limits: limits)
+        locations = FileLocations(in: nested.bytes, as: nested.format, limits: limits)
     }
 
     /// Returns the document as it is stored and the locations of its values. Reads the text again if they are not
@@ -110,5 +110,5 @@ package final class Save: Sendable {
 
 extension KeyedArchive {
     /// The errors in objects of Foundation classes, which are therefore shown with plain fields.
-    package var faultyObjects: [Problem] { remarks.filter { $0.severity == .error } }
+    package var objectErrors: [Problem] { findings.filter { $0.severity == .error } }
 }

@@ -70,7 +70,7 @@ struct TextChanges {
         let known = origins.indices.filter { origins[$0] != nil }
         let numbers = known.compactMap { origins[$0] }
         guard zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) else { return }
-        var kept = Set(RisingSequence.positions(in: numbers).map { known[$0] })
+        var kept = Set(LongestIncreasingSubsequence.positions(in: numbers).map { known[$0] })
         for position in known where kept.remove(position) == nil { origins[position] = nil }
     }
 

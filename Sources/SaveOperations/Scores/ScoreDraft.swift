@@ -78,7 +78,7 @@ struct ScoreDraft: ~Copyable {
         let record = new.record
         let element = new.model.map { draft.id(of: table.element($0)) }
         let className = element.map { draft.classOf($0)?.name } ?? emptyTableClass
-        let isObject = element.map { draft.value($0).form.isObject } ?? (className != nil)
+        let isObject = element.map { draft.value($0).variant.isObject } ?? (className != nil)
         func key(_ name: [UInt16]) -> [UInt16] { className != nil && name.first == 0x24 ? [0x24] + name : name }
         given.open(.dictionary)
         if isObject, let className {
@@ -113,7 +113,9 @@ struct ScoreDraft: ~Copyable {
     }
 
     /// The class of records in an archive with an empty table; nil for other saves.
-    private var emptyTableClass: [UInt16]? { table.view.archive == nil ? nil : Array(ScoreForm.archiveClass.utf16) }
+    private var emptyTableClass: [UInt16]? {
+        table.view.archive == nil ? nil : Array(ScoreTableFormat.archiveClass.utf16)
+    }
 
     private mutating func readMade() throws(Problem) -> [Draft.ID] {
         guard !new.isEmpty else { return [] }
@@ -126,7 +128,7 @@ struct ScoreDraft: ~Copyable {
             draft.newNames[name] = draft.number(of: draft.classNamed(name))
         }
         var reader = ValueReader(
-            document, at: SlotTrail(at: table.address), rules: changesType ? .anyType : .strict, for: draft)
+            document, at: EnclosingSlots(at: table.address), rules: changesType ? .anyType : .strict, for: draft)
         let list = document.object(document.root)
         var made: [Draft.ID] = []
         for (number, record) in new.enumerated() {
@@ -166,7 +168,7 @@ struct ScoreDraft: ~Copyable {
     }
 }
 
-extension ViewValue.Form {
+extension ViewValue.Variant {
     fileprivate var isObject: Bool {
         if case .object = self { return true }
         return false

@@ -11,7 +11,7 @@ struct ScoreReader {
     }
 
     /// The maximum number of fields of a record. The limit bounds the work if many objects share a long list of keys.
-    private static let mostFields = 100
+    private static let maxFields = 100
 
     private let view: ObjectView
     private let fields: ScoreFields
@@ -27,9 +27,9 @@ struct ScoreReader {
     func places(in id: ViewID) -> Places? {
         let stored = view.document.object(view.stored(id))
         // A collection with numbered keys has two stored members for each pair.
-        guard stored.kind == .dictionary, stored.count <= 2 * Self.mostFields + 1 else { return nil }
+        guard stored.kind == .dictionary, stored.count <= 2 * Self.maxFields + 1 else { return nil }
         let value = view[id]
-        guard value.form.isKeyed, value.contents.count <= Self.mostFields else { return nil }
+        guard value.variant.isKeyed, value.contents.count <= Self.maxFields else { return nil }
         var places = Places(contents: value.contents)
         for position in 0..<value.contents.count {
             guard let key = view.item(position, of: value.contents).key.flatMap(view.text) else { continue }

@@ -5,14 +5,14 @@ package import SaveCodec
 /// table of a database, whose elements have the fields of a form.
 package struct ScoreSearch: Sendable {
     /// The required form; nil for any.
-    package var form: ScoreForm?
+    package var form: ScoreTableFormat?
     /// The field names; nil to use the names of a form.
     package var fields: ScoreFields?
     /// The address of the array; nil to search for it.
     package var address: JSONPointer?
 
     /// Creates a search. Parameters that are nil do not restrict it.
-    package init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: JSONPointer? = nil) {
+    package init(form: ScoreTableFormat? = nil, fields: ScoreFields? = nil, address: JSONPointer? = nil) {
         self.form = form
         self.fields = fields
         self.address = address
@@ -56,7 +56,7 @@ package struct ScoreSearch: Sendable {
     package func saveWithTable(in view: ObjectView) -> JSONPointer? {
         let root = view[view.root]
         guard address == nil, view.nesting != nil, (try? found(in: view)) == nil else { return nil }
-        guard root.form.isKeyed else { return dataWithTable(view.root, in: view, at: .root) }
+        guard root.variant.isKeyed else { return dataWithTable(view.root, in: view, at: .root) }
         let addresses = members(of: root.contents, in: view).compactMap { key, position in
             dataWithTable(view.item(position, of: root.contents).id, in: view, at: JSONPointer(tokens: [key]))
         }
@@ -69,13 +69,13 @@ package struct ScoreSearch: Sendable {
         var (view, id, address) = (view, id, address)
         while let save = try? view.nestedSave(in: id) {
             if (try? found(in: save.view)) != nil { return address }
-            (view, id, address) = (save.view, save.view.root, address.enteredRoot)
+            (view, id, address) = (save.view, save.view.root, address.nestedSaveRoot)
         }
         return nil
     }
 
     /// Whether a form matches the expected one. With custom field names, feeds and other property lists are the same.
-    private func isForm(_ form: ScoreForm, _ expected: ScoreForm) -> Bool {
+    private func isForm(_ form: ScoreTableFormat, _ expected: ScoreTableFormat) -> Bool {
         fields == nil ? form == expected : (form == .archive) == (expected == .archive)
     }
 
@@ -90,7 +90,7 @@ package struct ScoreSearch: Sendable {
             if let only = tables.first, tables.count == 1 { return only }
             if tables.count > 1 { throw Self.several(tables.map(\.0.address)) }
         }
-        if let empty = arrays.first(where: { isEmptyTable($0, in: view) }) { return (empty, usualFields(in: view)) }
+        if let empty = arrays.first(where: { isEmptyTable($0, in: view) }) { return (empty, defaultFields(in: view)) }
         for array in arrays {
             if let problem = unreadableRecord(of: array, in: view) { throw problem }
         }
@@ -131,17 +131,17 @@ package struct ScoreSearch: Sendable {
     /// empty arrays may have another purpose, such as a list of unlocked levels.
     private func isEmptyTable(_ candidate: Candidate, in view: ObjectView) -> Bool {
         let tokens = candidate.address.tokens
-        let isNamed = address != nil || tokens.isEmpty || tokens == [Array(ScoreForm.archiveKey.utf16)]
+        let isNamed = address != nil || tokens.isEmpty || tokens == [Array(ScoreTableFormat.archiveKey.utf16)]
         return isNamed && view[candidate.array].contents.count == 0
     }
 
     /// The fields of a table without records.
-    private func usualFields(in view: ObjectView) -> ScoreFields {
+    private func defaultFields(in view: ObjectView) -> ScoreFields {
         fields ?? (form ?? (view.archive == nil ? .plist : .archive)).fields
     }
 
     private var fieldChoices: [ScoreFields] {
-        fields.map { [$0] } ?? ScoreForm.allCases.map(\.fields)
+        fields.map { [$0] } ?? ScoreTableFormat.allCases.map(\.fields)
     }
 
     /// Common field names that other arrays may have, too. They are tried last, and a record must be readable.
@@ -170,8 +170,8 @@ package struct ScoreSearch: Sendable {
     /// Returns the distinct arrays at the root and in its members.
     private func arrays(in view: ObjectView) -> [Candidate] {
         let root = view[view.root]
-        if case .array = root.form { return [Candidate(address: .root, array: view.root)] }
-        guard root.form.isKeyed else { return [] }
+        if case .array = root.variant { return [Candidate(address: .root, array: view.root)] }
+        guard root.variant.isKeyed else { return [] }
         var arrays: [Candidate] = []
         var known: Set<ViewID> = []
         for (key, position) in members(of: root.contents, in: view) {
@@ -221,7 +221,7 @@ package struct ScoreSearch: Sendable {
 extension ObjectView {
     /// Whether a value is an array, or a table of a database.
     fileprivate func isList(_ id: ViewID) -> Bool {
-        if case .array = self[id].form { return true }
+        if case .array = self[id].variant { return true }
         return document.databaseSchema?.tableObjects.contains(stored(id)) ?? false
     }
 }
@@ -235,8 +235,8 @@ private struct ScoreGuess {
     private static let nameWords = ["name", "player", "user", "nick", "initial", "who"]
     private static let scoreWords = ["score", "point", "total", "result", "best"]
     /// The maximum number of arrays to examine, since this only improves a message.
-    private static let mostArrays = 10_000
-    private static let mostFields = 100
+    private static let maxArrays = 10_000
+    private static let maxFields = 100
     private static let longestField = 40
 
     private let address: JSONPointer
@@ -254,8 +254,7 @@ private struct ScoreGuess {
             guard case .found(let id, let place) = view.find(address), place === view else { return nil }
             return id
         }
-        for container in graph.containers.prefix(Self.mostArrays) where container.kind == .array && container.count > 0
-        {
+        for container in graph.containers.prefix(Self.maxArrays) where container.kind == .array && container.count > 0 {
             guard given == nil || container.id == given,
                 let (fields, likelihood) = Self.fields(of: graph.value(0, of: container), in: view),
                 likelihood > best?.likelihood ?? -1
@@ -288,7 +287,7 @@ private struct ScoreGuess {
 
     /// Returns the fields of an element as an argument of `--fields`, and the number of likely names among them.
     private static func fields(of element: ViewID, in view: ObjectView) -> (fields: String, likelihood: Int)? {
-        guard let value = view.container(element), value.form.isKeyed, value.contents.count <= mostFields else {
+        guard let value = view.container(element), value.variant.isKeyed, value.contents.count <= maxFields else {
             return nil
         }
         var names: [String] = []

@@ -42,7 +42,7 @@ package struct ScoreSubmission: Sendable, Equatable {
     }
 
     /// Returns the body of a request.
-    package func form(salt: Salt) -> [UInt8] {
+    package func requestBody(salt: Salt) -> [UInt8] {
         let token = SubmissionToken(score: score, salt: salt, device: device).text()
         return SubmittedValues(token: token, name: name, score: String(score), device: device).form
     }

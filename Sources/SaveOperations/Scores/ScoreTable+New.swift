@@ -8,11 +8,11 @@ extension ScoreTable {
     ///   - fields: The field names; nil to use the names of the form.
     ///   - key: The key of the table; nil for the root, or in an archive for `HighScores`.
     package static func document(
-        of records: [ScoreRecord], form: ScoreForm, fields: ScoreFields? = nil, key: [UInt16]? = nil
+        of records: [ScoreRecord], form: ScoreTableFormat, fields: ScoreFields? = nil, key: [UInt16]? = nil
     ) throws(Problem) -> Document {
         let fields = fields ?? form.fields
         return form == .archive
-            ? try archive(of: records, fields, key ?? Array(ScoreForm.archiveKey.utf16))
+            ? try archive(of: records, fields, key ?? Array(ScoreTableFormat.archiveKey.utf16))
             : try plist(of: records, fields, key)
     }
 
@@ -52,7 +52,7 @@ extension ScoreTable {
         builder.refer(to: list)
         builder.end()
         // An archive has no class record for a class without objects.
-        let className = ScoreForm.archiveClass
+        let className = ScoreTableFormat.archiveClass
         let recordClass = records.isEmpty ? UID.null : builder.addClass(className, chain: [className, "NSObject"])
         let hasDates = fields.date != nil && records.contains { $0.date != nil }
         let dateClass = hasDates ? builder.addClass("NSDate", chain: ["NSDate", "NSObject"]) : .null
@@ -172,7 +172,7 @@ extension ScoreTable {
     }
 
     private func fitted(_ score: Number, to present: Number) -> Number? {
-        switch Setting(score.node.whole(for: present.node), "\(score)", for: present.node) {
+        switch ScalarFit(score.node.whole(for: present.node), "\(score)", for: present.node) {
         case .integer(let integer): .integer(integer.value)
         case .real64(let value): .real(value)
         case .real32(let value, isRounded: false): .single(value)

@@ -8,7 +8,7 @@ package import SaveCodec
 ///     feed      [{player_name, total_score, created_at}, …]
 package struct ScoreTable: Sendable {
     let view: ObjectView
-    let form: ScoreForm
+    let form: ScoreTableFormat
     /// The address of the array, or of the table of a database.
     let address: JSONPointer
     /// The readable records, in stored order.
@@ -35,7 +35,7 @@ package struct ScoreTable: Sendable {
         self.address = address
         self.fields = fields
         self.array = array
-        form = view.archive != nil ? .archive : fields == ScoreForm.feed.fields ? .feed : .plist
+        form = view.archive != nil ? .archive : fields == ScoreTableFormat.feed.fields ? .feed : .plist
         var reader = ScoreReader(view, fields)
         let elements = view[array].contents
         self.elements = elements
@@ -250,8 +250,8 @@ extension ScoreTable {
         ranking.order.firstIndex { records[$0].score < score } ?? ranking.order.count
     }
 
-    private func rank(of score: Number, _ ranking: ScoreRanking, _ place: Int) -> Int {
-        guard place > 0, records[ranking.order[place - 1]].score == score else { return place + 1 }
-        return ranking.ranks[place - 1]
+    private func rank(of score: Number, _ ranking: ScoreRanking, _ position: Int) -> Int {
+        guard position > 0, records[ranking.order[position - 1]].score == score else { return position + 1 }
+        return ranking.ranks[position - 1]
     }
 }

@@ -58,6 +58,6 @@ extension ClassUse {
             "class.unexpected",
             "\(objects) of class \(record.name.shownAsClass), which is not allowed"
                 + (isHinted ? "; \(ClassPolicy.foundationGroup) would allow it" : ""),
-            at: place, address: .object(first))
+            at: location, address: .object(first))
     }
 }

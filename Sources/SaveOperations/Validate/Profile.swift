@@ -98,11 +98,11 @@ private enum ProfileRule: Sendable {
     // MARK: Dates
 
     /// The maximum number of dates to report.
-    private static let mostDates = 10
+    private static let maxDates = 10
 
     private static func futureDates(in view: ObjectView, member: String, now: Double) -> [SchemaFinding] {
         let records = view[view.root]
-        guard !records.form.isKeyed else { return [] }
+        guard !records.variant.isKeyed else { return [] }
         let dates = (0..<records.contents.count).lazy.compactMap { position -> SchemaFinding? in
             let record = view.item(position, of: records.contents).id
             guard let slot = view.position(of: AddressToken(member.utf16), in: record),
@@ -113,7 +113,7 @@ private enum ProfileRule: Sendable {
             address.append(key: member.utf16)
             return futureDate(seconds, at: address, now: now)
         }
-        return Array(dates.prefix(mostDates))
+        return Array(dates.prefix(maxDates))
     }
 
     /// Returns the finding about a date that is in the future or not a number; nil for any other date.
@@ -287,15 +287,15 @@ private struct ScoreTableCheck {
     }
 
     /// The number of records that games keep.
-    private static let usualCount = 10
+    private static let defaultCount = 10
 
     private func size(of table: ScoreTable) -> [SchemaFinding] {
         let count = table.records.count
-        guard count > Self.usualCount else { return [] }
+        guard count > Self.defaultCount else { return [] }
         return [
             SchemaFinding(
                 id: "profile.score-count", address: table.address,
-                message: "found \(count) records; games keep \(Self.usualCount)", severity: .warning)
+                message: "found \(count) records; games keep \(Self.defaultCount)", severity: .warning)
         ]
     }
 
@@ -313,12 +313,12 @@ private struct ScoreTableCheck {
     }
 
     /// The maximum number of dates to report.
-    private static let mostDates = 10
+    private static let maxDates = 10
 
     private func dates(of table: ScoreTable) -> [SchemaFinding] {
         guard let field = table.fields.date else { return [] }
         return table.records.enumerated().lazy.compactMap { position, record in
             record.date.flatMap { ProfileRule.futureDate($0, at: table.address(of: field, position), now: now) }
-        }.prefix(Self.mostDates).map(\.self)
+        }.prefix(Self.maxDates).map(\.self)
     }
 }

@@ -42,7 +42,7 @@ extension Finding: CustomStringConvertible {
     /// The finding on one line, for people: `byte 0x197: /HighScores/3: error: the record has no TotalScore
     /// [scores.field]`. The format may change; do not parse it.
     public var description: String {
-        let place = [problem.place.map { "\($0): " }, address.map { "\($0): " }]
+        let place = [problem.location.map { "\($0): " }, address.map { "\($0): " }]
         return place.compactMap(\.self).joined() + "\(problem.severity.rawValue): \(problem.message) [\(problem.id)]"
     }
 }

@@ -127,11 +127,13 @@ extension StoredFieldCheck {
         let mixed = fields.filter { $0.inPlace.count > 0 && $0.asObject.count > 0 }
         let addresses = paths.addresses(of: mixed.prefix(ProblemList.limit).compactMap { $0.common.first?.object })
         var problems = ProblemList()
-        for field in mixed where problems.admits(.warning) { problems.append(storedTwoWays(field, addresses)) }
-        for field in fields where field.unread.count > 0 && problems.admits(.warning) {
+        for field in mixed where problems.countProblem(severity: .warning) {
+            problems.append(storedTwoWays(field, addresses))
+        }
+        for field in fields where field.unread.count > 0 && problems.countProblem(severity: .warning) {
             problems.append(unread(field))
         }
-        for pair in unreadRoots where problems.admits(.warning) { problems.append(unreadRoot(pair)) }
+        for pair in unreadRoots where problems.countProblem(severity: .warning) { problems.append(unreadRoot(pair)) }
         return problems.problems
     }
 
@@ -161,13 +163,13 @@ extension StoredFieldCheck {
         return Problem(
             "archive.in-place-values",
             "the root \(address.tokens.last.map { "\"\(SafeText.escaping($0))\"" } ?? "") stores values other than references in place; unarchivers cannot read them",
-            severity: .warning, at: document.place(of: document.value(pair, of: archive.top)), address: address)
+            severity: .warning, at: document.location(of: document.value(pair, of: archive.top)), address: address)
     }
 
     private func problem(_ kind: String, _ sentence: String, about field: Field, in uses: Uses) -> Problem {
         var address = JSONPointer.object(uses.first?.object ?? .null)
         address.append(key: field.name)
-        let place = uses.first.flatMap { document.place(of: $0.value) }
+        let place = uses.first.flatMap { document.location(of: $0.value) }
         return Problem(kind, sentence, severity: .warning, at: place, address: address)
     }
 

@@ -7,20 +7,20 @@ import SaveCodec
 ///     error   archive.field-kind   byte 0x1A4   /savedGame/root/date   NS.time of NSDate is a string; …; byte 0x8C of
 ///                                                                      the save in the data
 extension Validation {
-    func nestedFindings(in view: ObjectView, _ places: FileLocations) -> [Finding] {
+    func nestedFindings(in view: ObjectView, _ locations: FileLocations) -> [Finding] {
         let ids = view.nestedSaveData
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)
         let addresses = ViewAddresses(view)
         return ids.flatMap { id -> [Finding] in
             guard case .data(let bytes) = view.scalar(id) else { return [] }
-            let place = view.storedScalar(of: id).flatMap(view.document.place)
+            let place = view.storedScalar(of: id).flatMap(view.document.location)
             let path = paths[id]
             let address = id == view.root ? .root : path.flatMap(addresses.address)
             do throws(Problem) {
                 guard let (bytes, format, layers) = try nesting.contents(of: bytes) else { return [] }
                 let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings
-                let isText = !findings.isEmpty && address != nil && places.isSave(at: path?.last, in: view)
+                let isText = !findings.isEmpty && address != nil && locations.isSave(at: path?.last, in: view)
                 return findings.map { finding in
                     finding.within(address, at: place, layers, isArchive: view.archive != nil, isText: isText)
                 }
@@ -31,7 +31,7 @@ extension Validation {
     }
 
     /// Returns the validation for a nested save. Schemas, profiles and versions apply only to the outer file.
-    private func inside(_ nesting: Nesting?, as format: Format) -> Validation {
+    private func inside(_ nesting: NestedSaveOptions?, as format: Format) -> Validation {
         var validation = self
         (validation.nesting, validation.format, validation.decodes) = (nesting, format, false)
         (validation.schemas, validation.profiles, validation.versions) = ([], [], nil)
@@ -62,7 +62,7 @@ extension ObjectView {
 
     private func isDataOfSave(_ object: ObjectID) -> Bool {
         guard document.object(object).kind == .data, case .data(let bytes) = document[object] else { return false }
-        return Nesting.holdsSave(bytes)
+        return NestedSaveOptions.holdsSave(bytes)
     }
 }
 
@@ -71,23 +71,24 @@ extension Finding {
     ///
     /// - Parameters:
     ///   - address: The address of the data; nil if it is unknown.
-    ///   - place: The location of the data.
+    ///   - location: The location of the data.
     ///   - layers: The layers around the nested save in the data.
     ///   - isArchive: Whether the outer file is an archive, so that addresses lead through its objects.
     ///   - isText: Whether the outer file contains the save as text, so that locations in its data mean nothing to
     ///     users.
     fileprivate func within(
-        _ address: JSONPointer?, at place: SourceLocation?, _ layers: Layers = Layers(), isArchive: Bool, isText: Bool
+        _ address: JSONPointer?, at location: SourceLocation?, _ layers: Layers = Layers(), isArchive: Bool,
+        isText: Bool
     ) -> Finding {
-        func inner(_ rest: JSONPointer?) -> JSONPointer? { address?.entering(rest ?? .root) }
-        let inside = isText ? "" : problem.place.map { "; \(layers.located($0)) of the nested save" } ?? ""
+        func inner(_ rest: JSONPointer?) -> JSONPointer? { address?.appending(nested: rest ?? .root) }
+        let inside = isText ? "" : problem.location.map { "; \(layers.located($0)) of the nested save" } ?? ""
         let storedAddress = inner(problem.address)
         let path = path.flatMap(inner) ?? (isArchive ? storedAddress : nil)
         // If an archive is written as text, its stored objects do not appear in the file.
         let hasPathOnly = isArchive || isText && path != nil
         return Finding(
             Problem(
-                problem.kind, problem.message + inside, severity: problem.severity, at: place,
+                problem.kind, problem.message + inside, severity: problem.severity, at: location,
                 address: hasPathOnly ? nil : storedAddress),
             path: path)
     }

@@ -36,7 +36,7 @@ package struct Validation: Sendable {
     /// The current time for profiles, in seconds since 2001.
     package var now = 0.0
     /// The options for opening nested saves; nil to leave them closed.
-    package var nesting: Nesting?
+    package var nesting: NestedSaveOptions?
 
     /// Creates a validation. Parameters with default values impose no restrictions.
     package init(
@@ -46,7 +46,7 @@ package struct Validation: Sendable {
         self.decodes = decodes
         self.limits = limits
         self.classes = classes
-        nesting = Nesting(limits: limits)
+        nesting = NestedSaveOptions(limits: limits)
     }
 
     /// Checks the bytes of a file.
@@ -85,34 +85,34 @@ package struct Validation: Sendable {
             return try Format.recognize(bytes)
         } catch {
             var problem = error
-            problem.place = .byte(0)
+            problem.location = .byte(0)
             throw problem
         }
     }
 
-    private func check(_ document: Document, _ places: FileLocations, _ report: inout Report) {
+    private func check(_ document: Document, _ locations: FileLocations, _ report: inout Report) {
         switch archive(in: document) {
         case .none:
-            report.findings += places.located(listProblems(in: document).map { Finding($0) })
+            report.findings += locations.located(listProblems(in: document).map { Finding($0) })
             let view = ObjectView(document, nil, nesting: nesting)
-            report.findings += places.located(values(in: view), in: view)
-            report.findings += places.located(nestedFindings(in: view, places), in: view)
+            report.findings += locations.located(values(in: view), in: view)
+            report.findings += locations.located(nestedFindings(in: view, locations), in: view)
         case .sound(let archive):
             report.isArchive = true
-            report.findings += places.located(listProblems(in: document).map { Finding($0) })
+            report.findings += locations.located(listProblems(in: document).map { Finding($0) })
             let view = ObjectView(archive.document, archive, nesting: nesting)
             let isGraphJSON = GraphJSON.isPresent(in: document)
-            report.findings += places.located(
+            report.findings += locations.located(
                 findings(in: archive, isGraphJSON: isGraphJSON), in: isGraphJSON ? view : nil)
-            report.findings += places.located(values(in: view), in: view)
-            report.findings += places.located(nestedFindings(in: view, places), in: view)
+            report.findings += locations.located(values(in: view), in: view)
+            report.findings += locations.located(nestedFindings(in: view, locations), in: view)
         case .unsound(let faults, let uses):
             report.isArchive = true
             let aboutClasses = classes.problems(with: uses)
             let checksValues = !schemas.isEmpty || !profiles.isEmpty || versions != nil
             let aboutValues = checksValues ? [Self.valuesUnchecked] : []
             let problems = listProblems(in: document, beside: faults) + faults + aboutClasses + aboutValues
-            report.findings += places.located(problems.map { Finding($0) })
+            report.findings += locations.located(problems.map { Finding($0) })
         }
     }
 
@@ -135,9 +135,9 @@ package struct Validation: Sendable {
     /// Returns the key problems with their addresses, and the warnings of the reader about anything else. Warnings
     /// about numbers that `faults` reports as UIDs are left out.
     private func listProblems(in document: Document, beside faults: [Problem] = []) -> [Problem] {
-        let uidPlaces = faults.filter { $0.kind == .archiveUIDNumber }.map(\.place)
+        let uidPlaces = faults.filter { $0.kind == .archiveUIDNumber }.map(\.location)
         let warnings = document.warnings.filter { warning in
-            warning.kind != .nonStringKey && !(warning.kind == .xmlUID && uidPlaces.contains(warning.place))
+            warning.kind != .nonStringKey && !(warning.kind == .xmlUID && uidPlaces.contains(warning.location))
         }
         return warnings + document.keyProblems()
     }
@@ -170,7 +170,7 @@ package struct Validation: Sendable {
         let uses = archive.classUses
         let aboutClasses = classes.isEmpty ? check.unknownClasses(among: uses) : classes.problems(with: uses)
         let paths = FindingPaths(archive, replaceAddresses: isGraphJSON)
-        let problems = archive.remarks + check.rootProblems + check.unreferenced + aboutClasses
+        let problems = archive.findings + check.rootProblems + check.unreferenced + aboutClasses
         return paths.findings(for: problems + (archive.isTypedStream ? [] : StoredFieldCheck(archive).problems(paths)))
     }
 
@@ -191,9 +191,9 @@ package struct Validation: Sendable {
 }
 
 extension Problem {
-    fileprivate static func unwrapped(_ wrapping: Layers) -> Problem {
+    fileprivate static func unwrapped(_ layers: Layers) -> Problem {
         Problem(
-            "wrapping.opened", "the contents of the \(wrapping.title) are checked; locations refer to them",
+            "wrapping.opened", "the contents of the \(layers.title) are checked; locations refer to them",
             severity: .info)
     }
 }
@@ -223,7 +223,7 @@ private struct SoundArchiveCheck {
         let roots = view[view.root].contents
         let names = (0..<roots.count).compactMap { view.item($0, of: roots).key.flatMap(view.text) }
         if names.contains(where: { $0.elementsEqual("root".utf16) }) { return [] }
-        let place = place(of: archive.storedTop)
+        let place = location(of: archive.storedTop)
         let top = JSONPointer(tokens: [Array("$top".utf16)])
         guard roots.count > 0 else {
             return [
@@ -254,7 +254,7 @@ private struct SoundArchiveCheck {
             : "\(count) objects are unreachable from the roots; this is the first"
         return [
             Problem(
-                "archive.unreferenced", sentence, severity: .warning, at: place(of: archive.objectID(UID(first))),
+                "archive.unreferenced", sentence, severity: .warning, at: location(of: archive.objectID(UID(first))),
                 address: .object(UID(first)))
         ]
     }
@@ -285,7 +285,7 @@ private struct SoundArchiveCheck {
             + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    private func place(of id: ObjectID) -> SourceLocation? {
-        archive.document.place(of: id)
+    private func location(of id: ObjectID) -> SourceLocation? {
+        archive.document.location(of: id)
     }
 }

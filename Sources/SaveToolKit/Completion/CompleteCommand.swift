@@ -22,7 +22,7 @@ enum CompleteCommand {
             let completion = Completer(typed.words, invocation).completion(of: typed.last)
             try invocation.writeOutput { output in
                 output.write(completion.names.rawValue + "\n")
-                for candidate in completion.candidates.prefix(mostCandidates) {
+                for candidate in completion.candidates.prefix(maxCandidates) {
                     output.write(typed.lines(for: candidate))
                 }
             }
@@ -30,7 +30,7 @@ enum CompleteCommand {
         })
 
     /// The maximum number of candidates to print.
-    private static let mostCandidates = 1000
+    private static let maxCandidates = 1000
     /// The time limit, in milliseconds.
     static let longestTime = 200
     /// The size in bytes of the largest file in which addresses are completed.
@@ -79,10 +79,10 @@ struct TypedWords {
             let text = candidate.text.unicodeScalars.dropFirst(broken)
             // An interactive bash expands `!` even within double quotation marks, and a backslash would stay in the word.
             if mark == "\"", text.contains("!") { return "" }
-            return (candidate.goesOn ? "~" : "=") + ShellLine.quoted(text, within: mark) + "\n"
-        case .zsh: return (candidate.goesOn ? "~" : "=") + candidate.text + note + "\n"
+            return (candidate.isPartial ? "~" : "=") + ShellLine.quoted(text, within: mark) + "\n"
+        case .zsh: return (candidate.isPartial ? "~" : "=") + candidate.text + note + "\n"
         case .fish:
-            let more = candidate.goesOn ? "=\(candidate.text)/\(note)\n" : ""
+            let more = candidate.isPartial ? "=\(candidate.text)/\(note)\n" : ""
             return "=" + candidate.text + note + "\n" + more
         }
     }

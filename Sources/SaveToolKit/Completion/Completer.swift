@@ -9,7 +9,7 @@ struct Completion {
         /// A short description.
         var note = ""
         /// Whether the word may continue, like the address of a container.
-        var goesOn = false
+        var isPartial = false
     }
 
     /// The kind of file names that the shell adds to the candidates.
@@ -101,7 +101,7 @@ struct Completer {
         var completion = values(of: option, String(value))
         completion.candidates = completion.candidates.map { candidate in
             Completion.Candidate(
-                text: word[...sign] + candidate.text, note: candidate.note, goesOn: candidate.goesOn)
+                text: word[...sign] + candidate.text, note: candidate.note, isPartial: candidate.isPartial)
         }
         return completion
     }
@@ -178,10 +178,10 @@ struct Completer {
             guard text.hasPrefix(word), JSONPointer(text) == address.appending(step) else { continue }
             let goesOn =
                 (view.container(item.id)?.contents.count ?? 0) > 0 || (try? view.nestedSave(in: item.id)) != nil
-            candidates.append(.init(text: text, note: shown.line(item.id), goesOn: goesOn))
+            candidates.append(.init(text: text, note: shown.line(item.id), isPartial: goesOn))
             if candidates.count == 1000 { break }
         }
-        if case .object = container.form { candidates.append(.init(text: parent + "/$class", note: "the class")) }
+        if case .object = container.variant { candidates.append(.init(text: parent + "/$class", note: "the class")) }
         return candidates
     }
 

@@ -61,7 +61,7 @@ enum ConvertCommand {
             .filterOut,
             .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: ["-t": "--to", "--format": "--to"],
+        foreignSpellings: ["-t": "--to", "--format": "--to"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -71,12 +71,12 @@ enum ConvertCommand {
         if arguments.operands.isEmpty { invocation.announceInput() }
         return try invocation.forEachSave(plan.files, writing: plan.path) { name in
             let source = try plan.source(invocation.read(name)) { invocation.warn($0, in: name) }
-            invocation.report(source.wrapping, in: name)
+            invocation.report(source.layers, in: name)
             if let format = source.format, format == plan.target, plan.keeps(source.document, source.text) {
                 return .done
             }
-            let result = try Conversion(of: source.document, plan)
-            if let archive = result.archive { invocation.warn(archive.faultyObjects, in: name) }
+            let result = try ConversionResult(of: source.document, plan)
+            if let archive = result.archive { invocation.warn(archive.objectErrors, in: name) }
             let losses = source.losses + result.losses(plan)
             let inSaves = source.document.nestedNotes.losses.count
             let isAccepted = invocation.accepts(
@@ -89,12 +89,12 @@ enum ConvertCommand {
             invocation.warn(foreignValues + source.nestedForeignValues(plan), in: name)
             if !plan.target.has(.typedJSON) {
                 let (warnings, count) = source.document.plainTagWarnings(limit: Invocation.shownWarnings)
-                invocation.warn(warnings.map(source.wrapping.located), count: count, in: name)
+                invocation.warn(warnings.map(source.layers.located), count: count, in: name)
             }
             let path = plan.path(for: name)
             try plan.makeFolder(around: path, invocation)
             try invocation.deliver(
-                to: path, as: plan.target, in: plan.layers(of: source.wrapping), by: plan.replacing
+                to: path, as: plan.target, in: plan.layers(of: source.layers), by: plan.replacing
             ) { try result.write(plan, to: &$0) }
             let widenedReals = result.widenedReals(plan) + source.document.nestedNotes.widenedReals
             invocation.report(widenedReals: widenedReals, in: name)
@@ -132,7 +132,7 @@ extension ConvertCommand {
         var options = ReadOptions(
             decodes: arguments.has(.unwrap), limits: try arguments.limits(), isRaw: arguments.has(.raw))
         options.isMapped = true
-        let reading = FileReading(options)
+        let reading = FileReadOptions(options)
         return try invocation.whileEditing(arguments.outputPath, reading: [original]) {
             let example = try invocation.inFile(original) {
                 let file = try SaveFile(reading: original, reading, invocation)
@@ -156,7 +156,7 @@ final class ConvertPlan {
     let files: [InputFile]
     /// The path of each file found in a folder operand, relative to that folder, by the file's name.
     private let paths: [String: String]
-    let reading: FileReading
+    let reading: FileReadOptions
     /// Whether the input is flat lines, which are not a file format.
     let readsFlat: Bool
     let target: Format
@@ -164,7 +164,7 @@ final class ConvertPlan {
     let destination: Destination
     let options: WriteOptions
     /// The settings for showing nested saves as JSON, or nil to keep them as data.
-    let nesting: Nesting?
+    let nesting: NestedSaveOptions?
     let allowsLoss: Bool
     let replacing: Replacing
     /// The filter that results pass through before they are written.
@@ -210,7 +210,7 @@ final class ConvertPlan {
         readsFlat = arguments.value(of: .from) == FlatReader.name
         let reading =
             readsFlat
-            ? FileReading(ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)))
+            ? FileReadOptions(ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)))
             : try arguments.fileReading()
         self.reading = reading.with { $0.hasRowArrays = arguments.has(.rows) }
         target = try Self.target(arguments, usual: usual)
@@ -302,7 +302,7 @@ final class ConvertPlan {
             guard !folder.isEmpty else {
                 throw .badValue(folder, .outputDir, expected: "a folder; . is the current one")
             }
-            let ending = arguments.value(of: .ending) ?? target.definition.usualEnding
+            let ending = arguments.value(of: .ending) ?? target.definition.defaultExtension
             return .folder(folder, ending: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
         }
         return arguments.outputPath.map(Destination.file) ?? .standardOutput
@@ -334,9 +334,10 @@ final class ConvertPlan {
         switch destination {
         case .standardOutput where files.count > 1:
             throw UsageError("several inputs need \(Option.outputDir.shown) DIR")
-        case .file where files.count > 1: throw .unfit(.output, operands: "several files")
-        case .inPlace where files.contains { $0.name == "-" }: throw .unfit(.inPlace, operands: "standard input")
-        case .folder where files.contains { $0.name == "-" }: throw .unfit(.outputDir, operands: "standard input")
+        case .file where files.count > 1: throw .inapplicable(.output, operands: "several files")
+        case .inPlace where files.contains { $0.name == "-" }: throw .inapplicable(.inPlace, operands: "standard input")
+        case .folder where files.contains { $0.name == "-" }:
+            throw .inapplicable(.outputDir, operands: "standard input")
         default: break
         }
     }

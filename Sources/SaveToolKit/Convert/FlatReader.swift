@@ -155,7 +155,7 @@ struct FlatReader: ~Copyable {
                 node = known
                 continue
             }
-            if step.token.isForm, step.token.units.first != UInt16(UInt8(ascii: "=")) {
+            if step.token.isExtension, step.token.units.first != UInt16(UInt8(ascii: "=")) {
                 let form = String(decoding: step.token.units, as: UTF16.self)
                 throw line.problem("flat.key", "the address has ~\(form), which does not identify a key")
             }
@@ -186,8 +186,8 @@ struct FlatReader: ~Copyable {
     }
 
     /// Adds a value to the document. If the value is a container, opens it and returns a frame with its children.
-    private mutating func begin(_ place: Int) throws(Problem) -> Frame? {
-        let node = try referred(from: place)
+    private mutating func begin(_ position: Int) throws(Problem) -> Frame? {
+        let node = try referred(from: position)
         if let object = nodes[node].object {
             builder.add(object)
             return nil
@@ -198,13 +198,14 @@ struct FlatReader: ~Copyable {
         }
         guard !nodes[node].isOpen else {
             throw problem(
-                "flat.cycle", "→ refers to a container that holds it; a property list cannot contain itself", at: place)
+                "flat.cycle", "→ refers to a container that holds it; a property list cannot contain itself",
+                at: position)
         }
         let (container, contents) = try container(node)
         nodes[node].isOpen = true
         builder.open(container)
         if builder.depth > limits.maxDepth {
-            throw problem("limit.depth", "containers are nested more than \(limits.maxDepth) levels deep", at: place)
+            throw problem("limit.depth", "containers are nested more than \(limits.maxDepth) levels deep", at: position)
         }
         var isDictionary = false
         if case .dictionary = container { isDictionary = true }
@@ -212,12 +213,12 @@ struct FlatReader: ~Copyable {
     }
 
     /// Returns the node that a reference leads to, or the node itself if it is not a reference.
-    private func referred(from place: Int) throws(Problem) -> Int {
-        guard case .reference(let address) = nodes[place].value else { return place }
+    private func referred(from position: Int) throws(Problem) -> Int {
+        guard case .reference(let address) = nodes[position].value else { return position }
         var node = 0
         for depth in address.tokens.indices {
             guard let next = children[Step(parent: node, token: address.token(at: depth))] else {
-                throw problem("flat.reference", "→ refers to \(address), which has no line", at: place)
+                throw problem("flat.reference", "→ refers to \(address), which has no line", at: position)
             }
             node = next
         }
@@ -226,7 +227,7 @@ struct FlatReader: ~Copyable {
         case .scalar, .reference:
             throw problem(
                 "flat.reference", "→ refers to \(address), which is not a container (line \(nodes[node].line))",
-                at: place)
+                at: position)
         }
     }
 
@@ -260,11 +261,11 @@ struct FlatReader: ~Copyable {
 
     private mutating func addKey(of node: Int) throws(Problem) {
         guard let step = nodes[node].step else { return }
-        guard step.token.isForm else {
+        guard step.token.isExtension else {
             builder.add(utf16: step.token.units.span)
             return
         }
-        guard let key = JSONPointer.key(ofForm: step.token.units) else {
+        guard let key = JSONPointer.key(ofExtension: step.token.units) else {
             let form = String(decoding: step.token.units, as: UTF16.self)
             throw problem("flat.key", "the address has ~\(form), which does not identify a key", at: node)
         }
@@ -332,8 +333,8 @@ struct FlatLine {
     /// Returns a problem in a part of the line, with its location in the whole text.
     func located(_ problem: Problem, in part: ArraySlice<UInt8>) -> Problem {
         var problem = problem
-        guard case .line(1, let inner) = problem.place else { return problem }
-        problem.place = location(of: part.startIndex, besides: inner - 1)
+        guard case .line(1, let inner) = problem.location else { return problem }
+        problem.location = location(of: part.startIndex, besides: inner - 1)
         return problem
     }
 

@@ -34,7 +34,7 @@ final class LikeConversion {
         let isTyped = plan.reading.options.dialect == .detected && !example.view.document.isPlainJSON
         let reading = isTyped ? plan.reading.with { $0.dialect = .typed } : plan.reading
         let read = try reading.decode(invocation.read(name)) { invocation.warn($0, in: name) }
-        invocation.report(read.wrapping, in: name)
+        invocation.report(read.layers, in: name)
         let text = read.document
         // The text is read as a tree, with shared objects expanded.
         try text.checkExpansion(plan.reading.limits)
@@ -56,7 +56,7 @@ final class LikeConversion {
             try reportContradictions(of: text, to: view, in: name)
         }
         let digits = text.digitLosses(in: try read.format.definition.utf8Text(of: read.bytes))
-        let lost = (digits + text.nestedNotes.losses).map(read.wrapping.located)
+        let lost = (digits + text.nestedNotes.losses).map(read.layers.located)
         let path = plan.path(for: name)
         guard plan.target == example.format else {
             guard accepts(lost + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
@@ -78,7 +78,7 @@ final class LikeConversion {
         }
         invocation.report(result?.removedComments ?? [], in: example)
         try plan.makeFolder(around: path, invocation)
-        var layers = plan.layers(of: example.save.wrapping, isExample: true)
+        var layers = plan.layers(of: example.save.layers, isExample: true)
         layers.keep(example.save, readBy: plan.reading.filter, isInPlace: plan.destination == .inPlace)
         try invocation.deliver(to: path, as: plan.target, in: layers, by: plan.replacing) { output in
             if let result { try result.write(to: &output) } else { output.write(example.save.bytes) }
@@ -94,7 +94,7 @@ final class LikeConversion {
     // MARK: Counterparts
 
     /// The maximum number of values that are listed; further ones are counted.
-    private static let mostLines = 20
+    private static let maxLines = 20
 
     /// Reports the values that have no counterpart in the original, or have one of another type or class.
     private func reportCounterparts(_ difference: Difference, in name: String) {
@@ -103,10 +103,10 @@ final class LikeConversion {
         for change in difference.changes {
             guard let sentence = sentence(change, difference) else { continue }
             count += 1
-            guard count <= Self.mostLines else { continue }
+            guard count <= Self.maxLines else { continue }
             invocation.printError("\(Invocation.shownName(name)): \(text.address(of: change)): \(sentence)")
         }
-        let rest = count - Self.mostLines
+        let rest = count - Self.maxLines
         guard rest > 0 else { return }
         invocation.printError(
             "\(Invocation.shownName(name)): … and \(Counted.of(rest, "more value")) without counterpart")
@@ -133,11 +133,11 @@ final class LikeConversion {
     /// Reports the addresses at which the save does not hold the value in the text.
     private func reportContradictions(of text: Document, to view: ObjectView, in name: String) throws {
         let addresses = try view.contradictions(of: text, limits: plan.reading.limits)
-        for address in addresses.prefix(Self.mostLines) {
+        for address in addresses.prefix(Self.maxLines) {
             print(
                 "the text has contradictory values for this address; the result has one of them", at: address, in: name)
         }
-        let rest = addresses.count - Self.mostLines
+        let rest = addresses.count - Self.maxLines
         guard rest > 0 else { return }
         invocation.printError("\(Invocation.shownName(name)): … and \(Counted.of(rest, "more contradiction"))")
     }

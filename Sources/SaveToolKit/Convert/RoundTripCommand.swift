@@ -26,7 +26,7 @@ enum RoundTripCommand {
             .cannot: "error",
         ],
         options: [.via, .exactBytes, .from, .unwrap, .filterIn, .raw, .maxDepth, .maxWork, .quiet],
-        habits: Command.folders, run: run)
+        foreignSpellings: Command.folders, run: run)
 
     /// The intermediate formats.
     fileprivate enum Intermediate: String, CaseIterable {

@@ -42,12 +42,12 @@ final class ChangeAddresses {
     /// Returns the address of a change on one side, or nil if the side has no value.
     func address(of change: Change, _ side: Side) -> [UInt8]? {
         guard change.value(side) != nil else { return nil }
-        guard let place = difference.place(of: change) else {
+        guard let place = difference.site(of: change) else {
             return difference.address(of: change, side).map(write)
         }
         let container = container(of: place, side)
-        guard let position = place.position(side), difference.depth(of: change) <= Difference.usualSteps else {
-            return difference.address(ofPair: place.node, side) == difference.way(toPair: place.node, side)
+        guard let position = place.position(side), difference.depth(of: change) <= Difference.defaultMaxTokens else {
+            return difference.address(ofPair: place.node, side) == difference.commonAddress(ofPair: place.node, side)
                 ? container : write(difference.address(ofPair: place.node, side))
         }
         let key = difference.view(side).item(position, of: place.container(side)).key
@@ -65,10 +65,10 @@ final class ChangeAddresses {
         return written
     }
 
-    private func container(of place: ComparedSlots, _ side: Side) -> [UInt8] {
-        if latest[side].node != place.node {
-            latest[side].node = place.node
-            latest[side].container = write(difference.way(toPair: place.node, side))
+    private func container(of site: ChangeSite, _ side: Side) -> [UInt8] {
+        if latest[side].node != site.node {
+            latest[side].node = site.node
+            latest[side].container = write(difference.commonAddress(ofPair: site.node, side))
         }
         return latest[side].container
     }
@@ -93,7 +93,7 @@ final class ComparedAddresses {
 
     /// Returns the address of the object that a change refers to on one side, if the other side has the same object at
     /// another address.
-    func place(_ change: Change, _ side: Side) -> JSONPointer? {
+    func otherAddress(of change: Change, _ side: Side) -> JSONPointer? {
         guard areArchives, !isPair(change), let pair = change.value(side).flatMap({ pair(of: $0, side) }) else {
             return nil
         }
@@ -121,11 +121,11 @@ final class ComparedAddresses {
 ///     ~ /level (→ 8:2): 1 → 2            the file before is binary
 final class ChangeLocations {
     private let difference: Difference
-    private let places: Sides<FileLocations?>
+    private let locations: Sides<FileLocations?>
 
     init(_ saves: ComparedSaves) {
         difference = saves.difference
-        places = Sides { $0 == .before ? saves.before.places : saves.after.places }
+        locations = Sides { $0 == .before ? saves.before.locations : saves.after.locations }
     }
 
     /// Returns the locations of a change in parentheses, or an empty string if none is known.
@@ -140,21 +140,21 @@ final class ChangeLocations {
     }
 
     /// Returns the location of another slot of compared containers in parentheses, or an empty string.
-    func note(on position: Int, of place: ComparedSlots, _ side: Side) -> String {
-        location(of: position, in: place, side).map { " (\($0))" } ?? ""
+    func note(on position: Int, of site: ChangeSite, _ side: Side) -> String {
+        location(of: position, in: site, side).map { " (\($0))" } ?? ""
     }
 
     private func location(of change: Change, _ side: Side) -> SourceLocation? {
         guard change.value(side) != nil else { return nil }
-        var place = difference.place(of: change)
+        var place = difference.site(of: change)
         if let containers = place, containers.positionBefore == nil, containers.positionAfter == nil {
-            place = difference.place(around: containers)
+            place = difference.enclosingSite(of: containers)
         }
-        guard let place else { return places[side]?.line(of: .root, in: difference.view(side)) }
+        guard let place else { return locations[side]?.line(of: .root, in: difference.view(side)) }
         return place.position(side).flatMap { location(of: $0, in: place, side) }
     }
 
-    private func location(of position: Int, in place: ComparedSlots, _ side: Side) -> SourceLocation? {
-        places[side]?.line(at: position, of: place.container(side), in: difference.view(side))
+    private func location(of position: Int, in site: ChangeSite, _ side: Side) -> SourceLocation? {
+        locations[side]?.line(at: position, of: site.container(side), in: difference.view(side))
     }
 }

@@ -5,7 +5,7 @@ import SaveOperations
 /// The text that describes changes.
 final class ChangeText {
     private let difference: Difference
-    private let places: ComparedAddresses
+    private let locations: ComparedAddresses
     private let abbreviations: Sides<Abbreviation>
     private let addresses: ChangeAddresses
     private var excerpts: Excerpts
@@ -14,7 +14,7 @@ final class ChangeText {
 
     init(_ difference: Difference) {
         self.difference = difference
-        places = ComparedAddresses(difference)
+        locations = ComparedAddresses(difference)
         addresses = .shown(difference)
         abbreviations = Sides { Abbreviation(of: difference.view($0)) }
         excerpts = Excerpts(size: difference.before.document.imageSize + difference.after.document.imageSize)
@@ -37,7 +37,7 @@ final class ChangeText {
     /// Returns the text of an address, followed by `/…` if the address was cut.
     private func shown(_ address: [UInt8], _ change: Change) -> String {
         guard !address.isEmpty else { return JSONPointer.root.description }
-        let rest = difference.depth(of: change) > Difference.usualSteps ? "/…" : ""
+        let rest = difference.depth(of: change) > Difference.defaultMaxTokens ? "/…" : ""
         return String(decoding: address, as: UTF8.self) + rest
     }
 
@@ -47,7 +47,7 @@ final class ChangeText {
 
     /// Returns the address of a change's container: `/root`, or `/list/1 → /list/4` if the container moved.
     func container(of change: Change) -> String {
-        guard let place = difference.place(of: change) else { return address(of: change) }
+        guard let place = difference.site(of: change) else { return address(of: change) }
         let isPair = place.node < difference.pairs.count
         guard isPair, place.positionBefore != nil || place.positionAfter != nil else { return address(of: change) }
         let container = Sides { difference.address(ofPair: place.node, $0) }
@@ -74,12 +74,13 @@ final class ChangeText {
     /// Returns the value on one side, and the address of its object if the other side has that object, too.
     private func value(_ change: Change, _ side: Side) -> String {
         guard let id = change.value(side) else { return "" }
-        return abbreviations[side].line(id) + (places.place(change, side).map { ", the object at \($0)" } ?? "")
+        return abbreviations[side].line(id)
+            + (locations.otherAddress(of: change, side).map { ", the object at \($0)" } ?? "")
     }
 
     /// Returns the values before and after, each with the last step of its address.
     func columns(_ change: Change) -> Sides<String> {
-        let place = difference.place(of: change)
+        let place = difference.site(of: change)
         let strings = change.kind == .changed ? strings(of: change).map { excerpts.strings($0, $1) } : nil
         return Sides { side in
             guard let id = change.value(side) else { return "" }
@@ -99,9 +100,9 @@ final class ChangeText {
         return types[side] + " "
     }
 
-    private func label(_ place: ComparedSlots?, _ side: Side) -> String {
-        guard let place, let position = place.position(side) else { return "" }
-        let key = difference.view(side).item(position, of: place.container(side)).key
+    private func label(_ site: ChangeSite?, _ side: Side) -> String {
+        guard let site, let position = site.position(side) else { return "" }
+        let key = difference.view(side).item(position, of: site.container(side)).key
         return abbreviations[side].label(position, key) + ": "
     }
 
@@ -169,7 +170,7 @@ final class ChangeText {
 
     /// Returns the address of a side's object, or of its first mention; nil if this is the first mention.
     private func object(of change: Change, _ side: Side) -> String? {
-        if let place = places.place(change, side) { return place.description }
+        if let place = locations.otherAddress(of: change, side) { return place.description }
         guard let id = change.value(side) else { return nil }
         if let first = first[side][id] { return first }
         first[side][id] = address(of: change)

@@ -17,7 +17,7 @@ final class ComparedSaves {
     enum Entry {
         case change(Change)
         /// The differences between two nested saves.
-        case inside(ComparedSaves)
+        case nested(ComparedSaves)
     }
 
     /// - Parameter showsSharing: Whether changes in sharing are shown even if there are other changes.
@@ -35,13 +35,13 @@ final class ComparedSaves {
         var hiddenCount = 0
         var entries: [Entry] = []
         for change in difference.changes {
-            if let inner = difference.inside(change) {
+            if let inner = difference.nestedDifference(of: change) {
                 let saves = ComparedSaves(
                     ComparedSave(before.file, showing: inner.before), ComparedSave(after.file, showing: inner.after),
                     comparedBy: inner, showsSharing: showsSharing)
                 counts.merge(saves.counts, uniquingKeysWith: +)
                 hiddenCount += saves.hiddenCount
-                entries.append(.inside(saves))
+                entries.append(.nested(saves))
             } else if change.kind == .shared, !showsSharing {
                 hiddenCount += 1
             } else {
@@ -66,10 +66,10 @@ final class ComparedSaves {
     }
 
     /// The addresses of data values whose bytes differ, but whose nested saves are equal.
-    var sameSaves: [JSONPointer] {
-        difference.sameSaves.map { difference.address(of: $0) }
+    var equalNestedSaves: [JSONPointer] {
+        difference.equalNestedSaves.map { difference.address(of: $0) }
             + entries.flatMap { entry in
-                if case .inside(let saves) = entry { saves.sameSaves } else { [JSONPointer]() }
+                if case .nested(let saves) = entry { saves.equalNestedSaves } else { [JSONPointer]() }
             }
     }
 
@@ -77,7 +77,7 @@ final class ComparedSaves {
     var haveArchives: Bool {
         before.view.archive != nil || after.view.archive != nil
             || entries.contains { entry in
-                if case .inside(let saves) = entry { saves.haveArchives } else { false }
+                if case .nested(let saves) = entry { saves.haveArchives } else { false }
             }
     }
 
@@ -92,13 +92,13 @@ struct ComparedSave {
     /// The compared values: the file's, those after edits, or a nested save's.
     let view: ObjectView
     /// The locations of the values, or nil if they are not shown.
-    let places: FileLocations?
+    let locations: FileLocations?
 
     /// - Parameter view: The values, or nil to use the file's.
     init(_ file: SaveFile, showing view: ObjectView? = nil, isLocated: Bool = false) {
         self.file = file
         self.view = view ?? file.view
-        places = isLocated ? file.save.places : nil
+        locations = isLocated ? file.save.locations : nil
     }
 
     /// The name in messages and reports.
@@ -110,7 +110,7 @@ extension Difference {
     /// Whether there is a difference other than in sharing.
     fileprivate var hasOthersThanSharing: Bool {
         changes.contains { change in
-            inside(change)?.hasOthersThanSharing ?? (change.kind != .shared)
+            nestedDifference(of: change)?.hasOthersThanSharing ?? (change.kind != .shared)
         }
     }
 }

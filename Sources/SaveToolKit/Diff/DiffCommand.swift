@@ -61,7 +61,7 @@ enum DiffCommand {
             .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .filterIn, .raw, .opaque,
             .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
+        foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try DiffPlan(arguments, invocation)
@@ -103,7 +103,7 @@ final class DiffPlan {
     }
 
     let files: DiffOperands
-    private let reading: FileReading
+    private let reading: FileReadOptions
     private(set) var options: DifferenceOptions
     let form: Form
     private let showsSharing: Bool
@@ -192,7 +192,7 @@ extension ComparedSaves {
     ///
     /// - Parameter file: The name at the start of the line.
     func reportSameSaves(in file: String = "savetool", _ invocation: Invocation) {
-        let addresses = sameSaves
+        let addresses = equalNestedSaves
         guard let first = addresses.first else { return }
         let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other address") : ""
         let place = Shortened.address(first)

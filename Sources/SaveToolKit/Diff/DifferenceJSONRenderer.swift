@@ -13,13 +13,13 @@ import SaveOperations
 final class DifferenceJSONRenderer {
     private let saves: ComparedSaves
     private let values: Sides<Abbreviation>
-    private let places: ComparedAddresses
+    private let locations: ComparedAddresses
     private let addresses: ChangeAddresses
 
     init(_ saves: ComparedSaves) {
         self.saves = saves
         values = Sides { Abbreviation(of: saves.difference.view($0)) }
-        places = ComparedAddresses(saves.difference)
+        locations = ComparedAddresses(saves.difference)
         addresses = .json(saves.difference)
     }
 
@@ -56,7 +56,7 @@ final class DifferenceJSONRenderer {
         for entry in saves.entries where !output.hasFailed {
             switch entry {
             case .change(let change): add(row(change), &output)
-            case .inside(let saves):
+            case .nested(let saves):
                 try DifferenceJSONRenderer(saves).writeRows(within: bound, to: &output, add)
             }
             try bound.check(output)
@@ -67,7 +67,7 @@ final class DifferenceJSONRenderer {
         let steps = saves.difference.depth(of: change)
         return .object([
             ("kind", .string(change.kind.rawValue)),
-            ("steps", steps > Difference.usualSteps ? .integer(steps) : nil),
+            ("steps", steps > Difference.defaultMaxTokens ? .integer(steps) : nil),
             ("before", value(change, .before)), ("after", value(change, .after)),
         ])
     }
@@ -76,7 +76,7 @@ final class DifferenceJSONRenderer {
     private func value(_ change: Change, _ side: Side) -> JSONValue? {
         guard let id = change.value(side), let address = addresses.address(of: change, side) else { return nil }
         let quoted = [UInt8(ascii: "\"")] + address + [UInt8(ascii: "\"")]
-        let place = places.place(change, side)
+        let place = locations.otherAddress(of: change, side)
         return .object(
             [("address", .written(quoted))] + values[side].members(of: id, tellsStorage: saves.areArchives, place))
     }

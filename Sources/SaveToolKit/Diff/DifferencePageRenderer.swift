@@ -28,7 +28,7 @@ struct DifferencePageRenderer {
         for entry in saves.entries where !output.hasFailed {
             switch entry {
             case .change(let change): page.add(row(of: change), to: &output)
-            case .inside(let saves): try DifferencePageRenderer(saves).addRows(to: &page, within: bound, &output)
+            case .nested(let saves): try DifferencePageRenderer(saves).addRows(to: &page, within: bound, &output)
             }
             try bound.check(output)
         }

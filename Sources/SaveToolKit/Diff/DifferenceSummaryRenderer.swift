@@ -40,7 +40,7 @@ struct DifferenceSummaryRenderer {
     private func addPlaces(of saves: ComparedSaves, to table: inout ChangeTable) {
         for entry in saves.entries {
             guard case .change(let change) = entry else {
-                if case .inside(let saves) = entry { addPlaces(of: saves, to: &table) }
+                if case .nested(let saves) = entry { addPlaces(of: saves, to: &table) }
                 continue
             }
             let place = saves.difference.pattern(of: change, steps: Self.steps, longestKey: Self.longestKey)
@@ -52,10 +52,10 @@ struct DifferenceSummaryRenderer {
     private func addClasses(of saves: ComparedSaves, to table: inout ChangeTable) {
         for entry in saves.entries {
             guard case .change(let change) = entry else {
-                if case .inside(let saves) = entry { addClasses(of: saves, to: &table) }
+                if case .nested(let saves) = entry { addClasses(of: saves, to: &table) }
                 continue
             }
-            let place = saves.difference.place(of: change)
+            let place = saves.difference.site(of: change)
             let names = [Side.after, .before].lazy.compactMap { side in
                 place.flatMap { Self.name(of: $0.container(side), in: saves.difference.view(side)) }
             }
@@ -95,11 +95,11 @@ private struct ChangeTable {
     private var numbers: [String: Int] = [:]
 
     /// The number of groups that are counted separately; further ones are counted together.
-    private static let mostGroups = 10_000
+    private static let maxGroups = 10_000
     private static let rest = "elsewhere"
 
     mutating func add(_ kind: Change.Kind, to title: String) {
-        let title = numbers[title] == nil && list.count >= Self.mostGroups ? Self.rest : title
+        let title = numbers[title] == nil && list.count >= Self.maxGroups ? Self.rest : title
         let number = numbers[title] ?? list.count
         if number == list.count {
             numbers[title] = number

@@ -34,7 +34,7 @@ final class DifferenceTextRenderer {
             }
             write(neighbours.ahead(of: change), to: &output)
             output.write(line(change) + "\n")
-            write(neighbours.behind(change), to: &output)
+            write(neighbours.linesAfter(change), to: &output)
             try bound.check(output)
         }
     }
@@ -55,7 +55,7 @@ final class DifferenceTextRenderer {
     }
 
     private func inside(_ entry: ComparedSaves.Entry) -> DifferenceTextRenderer? {
-        guard case .inside(let saves) = entry else { return nil }
+        guard case .nested(let saves) = entry else { return nil }
         return DifferenceTextRenderer(saves, palette: palette, context: context)
     }
 
@@ -114,13 +114,13 @@ final class SideBySideRenderer {
             writeHeading(of: change, to: &output)
             writeNeighbours(neighbours.ahead(of: change), to: &output)
             write(change, to: &output)
-            writeNeighbours(neighbours.behind(change), to: &output)
+            writeNeighbours(neighbours.linesAfter(change), to: &output)
             try bound.check(output)
         }
     }
 
     private func inside(_ entry: ComparedSaves.Entry) -> SideBySideRenderer? {
-        guard case .inside(let saves) = entry else { return nil }
+        guard case .nested(let saves) = entry else { return nil }
         return SideBySideRenderer(saves, columnWidth: width, palette: palette, context: context)
     }
 
@@ -205,7 +205,7 @@ private final class Neighbours {
     }
 
     private func mark(_ change: Change) {
-        var place = difference.place(of: change)
+        var place = difference.site(of: change)
         while let current = place {
             var isNew = current.positionBefore == nil && current.positionAfter == nil
             for side in [Side.before, .after] {
@@ -213,7 +213,7 @@ private final class Neighbours {
                 let slot = Slot(node: current.node, side: side, position: position)
                 isNew = changed.insert(slot).inserted || isNew
             }
-            place = isNew ? difference.place(around: current) : nil
+            place = isNew ? difference.enclosingSite(of: current) : nil
         }
     }
 
@@ -224,39 +224,39 @@ private final class Neighbours {
     }
 
     /// Returns the neighbours after a change that have not been shown yet.
-    func behind(_ change: Change) -> [Line] {
+    func linesAfter(_ change: Change) -> [Line] {
         guard let (place, position, side) = slot(of: change) else { return [] }
         let total = difference.view(side)[place.container(side)].contents.count
         let start = min(position + 1, total)
         return lines(start..<start + min(count, total - start), in: place, side)
     }
 
-    private func slot(of change: Change) -> (place: ComparedSlots, position: Int, side: Side)? {
-        guard count > 0, let place = difference.place(of: change) else { return nil }
+    private func slot(of change: Change) -> (place: ChangeSite, position: Int, side: Side)? {
+        guard count > 0, let place = difference.site(of: change) else { return nil }
         if let position = place.positionAfter { return (place, position, .after) }
         return place.positionBefore.map { (place, $0, .before) }
     }
 
-    private func lines(_ positions: Range<Int>, in place: ComparedSlots, _ side: Side) -> [Line] {
-        let contents = difference.view(side)[place.container(side)].contents
+    private func lines(_ positions: Range<Int>, in site: ChangeSite, _ side: Side) -> [Line] {
+        let contents = difference.view(side)[site.container(side)].contents
         var lines: [Line] = []
         for position in positions {
-            let slots = slots(position, of: place.node, side)
-            let slot = slots.after ?? Slot(node: place.node, side: side, position: position)
+            let slots = slots(position, of: site.node, side)
+            let slot = slots.after ?? Slot(node: site.node, side: side, position: position)
             guard slots.before.map(changed.contains) != true, !changed.contains(slot), shown.insert(slot).inserted
             else { continue }
             lines.append(
                 Line(
-                    address: difference.address(ofSlot: slot.position, in: place, slot.side),
-                    labels: Sides { label(slots[$0] ?? slot, place) },
+                    address: difference.address(ofSlot: slot.position, in: site, slot.side),
+                    labels: Sides { label(slots[$0] ?? slot, site) },
                     value: values[side].line(difference.view(side).item(position, of: contents).id),
-                    location: locations.note(on: slot.position, of: place, slot.side)))
+                    location: locations.note(on: slot.position, of: site, slot.side)))
         }
         return lines
     }
 
-    private func label(_ slot: Slot, _ place: ComparedSlots) -> String {
-        let key = difference.view(slot.side).item(slot.position, of: place.container(slot.side)).key
+    private func label(_ slot: Slot, _ site: ChangeSite) -> String {
+        let key = difference.view(slot.side).item(slot.position, of: site.container(slot.side)).key
         return values[slot.side].label(slot.position, key)
     }
 

@@ -9,7 +9,7 @@ extension EditPlan {
     /// - Returns: Nil, after printing an error, if a checksum or the value that it covers does not exist.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {
         var present = try file.reopened(with: contents)
-        let fixups = fixups.map {
+        let fixups = checksumUpdates.map {
             ChecksumUpdate(
                 $0.algorithm, at: $0.address, over: invocation.readAddress($0.covered, in: file.view, of: file.name))
         }
@@ -99,7 +99,7 @@ extension SaveFile {
 
 extension Arguments {
     /// Returns the checksums to recompute.
-    func fixups() throws(UsageError) -> [ChecksumUpdate] {
+    func checksumUpdates() throws(UsageError) -> [ChecksumUpdate] {
         var fixups: [ChecksumUpdate] = []
         for text in values(of: .fixup) { fixups.append(try Self.fixup(text)) }
         return fixups

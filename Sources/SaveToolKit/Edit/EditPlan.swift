@@ -6,7 +6,7 @@ import SaveOperations
 final class EditPlan {
     /// The name of the file; `-` for standard input.
     let file: String
-    let reading: FileReading
+    let reading: FileReadOptions
     /// The path of the result, or nil for standard output.
     let output: String?
     let replacing: Replacing
@@ -19,7 +19,7 @@ final class EditPlan {
     /// Whether the comments above removed values stay.
     let keepsComments: Bool
     /// The checksums to recompute in the result.
-    let fixups: [ChecksumUpdate]
+    let checksumUpdates: [ChecksumUpdate]
     /// The filter that the result passes through before it is written, or nil.
     private let filterOut: Filter?
     private let isInPlace: Bool
@@ -34,7 +34,7 @@ final class EditPlan {
     /// Notes about the edit, printed once it is written or shown.
     var notes: [String] = []
 
-    /// The options of all commands that change files, see ``Writing``.
+    /// The options of all commands that change files, see ``ResultDestination``.
     static let options: [Option] = [
         .output, .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn,
         .filterOut, .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
@@ -53,7 +53,7 @@ final class EditPlan {
         self.isInPlace = arguments.has(.inPlace) || isInPlace && !arguments.has(.output)
         isQuiet = arguments.has(.quietEdit)
         reportsChanges = self.isInPlace && !isQuiet
-        fixups = try arguments.fixups()
+        checksumUpdates = try arguments.checksumUpdates()
         reading = try arguments.fileReading().with { $0.isMapped = true }
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
         replacing = arguments.replacing
@@ -71,7 +71,7 @@ final class EditPlan {
         if !isInPlace, !places.contains(where: arguments.has) { try arguments.checkReplacing(with: places) }
         if arguments.has(.inPlace) || isInPlace && !arguments.has(.output) {
             if file == "-", isInPlace { throw .badOperand(file, "FILE", expected: "the name of a file to change") }
-            if file == "-" { throw .unfit(.inPlace, operands: "standard input") }
+            if file == "-" { throw .inapplicable(.inPlace, operands: "standard input") }
             return file
         }
         return arguments.outputPath
@@ -100,7 +100,7 @@ final class EditPlan {
         at address: JSONPointer, _ invocation: Invocation, _ body: (SaveFile, JSONPointer) throws -> ExitStatus
     ) throws -> ExitStatus {
         try edit(invocation) { file in
-            let (file, address) = file.entering(address)
+            let (file, address) = file.innermostFile(at: address)
             return try file.whileBased {
                 try file.checkIsEdited()
                 return try body(file, address)
@@ -156,7 +156,7 @@ extension EditPlan {
     private func finish(
         _ result: EditedSave?, _ edited: ObjectView?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
-        guard !fixups.isEmpty else {
+        guard !checksumUpdates.isEmpty else {
             return try deliver(of: file, after: edited, invocation) { output in
                 if let result { try result.write(to: &output) } else { output.write(file.save.bytes) }
             }
@@ -219,7 +219,7 @@ extension EditPlan {
         _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
         if !isDryRun {
-            var layers = OutputLayers(wrapping: file.save.wrapping, filter: filterOut, limits: reading.limits)
+            var layers = OutputLayers(layers: file.save.layers, filter: filterOut, limits: reading.limits)
             layers.keep(file.save, readBy: reading.filter, isInPlace: isInPlace)
             try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
         }
@@ -236,14 +236,14 @@ extension EditPlan {
     /// Lists the first changes on standard error and counts the rest.
     private func report(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) {
         let prefix = isOneOfSeveral ? Invocation.shownName(file.name) + ": " : ""
-        let lines = DifferenceTextRenderer(saves, palette: invocation.messagePalette).lines(atMost: Self.mostReported)
+        let lines = DifferenceTextRenderer(saves, palette: invocation.messagePalette).lines(atMost: Self.maxReported)
         for line in lines { invocation.printError(prefix + line) }
         let rest = saves.count - lines.count
         if rest > 0 { invocation.printError(prefix + "… and " + Counted.of(rest, "more change")) }
     }
 
     /// The maximum number of changes, or of created slots, that are listed.
-    static let mostReported = 5
+    static let maxReported = 5
 
     /// Writes the changes to standard output.
     private func show(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) throws {
@@ -260,7 +260,7 @@ extension Invocation {
     func report(_ comments: [RemovedComment], in file: SaveFile) {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
-            let place = ProblemLine.beginning(file.name, file.save.wrapping.located(comment.location))
+            let place = ProblemLine.beginning(file.name, file.save.layers.located(comment.location))
             printError("\(place): the comment \"\(text)\" is removed with its value")
         }
     }

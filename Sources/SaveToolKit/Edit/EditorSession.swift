@@ -193,7 +193,7 @@ private enum EditorComment {
     /// Returns the lines for a problem. Its line number counts the added lines, too.
     static func text(for problem: Problem, in name: String) -> [UInt8] {
         var problem = problem
-        if case .line(let line, let column) = problem.place { problem.place = .line(line + 2, column: column) }
+        if case .line(let line, let column) = problem.location { problem.location = .line(line + 2, column: column) }
         let lines = [
             ProblemLine.render(problem, in: name),
             "Correct the text and save it. To stop, leave it unchanged or empty it.",

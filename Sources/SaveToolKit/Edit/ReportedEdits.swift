@@ -51,10 +51,10 @@ final class ReportedEdits: MultiEditor {
 
     var isSuccessful: Bool { status == .done }
 
-    func edit(_ number: Int, at place: EditSlot, of save: Save, in draft: inout Draft) throws {
+    func edit(_ number: Int, at slot: EditSlot, of save: Save, in draft: inout Draft) throws {
         guard status < .cannot else { return }
         let file = file(save)
-        status = max(status, try file.whileBased { try edit(file, place, &draft) })
+        status = max(status, try file.whileBased { try edit(file, slot, &draft) })
     }
 
     func handleMissing(_ address: JSONPointer, in save: Save) {
@@ -68,15 +68,15 @@ final class ReportedEdits: MultiEditor {
         return false
     }
 
-    func reportHolder(_ place: EditSlot, of save: Save, in draft: borrowing Draft) {
-        _ = place.reportWhatElseChanges(of: draft, in: file(save), invocation)
+    func reportHolder(_ slot: EditSlot, of save: Save, in draft: borrowing Draft) {
+        _ = slot.reportWhatElseChanges(of: draft, in: file(save), invocation)
     }
 
-    func report(_ places: MultiEditSlots, of save: Save, in draft: inout Draft) {
+    func report(_ slots: MultiEditSlots, of save: Save, in draft: inout Draft) {
         let file = file(save)
-        count += places.count
-        report(file, places, &draft)
-        reportWhatElseChanges(at: places, of: draft, in: file)
+        count += slots.count
+        report(file, slots, &draft)
+        reportWhatElseChanges(at: slots, of: draft, in: file)
     }
 
     func failure(_ problem: Problem, in save: Save) -> any Error {
@@ -84,13 +84,13 @@ final class ReportedEdits: MultiEditor {
     }
 
     /// Prints where else the edits are visible: the addresses for the first slots, and a count for the rest.
-    private func reportWhatElseChanges(at places: MultiEditSlots, of draft: borrowing Draft, in file: SaveFile) {
+    private func reportWhatElseChanges(at slots: MultiEditSlots, of draft: borrowing Draft, in file: SaveFile) {
         var (reported, number) = (0, 0)
-        while number < places.kept.count, reported < EditPlan.mostReported {
-            if places.kept[number].reportWhatElseChanges(of: draft, in: file, invocation) { reported += 1 }
+        while number < slots.reportedSlots.count, reported < EditPlan.maxReported {
+            if slots.reportedSlots[number].reportWhatElseChanges(of: draft, in: file, invocation) { reported += 1 }
             number += 1
         }
-        let rest = places.kept[number...].count { $0.mayBeShared } + places.unlistedCount
+        let rest = slots.reportedSlots[number...].count { $0.mayBeShared } + slots.unlistedCount
         guard rest > 0, !plan.unshares, file.view.archive != nil else { return }
         let more = Counted.of(rest, "more value")
         invocation.printError("\(Invocation.shownName(file.name)): … and \(more) that may be shared")

@@ -49,8 +49,8 @@ enum SetCommand {
                 if isChanged { changedCount += 1 }
                 return status
             } report: { file, places, draft in
-                edit.report(places.kept, of: &draft, in: file, invocation)
-                edit.plan.note(created: edit.created(places.kept), of: places.count, in: file, &draft)
+                edit.report(places.reportedSlots, of: &draft, in: file, invocation)
+                edit.plan.note(created: edit.created(places.reportedSlots), of: places.count, in: file, &draft)
             }
             let edited = try editing.view(of: file, at: edit.targets(in: file))
             guard editing.status == .done else { return editing.status }
@@ -67,17 +67,17 @@ enum SetCommand {
 extension SingleEdit {
     /// Sets the value of one slot. Returns the status and whether the value changed.
     fileprivate func set(
-        _ place: EditSlot, of draft: inout Draft, in file: SaveFile, changesType: Bool, _ invocation: Invocation
+        _ slot: EditSlot, of draft: inout Draft, in file: SaveFile, changesType: Bool, _ invocation: Invocation
     ) throws -> (ExitStatus, isChanged: Bool) {
-        let present = place.path.end == .className ? file.className(of: place.path) : place.path.value
+        let present = slot.path.end == .className ? file.className(of: slot.path) : slot.path.value
         let node = present.flatMap(file.view.scalar)
         if value.isPrinted(of: node) { return (.done, false) }
-        let surroundings = ValueSurroundings(place, in: file.view, present: present, changesType: changesType)
+        let surroundings = ValueSurroundings(slot, in: file.view, present: present, changesType: changesType)
         let value = try value.value(for: surroundings, in: file)
-        reportRepeatedKey(at: place, of: &draft, in: file, invocation)
+        reportRepeatedKey(at: slot, of: &draft, in: file, invocation)
         do throws(Problem) {
-            let result = try draft.set(value, at: place, unshares: plan.unshares, changesType: changesType)
-            return (isSet(result, at: place, in: file, invocation) ? .done : .negative, result != .unchanged)
+            let result = try draft.set(value, at: slot, unshares: plan.unshares, changesType: changesType)
+            return (isSet(result, at: slot, in: file, invocation) ? .done : .negative, result != .unchanged)
         } catch {
             guard error.kind == .editType else { throw file.save.holder == nil ? file.located(error) : error }
             invocation.printError(ProblemLine.render(file.located(error), in: file.name) + Self.hint(node))
@@ -87,17 +87,17 @@ extension SingleEdit {
 
     /// Prints a note if the key is a duplicate key, as only its effective value is set.
     private func reportRepeatedKey(
-        at place: EditSlot, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
+        at slot: EditSlot, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
     ) {
-        guard case .slot(let position) = place.path.end, let last = place.path.containers.last,
-            file.view.mayHaveDuplicateKeys(in: file.view[last]), !place.path.endsInForm
+        guard case .slot(let position) = slot.path.end, let last = slot.path.containers.last,
+            file.view.mayHaveDuplicateKeys(in: file.view[last]), !slot.path.endsInExtension
         else { return }
         let count = draft.positions(ofKeyAt: position, in: draft.id(of: last)).count
         guard count > 1 else { return }
         let which = file.view.document.lastDuplicateWins ? "last" : "first"
         invocation.printError(
             file.line(
-                place.path.address,
+                slot.path.address,
                 "duplicate key: it occurs \(count) times; the \(which) one is effective and is set"))
     }
 
@@ -115,30 +115,30 @@ extension SingleEdit {
 extension SingleEdit {
     /// Whether a value may be set at a slot. If not, prints an error. A missing value can only be added under a key.
     fileprivate func allows(
-        _ place: EditSlot, in file: SaveFile, changesType: Bool, _ invocation: Invocation
+        _ slot: EditSlot, in file: SaveFile, changesType: Bool, _ invocation: Invocation
     ) -> Bool {
-        guard case .nothing = place.path.end else { return true }
+        guard case .nothing = slot.path.end else { return true }
         // `--change-type` applies to an existing value only.
-        if place.isNewEmptyKey, !adds || changesType {
+        if slot.isNewEmptyKey, !adds || changesType {
             let creator = Option.add.shown + (adds ? " without \(Option.changeType.shown)" : "")
-            file.reportMissing(place, orCreatedBy: creator, invocation)
+            file.reportMissing(slot, orCreatedBy: creator, invocation)
             return false
         }
-        guard place.path.isNewKey else {
-            let hint = place.path.isAfterLast ? "; use \(InsertCommand.command.called) to add it" : ""
-            file.reportMissing(place.path.address, besides: hint, invocation)
+        guard slot.path.isNewKey else {
+            let hint = slot.path.isAfterLast ? "; use \(InsertCommand.command.called) to add it" : ""
+            file.reportMissing(slot.path.address, besides: hint, invocation)
             return false
         }
-        guard adds || !place.path.isNewField else {
-            file.reportMissing(place.path.address, besides: "; use \(Option.add.shown) to create it", invocation)
+        guard adds || !slot.path.isNewField else {
+            file.reportMissing(slot.path.address, besides: "; use \(Option.add.shown) to create it", invocation)
             return false
         }
         return true
     }
 
     /// Returns the slots to report as created: none with `--add`, which asks for new keys.
-    fileprivate func created(_ places: [EditSlot]) -> [EditSlot] {
-        adds ? [] : places.filter(\.path.isNewKey)
+    fileprivate func created(_ slots: [EditSlot]) -> [EditSlot] {
+        adds ? [] : slots.filter(\.path.isNewKey)
     }
 }
 
@@ -146,18 +146,18 @@ extension EditPlan {
     /// Notes the slots that an edit created, with the types of their values and the existing keys with similar names.
     ///
     /// - Parameter count: The number of slots that were set. If all are new, they are not listed again as changes.
-    func note(created places: [EditSlot], of count: Int, in file: SaveFile, _ draft: inout Draft) {
-        guard !isQuiet, let first = places.first.flatMap({ draft.find($0.created(in: file).0) }) else { return }
+    func note(created slots: [EditSlot], of count: Int, in file: SaveFile, _ draft: inout Draft) {
+        guard !isQuiet, let first = slots.first.flatMap({ draft.find($0.created(in: file).0) }) else { return }
         // The list of changes already shows the contents of a container.
-        if reportsChanges, places.count < count || draft.scalar(first) == nil { return }
+        if reportsChanges, slots.count < count || draft.scalar(first) == nil { return }
         reportsChanges = false
-        for place in places.prefix(Self.mostReported) {
+        for place in slots.prefix(Self.maxReported) {
             let (address, advice) = place.created(in: file)
             guard let value = draft.find(address) else { continue }
             let shown = Shortened.address(file.save.base.appending(address))
             notes.append("created \(shown): \(draft.typed(value))\(advice)")
         }
-        let rest = places.count - Self.mostReported
+        let rest = slots.count - Self.maxReported
         if rest > 0 { notes.append("… and \(rest) more created") }
     }
 }
@@ -166,7 +166,7 @@ extension EditSlot {
     /// Returns the address of a created slot, and advice that names a similar one.
     fileprivate func created(in file: SaveFile) -> (JSONPointer, advice: String) {
         guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
-            file.view[last].form.isKeyed
+            file.view[last].variant.isKeyed
         else { return (path.insertion, "") }
         return (path.address, missing.within(file.save.base).advice)
     }

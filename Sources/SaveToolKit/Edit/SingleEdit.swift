@@ -69,21 +69,21 @@ final class SingleEdit {
 
     /// Reports the effects of an edit. Returns false if the address does not exist.
     func accepts(
-        _ result: Draft.SetResult, at place: EditSlot, of draft: inout Draft, in file: SaveFile,
+        _ result: Draft.SetResult, at slot: EditSlot, of draft: inout Draft, in file: SaveFile,
         _ invocation: Invocation
     ) -> Bool {
-        guard isSet(result, at: place, in: file, invocation) else { return false }
-        report([place], of: &draft, in: file, invocation)
-        _ = place.reportWhatElseChanges(of: draft, in: file, invocation)
+        guard isSet(result, at: slot, in: file, invocation) else { return false }
+        report([slot], of: &draft, in: file, invocation)
+        _ = slot.reportWhatElseChanges(of: draft, in: file, invocation)
         return true
     }
 
     /// Whether the value was set. Prints an error if the address does not exist, and a note if a real was rounded.
     func isSet(
-        _ result: Draft.SetResult, at place: EditSlot, in file: SaveFile, _ invocation: Invocation
+        _ result: Draft.SetResult, at slot: EditSlot, in file: SaveFile, _ invocation: Invocation
     ) -> Bool {
         if case .nothingThere = result {
-            file.reportMissing(place.path.address, invocation)
+            file.reportMissing(slot.path.address, invocation)
             return false
         }
         if case .rounded(let roundings) = result { file.report(roundings, invocation) }
@@ -91,15 +91,15 @@ final class SingleEdit {
     }
 
     /// Reports the side effects of values that have been set.
-    func report(_ places: [EditSlot], of draft: inout Draft, in file: SaveFile, _ invocation: Invocation) {
+    func report(_ slots: [EditSlot], of draft: inout Draft, in file: SaveFile, _ invocation: Invocation) {
         for line in draft.lostFieldSentences() + draft.newFieldSentences(areWanted: adds) {
             invocation.printError(file.line(line.address, line.sentence))
         }
         for (name, nearest) in draft.mistypedClasses {
             let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"
-            invocation.printError(file.line(places.first?.path.address ?? address, sentence))
+            invocation.printError(file.line(slots.first?.path.address ?? address, sentence))
         }
-        for place in places.prefix(1) { place.reportSharedEdits(of: draft, in: file, invocation) }
+        for place in slots.prefix(1) { place.reportSharedEdits(of: draft, in: file, invocation) }
     }
 }
 
@@ -161,9 +161,9 @@ extension SaveFile {
     }
 
     /// Prints that the empty key does not exist, and which command or option can create it.
-    func reportMissing(_ place: EditSlot, orCreatedBy creator: String, _ invocation: Invocation) {
-        let hint = place.path.isNewKey ? "; use \(creator) to create the empty key" : ""
-        reportMissing(place.path.address, besides: hint, invocation)
+    func reportMissing(_ slot: EditSlot, orCreatedBy creator: String, _ invocation: Invocation) {
+        let hint = slot.path.isNewKey ? "; use \(creator) to create the empty key" : ""
+        reportMissing(slot.path.address, besides: hint, invocation)
     }
 
     /// Prints that an address does not exist.
@@ -174,7 +174,7 @@ extension SaveFile {
             return outer.reportMissing(holder.address.appending(address), besides: besides, invocation)
         }
         guard case .missing(let missing) = view.find(address) else { return }
-        let place = save.places.line(of: missing.prefix, in: view)
+        let place = save.locations.line(of: missing.prefix, in: view)
         invocation.printError(MissingValueLine.render(missing, at: address, in: name, place, besides: besides))
     }
 }

@@ -27,7 +27,7 @@ extension SaveFile {
     /// Prints a shell command that runs statements on the database.
     private func tell(_ statements: String, _ invocation: Invocation) {
         // A file inside layers has no name that sqlite3 could open.
-        let line = Self.line(for: statements, on: save.wrapping.isEmpty && name != "-" ? name : "FILE")
+        let line = Self.line(for: statements, on: save.layers.isEmpty && name != "-" ? name : "FILE")
         invocation.printError(
             line ?? "\(Invocation.shownName(name)): the sqlite3 command is too long or has unprintable characters")
     }

@@ -197,11 +197,11 @@ struct ValueSurroundings {
     /// Whether the new value may be of another type.
     let changesType: Bool
 
-    init(_ place: EditSlot, in view: ObjectView, present: ViewID? = nil, changesType: Bool = false) {
+    init(_ slot: EditSlot, in view: ObjectView, present: ViewID? = nil, changesType: Bool = false) {
         self.view = view
         self.changesType = changesType
         self.present = present.flatMap { view.isNull($0) ? nil : $0 }
-        neighbour = present == nil ? place.path.containers.last.flatMap(view.uniformContent) : nil
+        neighbour = present == nil ? slot.path.containers.last.flatMap(view.uniformContent) : nil
     }
 }
 

@@ -43,14 +43,14 @@ final class FileReplacement {
     }
 
     /// The largest number of bytes that are held.
-    private static let mostHeld = 16 << 20
+    private static let maxHeld = 16 << 20
 
     /// Appends bytes to the new content.
     func write(_ piece: Span<UInt8>) throws(SystemError) {
         if isSame { isSame = try continuesOld(piece) }
         count += piece.count
         if new == nil {
-            if isSame, count <= Self.mostHeld { return hold(piece) }
+            if isSame, count <= Self.maxHeld { return hold(piece) }
             try startNew()
         }
         try new?.write(piece)
@@ -100,7 +100,7 @@ final class FileReplacement {
     }
 
     private func hold(_ piece: Span<UInt8>) {
-        if held.isEmpty { held.reserveCapacity(min(oldStatus?.size ?? 0, Self.mostHeld)) }
+        if held.isEmpty { held.reserveCapacity(min(oldStatus?.size ?? 0, Self.maxHeld)) }
         // Sound: the bytes are copied while they are lent.
         unsafe piece.withUnsafeBufferPointer { unsafe held.append(contentsOf: $0) }
     }

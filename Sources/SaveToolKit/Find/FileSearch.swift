@@ -43,7 +43,7 @@ struct FileSearch: Sendable {
     let namesLines: Bool
     /// Whether names end in a zero byte.
     let endsNamesInZero: Bool
-    let reading: FileReading
+    let reading: FileReadOptions
     /// Whether nested saves in text and Base64 are searched, too.
     let opensText: Bool
     let palette: Palette
@@ -81,7 +81,7 @@ struct FileSearch: Sendable {
                 let isFound = try search.finds(row)
                 if reading.options.isOpaque {
                     if Self.isSave(row) { hits.closedSaves += 1 }
-                } else if !opensText, hits.count == 0, closedTexts.count < Self.mostClosedTexts, Self.mayBeSave(row) {
+                } else if !opensText, hits.count == 0, closedTexts.count < Self.maxClosedTexts, Self.mayBeSave(row) {
                     closedTexts.append((row.id, row.layer.view))
                 }
                 if isFound { hits.count += 1 }
@@ -105,7 +105,7 @@ struct FileSearch: Sendable {
     }
 
     /// The maximum number of strings that are examined for a nested save.
-    private static let mostClosedTexts = 8
+    private static let maxClosedTexts = 8
 
     /// Whether a value is a string that begins like JSON.
     private static func mayBeSave(_ row: Outline.Row) -> Bool {
@@ -116,7 +116,7 @@ struct FileSearch: Sendable {
     /// Whether a value is data that begins like a save.
     private static func isSave(_ row: Outline.Row) -> Bool {
         guard case .data(let bytes) = row.layer.view.scalar(row.id) else { return false }
-        return Nesting.holdsSave(bytes)
+        return NestedSaveOptions.holdsSave(bytes)
     }
 
     /// Writes the name of a file, or its count.
@@ -176,7 +176,7 @@ private struct Line {
     }
 }
 
-extension FileReading {
+extension FileReadOptions {
     /// Opens the save in the bytes of one of many files. Its warnings are not printed.
     func open(
         _ bytes: Result<[UInt8], SystemError>, of file: InputFile

@@ -46,7 +46,7 @@ enum FindCommand {
             .withFilename,
             .noFilename, .nullNames, .from, .unwrap, .filterIn, .raw, .opaque, .textSaves, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
+        foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
 
     /// Options of other search tools for behaviour that `find` always has.
     private static let alwaysOn = ["-S": "", "--smart-case": ""]
@@ -181,7 +181,7 @@ private struct FindReport {
         missedByCase += hits.missedByCase
         closedSaves += hits.closedSaves
         hasTextSaves = hasTextSaves || hits.hasTextSaves
-        if hitCount == 0, classNames.count < Self.mostClassNames { classNames.formUnion(hits.classNames) }
+        if hitCount == 0, classNames.count < Self.maxClassNames { classNames.formUnion(hits.classNames) }
         try invocation.writeOutput(coloring: plan.search.form.isJSON ? .values : nil) { output in
             if plan.hasHeadings, hits.count > 0 {
                 output.write(isFirst ? "" : "\n")
@@ -198,7 +198,7 @@ private struct FindReport {
     }
 
     /// The maximum number of class names that are searched for a similar one.
-    private static let mostClassNames = 10_000
+    private static let maxClassNames = 10_000
 
     /// The most similar class name, if no class has the requested name.
     private var nearestClass: String? {

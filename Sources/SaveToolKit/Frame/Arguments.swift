@@ -8,7 +8,7 @@ struct Arguments: Equatable {
     /// The values of each option that was given, by name, in order; empty for an option without a value.
     private var options: [String: [String]] = [:]
     /// The destination of the command's result, or nil for a command that changes no file.
-    private(set) var writing: Writing?
+    private(set) var writing: ResultDestination?
 
     /// Whether an option was given.
     func has(_ option: Option) -> Bool {
@@ -58,7 +58,7 @@ extension Arguments {
                 result.operands += rest
                 break
             }
-            if command.habits[argument]?.isEmpty ?? false { continue }
+            if command.foreignSpellings[argument]?.isEmpty ?? false { continue }
             if argument.hasPrefix("--") {
                 try result.takeLong(argument, rest: &rest, of: command)
             } else if argument.hasPrefix("-"), argument != "-", !isNegativeNumber(argument, command) {
@@ -185,7 +185,7 @@ extension Command {
     /// Returns a suggestion for an unknown option: the option for the same purpose in other tools, the option that
     /// takes the name as its value (`--json`), or a similar name.
     fileprivate func option(meantBy name: String) -> String? {
-        if let habit = habits["--" + name] { return habit }
+        if let habit = foreignSpellings["--" + name] { return habit }
         let option = options.first { $0.name != Option.from.name && $0.choices.contains(name) }
         if let option { return "\(option.shown) \(name)" }
         return Suggestion.nearest(to: name, in: allOptions.map(\.name)).map { "--" + $0 }
@@ -194,7 +194,7 @@ extension Command {
     /// Returns a suggestion for an unknown letter. `-to` suggests `--to`.
     fileprivate func option(meantBy letter: Unicode.Scalar, in argument: String) -> String? {
         if let option = allOptions.first(where: { $0.name == argument.dropFirst() }) { return option.shown }
-        return habits["-\(letter)"]
+        return foreignSpellings["-\(letter)"]
     }
 
     /// Whether the command accepts an option.
@@ -261,17 +261,17 @@ extension Arguments {
     }
 
     /// Returns the settings for reading files.
-    func fileReading() throws(UsageError) -> FileReading {
+    func fileReading() throws(UsageError) -> FileReadOptions {
         let (format, dialect) = try sourceFormat()
         var options = ReadOptions(format: format, decodes: has(.unwrap), limits: try limits(), isRaw: has(.raw))
         options.dialect = dialect
         options.isOpaque = has(.opaque)
-        return FileReading(options, through: try Filter(.filterIn, self))
+        return FileReadOptions(options, through: try Filter(.filterIn, self))
     }
 
     /// Returns the address or pattern in the first file that is closest to a mistyped operand, or nil if none is close
     /// or the file cannot be read.
-    func nearest(to meant: UsageError.Meant, _ invocation: Invocation) -> UsageError.Meant? {
+    func nearest(to meant: UsageError.AddressSuggestion, _ invocation: Invocation) -> UsageError.AddressSuggestion? {
         guard let name = operands.first, name != "-",
             (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),
             let reading = try? fileReading(), let save = try? reading.open(bytes)
@@ -308,7 +308,7 @@ extension JSONPointer {
 
     /// Returns the address or pattern that the user may have meant: the text after a slash. Returns nil if the text
     /// already begins with one.
-    private static func meant(_ text: String, _ isPattern: Bool) -> UsageError.Meant? {
+    private static func meant(_ text: String, _ isPattern: Bool) -> UsageError.AddressSuggestion? {
         guard !text.isEmpty, !text.hasPrefix("/") else { return nil }
         return JSONPointer(units: ("/" + text).utf16, isPattern: isPattern).map { address in
             let pattern = PointerPattern(address)

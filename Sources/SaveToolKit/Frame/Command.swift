@@ -18,9 +18,9 @@ struct Command: Sendable {
     /// All options except ``Option/helps``, which every command has.
     let options: [Option]
     /// Options of other tools, with the equivalent here; an empty string for something that the command always does.
-    let habits: [String: String]
+    let foreignSpellings: [String: String]
     /// The destination of the result, or nil for a command that changes no files.
-    let writing: Writing?
+    let writing: ResultDestination?
     let action: Action
 
     /// The habit of naming an output file, for commands that only write to standard output.
@@ -61,7 +61,7 @@ struct Command: Sendable {
         name: String, summary: String, operands: [Operand], examples: KeyValuePairs<String, String> = [:],
         discussion: String, details: String = "", exitStatus: KeyValuePairs<ExitStatus, String> = [:],
         options: [Option],
-        writing: Writing? = nil, habits: [String: String] = [:],
+        writing: ResultDestination? = nil, foreignSpellings: [String: String] = [:],
         run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
     ) {
         self.name = name
@@ -73,7 +73,7 @@ struct Command: Sendable {
         self.exitStatus = exitStatus
         self.options = options + (writing == nil ? [] : EditPlan.options)
         self.writing = writing
-        self.habits = habits
+        self.foreignSpellings = foreignSpellings
         action = .run(run)
     }
 
@@ -90,7 +90,7 @@ struct Command: Sendable {
         details = ""
         exitStatus = [:]
         options = []
-        habits = [:]
+        foreignSpellings = [:]
         writing = nil
         action = .commands(sections, forFiles: forFiles)
     }
@@ -120,7 +120,7 @@ struct Command: Sendable {
     func operand(at position: Int) -> Operand? {
         let operands = operands.filter { $0.kind != .option }
         if position < operands.count { return operands[position] }
-        return operands.contains(where: \.goesOn) ? operands.last : nil
+        return operands.contains(where: \.allowsMoreOperands) ? operands.last : nil
     }
 
     /// This command, and all listed commands in it, if it is a group.
@@ -147,7 +147,7 @@ struct Command: Sendable {
 }
 
 /// The destination of the result of a command that changes files.
-enum Writing: Sendable {
+enum ResultDestination: Sendable {
     /// Standard output, unless `-i` or `-o` is given.
     case toOutput
     /// The file, unless `-o` is given.

@@ -26,7 +26,7 @@ struct Filter: Sendable {
 
     /// Returns the program's output for an input.
     func output(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> [UInt8] {
-        let most = limits.mostUnwrapped(of: bytes.count)
+        let most = limits.maxDecodedByteCount(of: bytes.count)
         let (output, ending): ([UInt8]?, ChildProcess.Ending)
         do throws(SystemError) {
             (output, ending) = try FilterProgram.run(command, on: bytes, limit: most)
@@ -53,14 +53,14 @@ struct Filter: Sendable {
 /// The layers and the filter that are applied to a result before it is written.
 struct OutputLayers {
     /// The layers, which are applied before the filter.
-    let wrapping: Layers
+    let layers: Layers
     let filter: Filter?
     let limits: Limits
     /// The file that was read. It is written unchanged if the result equals its contents.
     private var original: Save?
 
-    init(wrapping: Layers, filter: Filter?, limits: Limits) {
-        (self.wrapping, self.filter, self.limits) = (wrapping, filter, limits)
+    init(layers: Layers, filter: Filter?, limits: Limits) {
+        (self.layers, self.filter, self.limits) = (layers, filter, limits)
     }
 
     /// Keeps the bytes of a file for a result with the same contents, because the user's program may produce different
@@ -72,12 +72,12 @@ struct OutputLayers {
         original = save
     }
 
-    fileprivate var isEmpty: Bool { wrapping.isEmpty && filter == nil }
+    fileprivate var isEmpty: Bool { layers.isEmpty && filter == nil }
 
     /// Returns the bytes of a file with the given contents, after applying the layers and the filter.
     fileprivate func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
         if let original, original.bytes == contents { return original.file }
-        let wrapped = wrapping.wrap(contents)
+        let wrapped = layers.wrap(contents)
         return try filter?.output(of: wrapped, limits) ?? wrapped
     }
 }

@@ -58,7 +58,7 @@ extension Format {
     /// Nil for a missing or unknown ending, and for `.plist`, which several formats share.
     init?(endingOf name: String) {
         guard let ending = FileSystem.ending(of: name)?.lowercased(),
-            let format = Self.allCases.first(where: { $0.definition.endings.contains(ending) })
+            let format = Self.allCases.first(where: { $0.definition.extensions.contains(ending) })
         else { return nil }
         self = format
     }

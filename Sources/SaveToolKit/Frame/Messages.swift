@@ -144,21 +144,21 @@ extension Invocation {
     /// Opens a save, and prints the warnings of its reader.
     ///
     /// - Parameter title: The name in messages, or nil to use `name`.
-    func open(_ name: String, titled title: String? = nil, _ reading: FileReading) throws -> Save {
+    func open(_ name: String, titled title: String? = nil, _ reading: FileReadOptions) throws -> Save {
         try open(read(name), of: title ?? name, reading)
     }
 
     /// Opens the save in the bytes of a file, and prints the warnings of its reader.
-    func open(_ bytes: [UInt8], of name: String, _ reading: FileReading) throws(Problem) -> Save {
+    func open(_ bytes: [UInt8], of name: String, _ reading: FileReadOptions) throws(Problem) -> Save {
         let save = try reading.ofFile(named: name, bytes).open(bytes) { warn($0, in: name) }
-        report(save.wrapping, in: name)
+        report(save.layers, in: name)
         return save
     }
 
     /// Prints, once for each file, that the file is in layers.
-    func report(_ wrapping: Layers, in name: String) {
-        guard !wrapping.isEmpty, unwrapped.insert(name).inserted else { return }
-        printError("\(Self.shownName(name)): reading the contents of the \(wrapping.title)")
+    func report(_ layers: Layers, in name: String) {
+        guard !layers.isEmpty, unwrapped.insert(name).inserted else { return }
+        printError("\(Self.shownName(name)): reading the contents of the \(layers.title)")
     }
 }
 
@@ -175,21 +175,21 @@ enum ProblemLine {
     static func render(
         _ problem: Problem, in name: String, as word: String? = nil, _ palette: Palette = .plain
     ) -> String {
-        var line = palette.text(self.file(name, problem.place) + ":", in: word == nil ? .error : .heading)
+        var line = palette.text(self.file(name, problem.location) + ":", in: word == nil ? .error : .heading)
         if let word { line += " " + palette.text(word + ":", in: .warning) }
-        if let place = problem.place, !place.isLine { line += " \(place):" }
+        if let place = problem.location, !place.isLine { line += " \(place):" }
         if let address = problem.address { line += " " + palette.text(Shortened.address(address) + ":", in: .key) }
         return line + " " + problem.message
     }
 
     /// Returns the name of a file, with a line and column if the location has them.
-    static func file(_ name: String, _ place: SourceLocation?) -> String {
-        guard let place, place.isLine else { return Invocation.shownName(name) }
-        return "\(Invocation.shownName(name)):\(place)"
+    static func file(_ name: String, _ location: SourceLocation?) -> String {
+        guard let location, location.isLine else { return Invocation.shownName(name) }
+        return "\(Invocation.shownName(name)):\(location)"
     }
 
     /// Returns the beginning of a message about a location in a file.
-    static func beginning(_ name: String, _ place: SourceLocation) -> String {
-        file(name, place) + (place.isLine ? "" : ": \(place)")
+    static func beginning(_ name: String, _ location: SourceLocation) -> String {
+        file(name, location) + (location.isLine ? "" : ": \(location)")
     }
 }

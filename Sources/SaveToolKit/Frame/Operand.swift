@@ -57,7 +57,7 @@ struct Operand: Sendable {
     }
 
     /// Whether the operand may consist of several arguments.
-    var goesOn: Bool { count == .repeated || count == .any || kind == .page }
+    var allowsMoreOperands: Bool { count == .repeated || count == .any || kind == .page }
 
     /// The operand in the usage line.
     var usage: String {

@@ -16,7 +16,7 @@ struct SaveFile {
     ///
     /// - Parameter title: The name in messages, or nil to use `name`.
     init(
-        reading name: String, titled title: String? = nil, _ reading: FileReading, _ invocation: Invocation
+        reading name: String, titled title: String? = nil, _ reading: FileReadOptions, _ invocation: Invocation
     ) throws {
         self.init(try invocation.open(name, titled: title, reading), name: title ?? name)
     }
@@ -31,8 +31,8 @@ struct SaveFile {
     func located(_ problem: Problem) -> Problem {
         if save.holder != nil { return save.based(problem) }
         var problem = problem
-        if problem.place == nil, let address = problem.address {
-            problem.place = save.places.line(of: address, in: view)
+        if problem.location == nil, let address = problem.address {
+            problem.location = save.locations.line(of: address, in: view)
         }
         return problem
     }
@@ -48,8 +48,8 @@ struct SaveFile {
     }
 
     /// Returns the innermost nested save that an address leads into, and the rest of the address in it.
-    func entering(_ address: JSONPointer) -> (file: SaveFile, address: JSONPointer) {
-        let (save, address) = save.entering(address)
+    func innermostFile(at address: JSONPointer) -> (file: SaveFile, address: JSONPointer) {
+        let (save, address) = save.innermostSave(at: address)
         return (SaveFile(save, name: name), address)
     }
 

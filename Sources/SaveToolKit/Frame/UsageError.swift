@@ -7,7 +7,7 @@ struct UsageError: Error {
     /// The sentence without the suggestion and the usage.
     private let sentence: String
     /// The address or pattern that the user may have meant, such as an argument without its first slash; nil for none.
-    private(set) var meant: Meant?
+    private(set) var suggestion: AddressSuggestion?
     /// Whether the message ends with the usage of the command.
     private let showsUsage: Bool
     /// The usage of the command, once it is known.
@@ -20,13 +20,13 @@ struct UsageError: Error {
 
     /// The sentence with the suggestion and the usage.
     var message: String {
-        sentence + Suggestion.sentence(meant?.pointer) + (usage.map { " (usage: \($0))" } ?? "")
+        sentence + Suggestion.sentence(suggestion?.pointer) + (usage.map { " (usage: \($0))" } ?? "")
     }
 
     /// Returns the error with a suggested address or pattern.
-    func meaning(_ meant: Meant?) -> UsageError {
+    func meaning(_ meant: AddressSuggestion?) -> UsageError {
         var error = self
-        error.meant = meant
+        error.suggestion = meant
         return error
     }
 
@@ -40,7 +40,7 @@ struct UsageError: Error {
 
 extension UsageError {
     /// An address or pattern that may have been meant.
-    enum Meant {
+    enum AddressSuggestion {
         case address(JSONPointer)
         case pattern(PointerPattern)
 
@@ -52,7 +52,7 @@ extension UsageError {
         }
 
         /// Returns the closest address that exists among the values, or nil if none is close.
-        func nearest(in view: ObjectView) -> Meant? {
+        func nearest(in view: ObjectView) -> AddressSuggestion? {
             switch self {
             case .address(let address): return view.nearest(to: address).map { .address($0) }
             case .pattern(let pattern):
@@ -107,7 +107,7 @@ extension UsageError {
     }
 
     /// Returns the error for an option that cannot be used with these operands.
-    static func unfit(_ option: Option, operands: String) -> UsageError {
+    static func inapplicable(_ option: Option, operands: String) -> UsageError {
         UsageError("\(option.shown) cannot be used with \(operands)")
     }
 

@@ -43,14 +43,14 @@ struct GitSetup {
     /// The rules that settle conflicts.
     private let rules: [String]
 
-    static let usualPatterns = ["*.archive", "*.bplist", "*.plist", "*.save", "*.scn", "*.sks"]
+    static let defaultPatterns = ["*.archive", "*.bplist", "*.plist", "*.save", "*.scn", "*.sks"]
     /// Patterns for files that are not always saves.
     static let morePatterns = ["*.nib", "*.sav", "*.xcuserstate"]
 
     /// - Parameter patterns: The given patterns; empty for the usual ones.
     init(patterns: [String], driver: Driver, rules: [String]) {
         isUsual = patterns.isEmpty
-        self.patterns = isUsual ? Self.usualPatterns : patterns
+        self.patterns = isUsual ? Self.defaultPatterns : patterns
         self.driver = driver
         self.rules = rules
     }
@@ -107,7 +107,7 @@ struct GitSetup {
     }
 
     /// The command that asks about each conflict.
-    static let question = "git mergetool --tool savetool"
+    static let mergetoolCommand = "git mergetool --tool savetool"
 
     /// A line of `sh` for `git mergetool`.
     ///

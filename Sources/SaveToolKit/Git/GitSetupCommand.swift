@@ -33,7 +33,7 @@ enum GitSetupCommand {
             """,
         exitStatus: [.done: "done", .cannot: "error, for example outside of a repository"],
         options: [.driver, .conflictRule, .all, .global, .undo, .apply],
-        habits: ["-r": "--rule"],
+        foreignSpellings: ["-r": "--rule"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -49,7 +49,7 @@ enum GitSetupCommand {
         let patterns = try arguments.patterns()
         let setup = GitSetup(
             patterns: arguments.has(.all)
-                ? (patterns.isEmpty ? GitSetup.usualPatterns : patterns) + GitSetup.morePatterns : patterns,
+                ? (patterns.isEmpty ? GitSetup.defaultPatterns : patterns) + GitSetup.morePatterns : patterns,
             driver: try arguments.choice(of: .driver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
         guard arguments.has(.apply) else {

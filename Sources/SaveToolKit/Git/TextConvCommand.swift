@@ -35,7 +35,7 @@ enum TextConvCommand {
                 if !reading.options.isRaw, let text = try SourceLines(of: save) {
                     text.write(to: &output)
                 } else {
-                    let layers = save.wrapping.isEmpty ? nil : save.wrapping.title
+                    let layers = save.layers.isEmpty ? nil : save.layers.title
                     try LineRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
                 }
             } catch {
@@ -79,7 +79,7 @@ private final class LineRenderer {
         let bound = OutputBound([view.document], output)
         var scope = Outline.Scope(
             repeatsShared: view.archive == nil && view.isExpandable(from: view.root, limits),
-            nesting: Nesting(limits: limits))
+            nesting: NestedSaveOptions(limits: limits))
         scope.sortsKeys = true
         var outline = Outline(of: view, scope: scope)
         if let layers { output.write("in \(layers): ") }
@@ -95,9 +95,9 @@ private final class LineRenderer {
     private static func heading(_ view: ObjectView) -> String {
         if let archive = view.archive { return "\(archive.kindName), \(SafeText.escaping(archive.archiver))\n" }
         let root = view[view.root]
-        if case .scalar = root.form { return "property list\n" }
+        if case .scalar = root.variant { return "property list\n" }
         if view.databasePart(root, view.root) != nil { return view.word(of: root, view.root) + "\n" }
-        return "property list, \(root.form.typeName)\n"
+        return "property list, \(root.variant.typeName)\n"
     }
 
     private func write(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
@@ -119,7 +119,7 @@ private final class LineRenderer {
         case .start: break
         case .element: output.write("- ")
         case .entry(_, let key):
-            if let word = row.layer.view.text(key)?.word {
+            if let word = row.layer.view.text(key)?.unescapedBytes {
                 output.write(word.span)
             } else {
                 output.write(keys.shown(key.index, of: row.layer) { Self.name(key, in: $0) })
@@ -217,7 +217,7 @@ private final class LineRenderer {
     private func isField(_ container: ViewID?, _ row: Outline.Row) -> Bool {
         guard row.layer.view.archive != nil, let container, case .entry = row.label else { return false }
         if container == row.layer.view.root { return true }
-        if case .object = row.layer.view[container].form { return true }
+        if case .object = row.layer.view[container].variant { return true }
         return false
     }
 

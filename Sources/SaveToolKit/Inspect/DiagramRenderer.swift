@@ -33,7 +33,7 @@ final class DiagramRenderer {
             output.write(notation.start("root\(number)", label: label + value, leadingTo: target))
             try bound.check(output)
         }
-        if diagram.hiddenStarts > 0 { output.write(notation.rest("… \(diagram.hiddenStarts) more")) }
+        if diagram.hiddenRootCount > 0 { output.write(notation.rest("… \(diagram.hiddenRootCount) more")) }
         for node in diagram.nodes where !output.hasFailed { try write(node, bound, to: &output) }
         output.write(notation.closing)
     }
@@ -73,7 +73,7 @@ final class DiagramRenderer {
     }
 
     private func box(_ id: ViewID, _ value: ViewValue) -> DiagramBox {
-        let isObject = if case .object = value.form { true } else { false }
+        let isObject = if case .object = value.variant { true } else { false }
         // All fields of an object are shown, so its title has no count.
         let title = isObject ? view.classOrKind(of: value) : view.caption(value)
         return DiagramBox(
@@ -88,7 +88,7 @@ final class DiagramRenderer {
     // MARK: Labels
 
     private func scalar(_ id: ViewID) -> String {
-        guard case .scalar(let node) = view[id].form else { return "" }
+        guard case .scalar(let node) = view[id].variant else { return "" }
         return escaping(ValueText.line(node).text)
     }
 
@@ -100,7 +100,7 @@ final class DiagramRenderer {
         if let label = labels[key] { return label }
         let value = view[key]
         let text =
-            switch value.form {
+            switch value.variant {
             case .scalar(.string(let string)): Shortened.key(string)
             case .scalar(let node): "(\(ValueText.line(node).text))"
             default: "(\(view.caption(value)))"

@@ -140,9 +140,9 @@ struct FlatPath {
 
     // MARK: Parts
 
-    private mutating func name(_ step: Outline.PathStep, in layer: NestedView) -> [UInt8] {
+    private mutating func name(_ step: Outline.PathStep, in layer: OutlineView) -> [UInt8] {
         guard let key = step.key else { return Self.name(step.position) }
-        if let word = layer.view.text(key)?.word { return [UInt8(ascii: "/")] + word }
+        if let word = layer.view.text(key)?.unescapedBytes { return [UInt8(ascii: "/")] + word }
         let name = keys.shown(key.index, of: layer) { view in
             view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
         }

@@ -106,7 +106,7 @@ struct FlatRenderer {
         }
     }
 
-    private func writeScalar(_ id: ViewID, in layer: NestedView, to output: inout ByteWriter) {
+    private func writeScalar(_ id: ViewID, in layer: OutlineView, to output: inout ByteWriter) {
         guard let object = layer.view.scalarObject(id) else { return }
         writePath(to: &output)
         output.write(" = ")
@@ -116,8 +116,8 @@ struct FlatRenderer {
 
     /// Writes the line of an opened container: the class of an object, or `{}`, `[]` or `{"$set": []}` for a container
     /// that is empty or could be rebuilt as another kind. Writes nothing for other containers.
-    private mutating func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
-        switch value.form {
+    private mutating func writeStart(_ value: ViewValue, _ layer: OutlineView, to output: inout ByteWriter) {
+        switch value.variant {
         case .object:
             writePath("/$class", to: &output)
             output.write(" = ")
@@ -132,7 +132,7 @@ struct FlatRenderer {
     }
 
     /// Whether a dictionary needs no line, because a key that cannot be a position identifies it as a dictionary.
-    private func hasNoLine(_ dictionary: ViewValue, _ layer: NestedView) -> Bool {
+    private func hasNoLine(_ dictionary: ViewValue, _ layer: OutlineView) -> Bool {
         let view = layer.view
         guard view.archive == nil else { return dictionary.contents.count > 0 }
         return (0..<dictionary.contents.count).contains { position in

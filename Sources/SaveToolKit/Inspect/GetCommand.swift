@@ -57,7 +57,7 @@ enum GetCommand {
             .where, .at, .valueFormat, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .filterIn, .raw,
             .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection, run: run)
+        foreignSpellings: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let operands = try GetOperands(arguments, invocation)
@@ -66,7 +66,7 @@ enum GetCommand {
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading.options, invocation) }
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)
-            let file = try OverlaidFile(save, of: plan.file, over: defaults)
+            let file = try LookupFile(save, of: plan.file, over: defaults)
             // The addresses are not corrected here, because a script asks for exactly these.
             if plan.isQuestion {
                 return try plan.patterns.allSatisfy { try hasMatch($0, in: file, as: plan) } ? .done : .negative
@@ -85,7 +85,7 @@ enum GetCommand {
 
     /// Whether there is a value at the address, or at least one that matches the pattern and the conditions.
     private static func hasMatch(
-        _ pattern: PointerPattern, in file: OverlaidFile, as plan: GetPlan
+        _ pattern: PointerPattern, in file: LookupFile, as plan: GetPlan
     ) throws(Problem) -> Bool {
         guard pattern.hasWildcards || !plan.conditions.isEmpty else { return file.hasValue(at: pattern.address) }
         var matches = PatternMatches(pattern, in: file.view, where: plan.conditions)
@@ -93,7 +93,7 @@ enum GetCommand {
     }
 
     private static func get(
-        _ pattern: PointerPattern, in file: OverlaidFile, as plan: GetPlan, _ invocation: Invocation
+        _ pattern: PointerPattern, in file: LookupFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {
         var matches = PatternMatches(pattern, in: file.view, where: plan.conditions)
         let bound = OutputBound([file.view.document])
@@ -113,9 +113,9 @@ enum GetCommand {
 
     /// Prints the value at an address and returns the status and the byte count of the printed value.
     private static func get(
-        _ address: JSONPointer, in file: OverlaidFile, as plan: GetPlan, _ invocation: Invocation
+        _ address: JSONPointer, in file: LookupFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> (status: ExitStatus, size: Int) {
-        guard let place = file.place(of: address, invocation) else { return (.negative, 0) }
+        guard let place = file.value(at: address, invocation) else { return (.negative, 0) }
         let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)
         let printed: (text: [UInt8], losses: [Problem])
         do throws(Problem) {
@@ -123,7 +123,7 @@ enum GetCommand {
         } catch {
             var problem = error
             problem.address = problem.address ?? address
-            problem.place = problem.place ?? file.line(of: address)
+            problem.location = problem.location ?? file.line(of: address)
             invocation.printError(problem, in: place.file)
             return (.cannot, 0)
         }
@@ -191,7 +191,7 @@ struct GetOperands {
         guard arguments.has(.exists) else { return }
         if arguments.has(.valueFormat) { throw .conflict(.exists, .valueFormat) }
         if arguments.has(.compact) { throw .conflict(.exists, .compact) }
-        if hasSeveral { throw .unfit(.exists, operands: "several files") }
+        if hasSeveral { throw .inapplicable(.exists, operands: "several files") }
     }
 }
 
@@ -216,7 +216,7 @@ private final class GetPlan {
     let allowsLoss: Bool
     /// The file with the registered defaults; nil for none.
     let defaults: String?
-    let reading: FileReading
+    let reading: FileReadOptions
 
     /// - Parameter operands: Operands with exactly one file.
     init(_ operands: GetOperands, _ arguments: Arguments) throws(UsageError) {
@@ -330,7 +330,7 @@ struct SingleValue {
         let value = view[id]
         guard value.isContainer else {
             throw Problem(
-                "get.no-container", "found \(value.form.kind.withArticle); only containers have keys or a count")
+                "get.no-container", "found \(value.variant.kind.withArticle); only containers have keys or a count")
         }
         return value.contents
     }

@@ -35,7 +35,7 @@ extension Headline {
         case .database(let tables, let rows): ", " + Grouped.of(tables, "table") + ", " + Grouped.of(rows, "row")
         case .container(_, let count) where storage == .stringsFile: ", " + Grouped.of(count, "key")
         case .container(let container, let count):
-            ", \(container.form.kind.rawValue) with " + Grouped.of(count, container.form.kind.contentNoun)
+            ", \(container.variant.kind.rawValue) with " + Grouped.of(count, container.variant.kind.contentNoun)
         case .scalar(let kind): ", " + kind.rawValue
         }
     }
@@ -91,7 +91,7 @@ struct NestedSaveLine {
         if save.isAlwaysOpen { ways.append(Option.nested.shown) }
         // Addresses in a raw view differ from those in other views.
         if view.nesting?.isRaw == false,
-            let address = Self.firstAddress(in: save, at: outline.address(of: row, longest: Shortened.enough))
+            let address = Self.firstAddress(in: save, at: outline.address(of: row, longest: Shortened.scanLimit))
         {
             ways.append("get … \(address)")
         }
@@ -104,6 +104,6 @@ struct NestedSaveLine {
         guard contents.count > 0 else { return nil }
         let step = save.view.step(Outline.PathStep(key: save.view.item(0, of: contents).key, position: 0))
         let text = address.appending(step).description
-        return text.utf8.count < Shortened.enough ? Shell.word(text) : nil
+        return text.utf8.count < Shortened.scanLimit ? Shell.word(text) : nil
     }
 }

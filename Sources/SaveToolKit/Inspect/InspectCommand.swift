@@ -61,7 +61,8 @@ enum InspectCommand {
             .nestedDepth,
             .defaults, .compact, .strict, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection.merging(Command.folders) { $1 }.merging(["-n": "--limit"]) { $1 }, run: run)
+        foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(["-n": "--limit"]) { $1 },
+        run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)
@@ -90,7 +91,7 @@ enum InspectCommand {
         var readsAsRoot = false
         try files.forEachBatch(
             of: inputs, verb: "reading", invocation,
-            { SaveRow(of: $0, $1, at: addresses, reading) }
+            { SaveJSONLine(of: $0, $1, at: addresses, reading) }
         ) { rows in
             for row in rows {
                 try invocation.writeOutput(coloring: .values) { $0.write(row.text) }
@@ -108,28 +109,28 @@ enum InspectCommand {
 /// A file to show, and the value at the requested address.
 private final class InspectedFile {
     private let save: Save
-    private let file: OverlaidFile
-    private let place: OverlaidFile.FoundDefault
+    private let file: LookupFile
+    private let found: LookupFile.FoundValue
     private let address: JSONPointer
     private let plan: InspectPlan
 
     /// Fails if the address does not exist, after printing an error.
     init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
         save = try invocation.open(name, plan.reading)
-        file = try OverlaidFile(save, of: name, over: defaults)
+        file = try LookupFile(save, of: name, over: defaults)
         self.plan = plan
         address = invocation.readAddress(plan.address, in: file.view, of: name)
-        guard let place = file.place(of: address, invocation) else { return nil }
-        self.place = place
+        guard let place = file.value(at: address, invocation) else { return nil }
+        self.found = place
     }
 
     var outline: Outline {
-        Outline(of: place.view, from: place.id, at: address, scope: plan.scope(for: place.view, from: place.id))
+        Outline(of: found.view, from: found.id, at: address, scope: plan.scope(for: found.view, from: found.id))
     }
 
     /// The origins of values; nil without a defaults overlay.
     private var origins: OriginNote? {
-        file.lower.map { OriginNote($0.layers, of: place.position, at: address) }
+        file.lower.map { OriginNote($0.layers, of: found.position, at: address) }
     }
 
     var heading: String {
@@ -163,7 +164,7 @@ private final class InspectedFile {
     }
 
     private func draw(as notation: some DiagramNotation, to output: inout ByteWriter) throws(Problem) {
-        let diagram = ObjectDiagram(place.view, from: place.id, limit: plan.bound(20))
+        let diagram = ObjectDiagram(found.view, from: found.id, limit: plan.bound(20))
         try DiagramRenderer(diagram, from: address, as: notation).render(to: &output)
     }
 
@@ -177,7 +178,7 @@ private final class InspectedFile {
     }
 
     /// The layers around the file; nil for none.
-    private var layers: String? { save.wrapping.isEmpty ? nil : save.wrapping.title }
+    private var layers: String? { save.layers.isEmpty ? nil : save.layers.title }
 
     /// One line that describes the file and the defaults overlay.
     ///
@@ -196,7 +197,7 @@ private final class InspectedFile {
         let text = SummaryText(palette: plan.palette)
         output.write(headline(isExact: true) + "\n")
         guard let archive = file.view.archive else {
-            let summary = Summary(of: file.view.document)
+            let summary = DocumentSummary(of: file.view.document)
             return SummaryRenderer(summary: summary, lower: file.lower, text: text).render(to: &output)
         }
         let summary = ArchiveSummary(of: archive)
@@ -212,7 +213,7 @@ private final class InspectPlan {
     }
 
     let files: [InputFile]
-    let reading: FileReading
+    let reading: FileReadOptions
     let view: ViewName
     let address: JSONPointer
     /// The addresses whose values are in the line of each file.
@@ -229,7 +230,7 @@ private final class InspectPlan {
     /// Whether there may be more than one file.
     private let hasSeveral: Bool
     /// The options for opening nested saves; nil to show them as data.
-    let nesting: Nesting?
+    let nesting: NestedSaveOptions?
     /// The file with the registered defaults; nil for none.
     let defaults: String?
     private let depth: Int?
@@ -330,13 +331,13 @@ private final class InspectPlan {
 
 extension Arguments {
     /// Returns the options for opening nested saves; nil to show them as data.
-    func nesting(limits: Limits, isRaw: Bool) throws(UsageError) -> Nesting? {
+    func nesting(limits: Limits, isRaw: Bool) throws(UsageError) -> NestedSaveOptions? {
         let levels = try number(of: .nestedDepth)
         guard has(.nested) else {
             if levels != nil { throw .needsOneOf(.nestedDepth, [.nested]) }
             return nil
         }
-        return Nesting(levels: levels ?? NestedSaveText.maxLevel, limits: limits, isRaw: isRaw)
+        return NestedSaveOptions(levels: levels ?? NestedSaveText.maxLevel, limits: limits, isRaw: isRaw)
     }
 }
 

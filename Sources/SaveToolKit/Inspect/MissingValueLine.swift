@@ -60,7 +60,7 @@ enum MissingValueLine {
     private static func what(_ missing: MissingValue) -> String {
         let value = missing.value
         let count = value.contents.count
-        switch value.form {
+        switch value.variant {
         case .scalar(let node): return node.kind.withArticle + ", which has no contents"
         case .array:
             return "an array with " + Counted.of(count, "element") + (count > 1 ? ", 0 to \(count - 1)" : "")

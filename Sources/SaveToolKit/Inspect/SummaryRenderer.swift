@@ -15,7 +15,7 @@ import SaveOperations
 ///     dictionary               2            4
 ///     string                   4                        31
 struct SummaryRenderer {
-    let summary: Summary
+    let summary: DocumentSummary
     /// The registered defaults and their overlay; nil for none.
     let lower: (file: DefaultsFile, layers: DefaultsOverlay)?
     let text: SummaryText

@@ -192,7 +192,7 @@ final class TreeRenderer {
             let name = view.classPosition(of: row.id).map(view.className) ?? "object"
             draw((name + ", " + Shortened.line(text), .value), to: &output)
         case .repeated:
-            let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
+            let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.scanLimit))
             return write("→ same as \(address)", in: .note, to: &output)
         case .nested(let nested):
             write(ValueText.size(of: row) + ": ", in: .plain, to: &output)
@@ -230,7 +230,7 @@ final class TreeRenderer {
             !type.elementsEqual("@".utf8)
         else { return nil }
         // The rest would be cut anyway.
-        let text = String(decoding: type.prefix(Shortened.enough), as: UTF8.self)
+        let text = String(decoding: type.prefix(Shortened.scanLimit), as: UTF8.self)
         return "type " + Shortened.line(SafeText.escaping(Array(text.utf16)))
     }
 
@@ -260,7 +260,7 @@ private enum OneLineContainer {
     static func render(
         _ value: ViewValue, _ id: ViewID, in view: ObjectView, for extent: Extent, room: Int
     ) -> String? {
-        switch value.form {
+        switch value.variant {
         case .array:
             let word = view.word(for: .array, value.classPosition)
             return contents(value, in: view, room: room).map { (word == "array" ? "" : word + " ") + "[\($0)]" }
@@ -320,13 +320,13 @@ struct Omissions {
     mutating func add(_ row: Outline.Row, of outline: borrowing Outline) {
         count += row.value.contents.count
         isTooDeep = true
-        first = first ?? outline.address(of: row, longest: Shortened.enough)
+        first = first ?? outline.address(of: row, longest: Shortened.scanLimit)
     }
 
     /// Counts omitted contents of the innermost open container.
     mutating func add(_ contents: Int, of outline: borrowing Outline) {
         count += contents
-        first = first ?? outline.containerAddress(longest: Shortened.enough)
+        first = first ?? outline.containerAddress(longest: Shortened.scanLimit)
     }
 
     /// The last line of the tree; nil if nothing is omitted.
@@ -334,7 +334,8 @@ struct Omissions {
         guard let first else { return nil }
         var ways: [String] = []
         if isTooDeep, let depth { ways.append("\(Option.depth.shown) \(depth + 2)") }
-        if first != .root, first.description.utf8.count < Shortened.enough, let word = Shell.word(first.description) {
+        if first != .root, first.description.utf8.count < Shortened.scanLimit, let word = Shell.word(first.description)
+        {
             ways.append("\(Option.inspectAt.shown) \(word)")
         }
         ways.append(Option.everything.shown)

@@ -18,7 +18,7 @@ struct ValueTable: Sendable {
     private let conditions: [FieldCondition]
     private let form: Form
     private let isTerminal: Bool
-    private let reading: FileReading
+    private let reading: FileReadOptions
 
     private init(
         of columns: [PointerPattern], _ arguments: Arguments, _ invocation: Invocation
@@ -26,7 +26,7 @@ struct ValueTable: Sendable {
         self.columns = columns
         conditions = try arguments.fieldConditions()
         for option in [Option.compact, .allowLoss, .defaults] where arguments.has(option) {
-            throw .unfit(option, operands: "a table of values")
+            throw .inapplicable(option, operands: "a table of values")
         }
         form = arguments.value(of: .valueFormat).flatMap { Form(rawValue: $0) } ?? .text
         isTerminal = invocation.output.isTerminal

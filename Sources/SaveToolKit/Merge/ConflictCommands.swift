@@ -14,11 +14,11 @@ import SaveOperations
 /// are left to `git mergetool`, such as an object of a class that ours does not have, or a key with control characters.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
-    private var places: ConflictSlots
+    private var addresses: ConflictAddresses
     private let path: String
     private let file: String
     /// The slot of the nested saves that are merged; nil for whole files.
-    private let around: ConflictSlots.Place?
+    private let around: ConflictAddresses.Pair?
     /// Whether ours has all classes that theirs has.
     private let knowsClasses: Bool
 
@@ -29,9 +29,9 @@ final class ConflictCommands {
         self.init(merge, path, file: FileName.relative(path, to: folder), within: nil)
     }
 
-    private init(_ merge: ThreeWayMerge, _ path: String, file: String, within place: ConflictSlots.Place?) {
+    private init(_ merge: ThreeWayMerge, _ path: String, file: String, within place: ConflictAddresses.Pair?) {
         self.merge = merge
-        places = ConflictSlots(merge)
+        addresses = ConflictAddresses(merge)
         (self.path, self.file, around) = (path, file, place)
         let known = Set((merge.ours.archive?.classes ?? []).map { Array($0.name) })
         knowsClasses = (merge.theirs.archive?.classes ?? []).map { Array($0.name) }.allSatisfy {
@@ -41,43 +41,46 @@ final class ConflictCommands {
 
     /// Returns the commands for conflicts within the nested saves at a conflict, or nil if no address leads there.
     func inside(_ conflict: MergeConflict, _ inner: ThreeWayMerge) -> ConflictCommands? {
-        place(of: conflict).map { ConflictCommands(inner, path, file: file, within: $0) }
+        addresses(of: conflict).map { ConflictCommands(inner, path, file: file, within: $0) }
     }
 
-    private func place(of conflict: MergeConflict) -> ConflictSlots.Place? {
-        places.place(of: conflict)?.within(around)
+    private func addresses(of conflict: MergeConflict) -> ConflictAddresses.Pair? {
+        addresses.addresses(of: conflict)?.within(around)
     }
 
     /// Returns two lines, or one if neither side has a command.
     func lines(for conflict: MergeConflict) -> [String] {
-        let place = place(of: conflict)
+        let place = addresses(of: conflict)
         let ours = place.flatMap { self.ours(conflict, $0) }
         let theirs = place.flatMap { self.theirs(conflict, $0) }
-        if ours == nil, theirs == nil { return ["    either: " + GitSetup.question] }
-        return ["    ours:   " + (ours ?? GitSetup.question), "    theirs: " + (theirs ?? GitSetup.question)]
+        if ours == nil, theirs == nil { return ["    either: " + GitSetup.mergetoolCommand] }
+        return [
+            "    ours:   " + (ours ?? GitSetup.mergetoolCommand),
+            "    theirs: " + (theirs ?? GitSetup.mergetoolCommand),
+        ]
     }
 
-    private func ours(_ conflict: MergeConflict, _ place: ConflictSlots.Place) -> String? {
+    private func ours(_ conflict: MergeConflict, _ addresses: ConflictAddresses.Pair) -> String? {
         guard let id = conflict.ours else { return "already removed" }
-        if case .className = conflict.subject { return set(className(id, in: merge.ours), at: place, []) }
-        return set(id, in: merge.ours, of: Source(stage: 2, address: merge.address(of: conflict)), at: place, [])
+        if case .className = conflict.subject { return set(className(id, in: merge.ours), at: addresses, []) }
+        return set(id, in: merge.ours, of: Source(stage: 2, address: merge.address(of: conflict)), at: addresses, [])
     }
 
-    private func theirs(_ conflict: MergeConflict, _ place: ConflictSlots.Place) -> String? {
-        guard let id = conflict.theirs else { return command("remove", place.merged, []) }
+    private func theirs(_ conflict: MergeConflict, _ addresses: ConflictAddresses.Pair) -> String? {
+        guard let id = conflict.theirs else { return command("remove", addresses.merged, []) }
         guard knowsClasses || merge.theirs.scalar(id) != nil else { return nil }
-        if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: place, []) }
+        if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: addresses, []) }
         var options: [String] = []
         if let other = conflict.ours {
             let isOther = merge.ours.typeName(of: other) != merge.theirs.typeName(of: id)
             if isOther { options.append(Option.changeType.shown) }
-        } else if place.role == .field {
+        } else if addresses.role == .field {
             options.append(Option.add.shown)
         }
-        let source = place.theirs.map { Source(stage: 3, address: $0) }
+        let source = addresses.theirs.map { Source(stage: 3, address: $0) }
         return set(
-            id, in: merge.theirs, of: source, at: place, options,
-            by: conflict.ours == nil && place.role == .element ? "insert" : "set")
+            id, in: merge.theirs, of: source, at: addresses, options,
+            by: conflict.ours == nil && addresses.role == .element ? "insert" : "set")
     }
 
     // MARK: Commands
@@ -89,7 +92,8 @@ final class ConflictCommands {
     }
 
     private func set(
-        _ id: ViewID, in view: ObjectView, of source: Source?, at place: ConflictSlots.Place, _ options: [String],
+        _ id: ViewID, in view: ObjectView, of source: Source?, at addresses: ConflictAddresses.Pair,
+        _ options: [String],
         by name: String = "set"
     ) -> String? {
         if let node = view.scalar(id) {
@@ -98,7 +102,7 @@ final class ConflictCommands {
             let bytes = output.takeBytes()
             if bytes.count <= Self.longestValue {
                 let text = String(decoding: bytes, as: UTF8.self)
-                return set(text, at: place, options, by: name)
+                return set(text, at: addresses, options, by: name)
             }
         }
         // Values inside the container may have other types, too.
@@ -106,15 +110,15 @@ final class ConflictCommands {
         let others = options.filter { $0 != Option.changeType.shown }
         guard let source, let address = word(source.address),
             let version = Shell.word(":\(source.stage):" + path),
-            let command = command(name, place.merged, others + types + [Option.jsonFile.shown, "-"])
+            let command = command(name, addresses.merged, others + types + [Option.jsonFile.shown, "-"])
         else { return nil }
         return "git show \(version) | savetool get --format typed - \(address) | \(command)"
     }
 
     private func set(
-        _ value: String?, at place: ConflictSlots.Place, _ options: [String], by name: String = "set"
+        _ value: String?, at addresses: ConflictAddresses.Pair, _ options: [String], by name: String = "set"
     ) -> String? {
-        guard let value = value.flatMap(Shell.word), let command = command(name, place.merged, options) else {
+        guard let value = value.flatMap(Shell.word), let command = command(name, addresses.merged, options) else {
             return nil
         }
         return command + " " + value

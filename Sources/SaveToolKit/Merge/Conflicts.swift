@@ -49,18 +49,18 @@ final class ConflictLines {
     /// Prints changes of one side that a rule overrules: the first few of them, and the count of the others.
     static func printOverruled(in merge: ThreeWayMerge, of name: String, _ invocation: Invocation) {
         let overruled = merge.allOverruled
-        for (merge, change) in overruled.prefix(mostOverruled) {
+        for (merge, change) in overruled.prefix(maxOverruled) {
             let lines = ConflictLines(merge, in: name)
-            invocation.printError("\(lines.place(of: change)): \(lines.overruling(change))")
+            invocation.printError("\(lines.location(of: change)): \(lines.overruling(change))")
         }
-        let rest = overruled.count - mostOverruled
+        let rest = overruled.count - maxOverruled
         guard rest > 0 else { return }
         invocation.printError(
             "\(Invocation.shownName(name)): … and \(Counted.of(rest, "more change")) of one side that a rule undoes"
         )
     }
 
-    private static let mostOverruled = 10
+    private static let maxOverruled = 10
 
     private func overruling(_ change: MergeConflict) -> String {
         func text(_ id: ViewID?, _ abbreviation: Abbreviation?) -> String {
@@ -78,15 +78,15 @@ final class ConflictLines {
     }
 
     private func inside(_ conflict: MergeConflict) -> ConflictLines? {
-        merge.inside(conflict).map { ConflictLines($0, shownName: name, commands?.inside(conflict, $0)) }
+        merge.nestedMerge(of: conflict).map { ConflictLines($0, shownName: name, commands?.inside(conflict, $0)) }
     }
 
     private func line(_ conflict: MergeConflict) -> String {
-        "\(place(of: conflict)): conflict: " + sides(conflict)
+        "\(location(of: conflict)): conflict: " + sides(conflict)
             + (conflict.rule.map { "; the rule \($0.name) needs \($0.requirement)" } ?? "")
     }
 
-    private func place(of conflict: MergeConflict) -> String {
+    private func location(of conflict: MergeConflict) -> String {
         let address = merge.address(of: conflict)
         let text = SafeText.escaping(address.description.utf16)
         return "\(name): \(text)\(address.isCut ? "/…" : "")"
@@ -162,7 +162,7 @@ final class ConflictJSONRenderer {
     private let theirs: Abbreviation
 
     /// - Parameter comments: The comments in conflict.
-    convenience init(_ merge: ThreeWayMerge, _ comments: [LostComment], of saves: MergedSaves) {
+    convenience init(_ merge: ThreeWayMerge, _ comments: [LostComment], of saves: MergeSources) {
         let files: JSONMembers = [("base", saves.base), ("ours", saves.ours), ("theirs", saves.theirs)].map {
             side, file in (side, file.map { .file($0.name, $0.format, view: $0.view) } ?? .null)
         }
@@ -192,7 +192,7 @@ final class ConflictJSONRenderer {
         within bound: OutputBound, _ rows: inout JSONRows, to output: inout ByteWriter
     ) throws(Problem) {
         for conflict in merge.conflicts where !output.hasFailed {
-            if let inner = merge.inside(conflict) {
+            if let inner = merge.nestedMerge(of: conflict) {
                 try ConflictJSONRenderer(inner, [], files).writeRows(within: bound, &rows, to: &output)
             } else {
                 rows.add(row(conflict), to: &output)
@@ -234,5 +234,5 @@ extension MergeRule {
 
 extension JSONPointer {
     /// Whether the address of a conflict is cut at its maximum length.
-    fileprivate var isCut: Bool { tokens.count >= Difference.usualSteps }
+    fileprivate var isCut: Bool { tokens.count >= Difference.defaultMaxTokens }
 }

@@ -3,7 +3,7 @@ import SaveOperations
 
 /// Asks the user about the comments that are missing from the result of a merge.
 final class InteractiveComments {
-    private let saves: MergedSaves
+    private let saves: MergeSources
     private let merge: ThreeWayMerge
     private let groups: [LostComments]
     /// The comments that the user has already inserted by hand.
@@ -13,7 +13,7 @@ final class InteractiveComments {
     /// The comments that are dropped because an answer chose the other side.
     private var dropped: Set<LostComment> = []
 
-    init(_ lost: [LostComment], present: Set<LostComment>, in saves: MergedSaves, of merge: ThreeWayMerge) {
+    init(_ lost: [LostComment], present: Set<LostComment>, in saves: MergeSources, of merge: ThreeWayMerge) {
         (self.saves, self.merge, self.present) = (saves, merge, present)
         groups = saves.groups(of: lost)
     }

@@ -4,12 +4,12 @@ import SaveOperations
 
 /// A merge in which the user resolves each conflict. Open conflicts keep the value from ours.
 final class InteractiveMerge {
-    private let saves: MergedSaves
+    private let saves: MergeSources
     private let plan: MergePlan
     private let invocation: Invocation
     private let questions: ConflictQuestions
 
-    init(of saves: MergedSaves, by plan: MergePlan, _ invocation: Invocation) {
+    init(of saves: MergeSources, by plan: MergePlan, _ invocation: Invocation) {
         (self.saves, self.plan, self.invocation) = (saves, plan, invocation)
         questions = ConflictQuestions(invocation)
     }
@@ -42,9 +42,9 @@ final class InteractiveMerge {
     // MARK: Questions
 
     /// Returns the chosen side of each conflict. Conflicts that were resolved by hand keep the value in the file.
-    private func sides(of merge: ThreeWayMerge, _ begun: PendingMerge?) throws -> [MergeSideName?] {
+    private func sides(of merge: ThreeWayMerge, _ begun: PendingMerge?) throws -> [MergeSide?] {
         let lines = ConflictLines(merge, in: saves.ours.name)
-        var sides: [MergeSideName?] = []
+        var sides: [MergeSide?] = []
         var open: [Int] = []
         for (number, conflict) in merge.conflicts.enumerated() {
             let settlement = begun?.settlement(of: conflict)

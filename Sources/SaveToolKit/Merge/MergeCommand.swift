@@ -44,7 +44,7 @@ enum MergeCommand {
             """,
         exitStatus: [.done: "merged", .negative: "conflicts", .cannot: "error"],
         options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver],
-        writing: .toOutput, habits: ["-r": "--rule"],
+        writing: .toOutput, foreignSpellings: ["-r": "--rule"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -63,7 +63,7 @@ enum MergeCommand {
     }
 
     private static func merge(
-        _ saves: MergedSaves, by plan: MergePlan, _ invocation: Invocation
+        _ saves: MergeSources, by plan: MergePlan, _ invocation: Invocation
     ) throws -> ExitStatus {
         let name = saves.ours.name
         let options = try plan.options(for: saves.files, invocation)
@@ -87,11 +87,11 @@ enum MergeCommand {
             ConflictLines(merge, in: name, settledBy: commands).print(invocation)
             invocation.printError(
                 "\(Invocation.shownName(name)): \(count): kept ours, merged the rest; resolve with "
-                    + "\(GitSetup.question)")
+                    + "\(GitSetup.mergetoolCommand)")
         }
         let isAccepted = invocation.accepts(
             lost, in: name, isAllowed: plan.edit.allowsLoss,
-            advice: plan.isGit ? "; resolve with \(GitSetup.question)" : nil)
+            advice: plan.isGit ? "; resolve with \(GitSetup.mergetoolCommand)" : nil)
         guard isAccepted || plan.isGit else { return .negative }
         let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
         return max(status, merge.conflicts.isEmpty && isAccepted ? .done : .negative)

@@ -72,7 +72,7 @@ final class MergePlan {
     var files: [String] { [base, ours, theirs].compactMap(\.self) }
 
     /// Reads the files. Returns nil after printing an error if one of them cannot be read.
-    func saves(_ invocation: Invocation) throws -> MergedSaves? {
+    func saves(_ invocation: Invocation) throws -> MergeSources? {
         var files = [ours, theirs]
         if let base, try !isAbsent(base, invocation) { files.insert(base, at: 0) }
         var saves: [SaveFile] = []
@@ -85,7 +85,7 @@ final class MergePlan {
             status = max(status, read)
         }
         guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return nil }
-        return MergedSaves(base: saves.first, ours: ours, theirs: theirs)
+        return MergeSources(base: saves.first, ours: ours, theirs: theirs)
     }
 
     /// Whether git has no base. It passes an empty base for a file that both sides added.
@@ -128,7 +128,7 @@ final class MergePlan {
         options.rules = rules
         options.identities = identities
         options.unordered = unordered
-        options.fitsNumbers = files.contains { $0.format != files.last?.format }
+        options.comparesNumbersByValue = files.contains { $0.format != files.last?.format }
         if path == nil, let ours = try date(ours, invocation), let theirs = try date(theirs, invocation) {
             options.dates = (ours, theirs)
         }

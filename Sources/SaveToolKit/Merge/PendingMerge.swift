@@ -10,7 +10,7 @@ import SaveOperations
 ///
 /// If both changed a value, the present file wins.
 final class PendingMerge {
-    private let saves: MergedSaves
+    private let saves: MergeSources
     private let present: SaveFile
     private var settled: ResolvedConflicts
     private let abbreviation: Abbreviation
@@ -23,7 +23,8 @@ final class PendingMerge {
     ///   - merge: The merge by the rules, without answers.
     /// - Throws: A problem if the file cannot be read and has no conflict markers.
     init?(
-        in name: String, of saves: MergedSaves, _ merge: ThreeWayMerge, _ reading: FileReading, _ invocation: Invocation
+        in name: String, of saves: MergeSources, _ merge: ThreeWayMerge, _ reading: FileReadOptions,
+        _ invocation: Invocation
     ) throws {
         guard try FileSystem.status(invocation.path(name))?.kind == .regular else { return nil }
         let merged = try saves.result(of: merge)
@@ -37,7 +38,7 @@ final class PendingMerge {
                 throw Problem(
                     error.kind,
                     error.message + "; nothing written: correct the file, or run git checkout -m to merge again",
-                    at: error.place, address: error.address)
+                    at: error.location, address: error.address)
             }
             invocation.printError(error, in: saves.ours.name, as: "warning")
             invocation.printError(
@@ -80,13 +81,13 @@ final class PendingMerge {
     /// - Returns: The merged versions, the result, and a line for each change that conflicts with a manual change.
     func result(
         with answered: MergeResult, _ options: MergeOptions
-    ) throws -> (saves: MergedSaves, result: MergeResult, left: [String]) {
+    ) throws -> (saves: MergeSources, result: MergeResult, left: [String]) {
         var options = options
         (options.rules, options.answers) = ([], [])
         let left = try saves.result(of: saves.merge(options))
-        let saves = MergedSaves(
+        let saves = MergeSources(
             base: try left.reopened(), ours: present, theirs: try answered.reopened())
-        options.fitsNumbers = saves.files.contains { $0.format != present.format }
+        options.comparesNumbersByValue = saves.files.contains { $0.format != present.format }
         let merge = try saves.merge(options)
         let lines = ConflictLines(merge, in: present.name)
         return (saves, try saves.result(of: merge), merge.conflicts.flatMap(lines.lines))

@@ -150,7 +150,7 @@ struct LostComment: Hashable {
 
     fileprivate init(_ comment: MergedComments.Lost, of file: SaveFile, at lines: LineTable) {
         self.file = file.name
-        layers = file.save.wrapping.located(.byte(0)).layers
+        layers = file.save.layers.located(.byte(0)).layers
         isTheirs = comment.isTheirs
         text = Array(file.save.map?.text[comment.range].prefix(4096) ?? [])
         if case .line(let line, _) = lines.location(of: comment.range.lowerBound) {

@@ -149,13 +149,13 @@ extension SaveFile {
         guard let archive = view.archive else {
             return invocation.printError("\(shown): not an archive, so it has no classes")
         }
-        let names = archive.classes.prefix(Self.mostClasses).map(\.name.string)
+        let names = archive.classes.prefix(Self.maxClasses).map(\.name.string)
         invocation.printError(
             "\(shown): this archive has no class \(SafeText.escaping(name.utf16.prefix(80)))"
                 + Suggestion.sentence(Suggestion.nearest(to: name, in: names).map { SafeText.escaping($0.utf16) }))
     }
 
-    private static let mostClasses = 1000
+    private static let maxClasses = 1000
 }
 
 extension EditPlan {
@@ -169,7 +169,7 @@ extension EditPlan {
     ) throws -> ExitStatus {
         guard !files.isEmpty else { throw UsageError.missingOperand("FILE") }
         if files.count > 1 {
-            if arguments.has(.output) { throw UsageError.unfit(.output, operands: "several files") }
+            if arguments.has(.output) { throw UsageError.inapplicable(.output, operands: "several files") }
             guard arguments.has(.inPlace) || arguments.has(.dryRun) else {
                 throw UsageError(
                     "several inputs need \(Option.inPlace.shown)")

@@ -49,7 +49,7 @@ struct RulesFile {
             case .version: version
             }
         var problem = fault.problem
-        (problem.place, problem.address) = (value.place, value.address)
+        (problem.location, problem.address) = (value.location, value.address)
         return FileProblem(name: name, problem: problem)
     }
 }

@@ -73,10 +73,10 @@ final class ScoreFile {
 
     /// Returns the file, or the nested save in one of its values that holds the table.
     func entered(_ file: SaveFile) -> (file: SaveFile, search: ScoreSearch) {
-        guard let address = search.address ?? search.saveWithTable(in: file.view)?.enteredRoot else {
+        guard let address = search.address ?? search.saveWithTable(in: file.view)?.nestedSaveRoot else {
             return (file, search)
         }
-        let (inner, rest) = file.entering(address)
+        let (inner, rest) = file.innermostFile(at: address)
         guard inner.save.holder != nil else { return (file, search) }
         var search = search
         search.address = search.address == nil ? nil : rest
@@ -115,7 +115,7 @@ final class ScoreFile {
             throw FileError(Invocation.shownName(name), "no such file; use \(Option.scoreForm.shown) to create it")
         }
         let document = try ScoreTable.document(of: [], form: form, fields: search.fields, key: try newKey())
-        let format = target ?? Format(endingOf: plan.output ?? name) ?? form.usualFormat
+        let format = target ?? Format(endingOf: plan.output ?? name) ?? form.defaultFormat
         return SaveFile(try Save(new: document, as: format, limits: plan.reading.limits), name: name)
     }
 
@@ -138,7 +138,7 @@ final class ScoreFile {
     /// Returns the key of a new table; nil for a table at the root or under the default key.
     private func newKey() throws -> [UInt16]? {
         guard let address = search.address, address != .root else { return nil }
-        guard address.tokens.count == 1, !address.isForm(at: 0), address != .emptyKey else {
+        guard address.tokens.count == 1, !address.isExtension(at: 0), address != .emptyKey else {
             throw UsageError.badValue(
                 address.description, .tableAddress,
                 expected: "a single key such as /HighScores, or '' for the root, to create the file")
@@ -147,8 +147,8 @@ final class ScoreFile {
     }
 }
 
-extension ScoreForm {
-    var usualFormat: Format {
+extension ScoreTableFormat {
+    var defaultFormat: Format {
         switch self {
         case .archive, .plist: .binary
         case .feed: .xml
@@ -192,9 +192,10 @@ extension ScoreFile {
     ///
     /// - Parameter conversionLosses: The contents of the file that the records do not include.
     func deliver(
-        _ records: [ScoreRecord], as form: ScoreForm, leaving conversionLosses: [Problem], _ invocation: Invocation
+        _ records: [ScoreRecord], as form: ScoreTableFormat, leaving conversionLosses: [Problem],
+        _ invocation: Invocation
     ) throws -> ExitStatus {
-        let format = target ?? plan.output.flatMap { Format(endingOf: $0) } ?? form.usualFormat
+        let format = target ?? plan.output.flatMap { Format(endingOf: $0) } ?? form.defaultFormat
         guard acceptsLosses(conversionLosses, invocation) else { return .cannot }
         let save = try Save(
             new: ScoreTable.document(of: [], form: form), as: format, limits: plan.reading.limits)
@@ -213,7 +214,7 @@ extension ScoreFile {
 }
 
 extension Option {
-    static let scoreForm = Option("form", value: "FORM", among: ScoreForm.self, for: .scores)
+    static let scoreForm = Option("form", value: "FORM", among: ScoreTableFormat.self, for: .scores)
     static let scoreFields = Option(
         "fields", value: "LIST", for: .scores, help: "name the fields: name=player,score=points,date=when")
     static let tableAddress = Option(

@@ -49,7 +49,7 @@ enum ScoresAddCommand {
                 let addition: ScoreAddition
                 do throws(Problem) {
                     addition = try table.adding(
-                        record, keep: keep ?? usualKeep, changesType: arguments.has(.changeScoreType),
+                        record, keep: keep ?? defaultKeep, changesType: arguments.has(.changeScoreType),
                         limits: file.plan.reading.limits)
                 } catch {
                     throw error.withHintOfType
@@ -72,14 +72,14 @@ enum ScoresAddCommand {
         }
     }
 
-    static let usualKeep = 10
+    static let defaultKeep = 10
 
     /// Refuses to shorten a table that exceeds the default number of records unless `--keep` is given.
     private static func checkSize(of table: ScoreTable, keep: Int?, in name: String) throws {
-        guard keep == nil, table.records.count > usualKeep else { return }
+        guard keep == nil, table.records.count > defaultKeep else { return }
         throw FileError(
             Invocation.shownName(name),
-            "the table has \(table.records.count) records, more than \(usualKeep); use --keep N to keep the N best, or "
+            "the table has \(table.records.count) records, more than \(defaultKeep); use --keep N to keep the N best, or "
                 + "--keep 0 to keep all")
     }
 }
@@ -166,7 +166,7 @@ extension Problem {
     var withHintOfType: Problem {
         guard kind == .scoreFit else { return self }
         return Problem(
-            kind, message + "; use \(Option.changeScoreType.shown) to allow it", severity: severity, at: place,
+            kind, message + "; use \(Option.changeScoreType.shown) to allow it", severity: severity, at: location,
             address: address)
     }
 }

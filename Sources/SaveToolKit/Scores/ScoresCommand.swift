@@ -53,9 +53,9 @@ private enum ScoresConvertCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let name = try arguments.soleOperand("FILE")
-        guard let form: ScoreForm = try arguments.choice(of: .scoreForm) else {
+        guard let form: ScoreTableFormat = try arguments.choice(of: .scoreForm) else {
             throw UsageError.missingOption(
-                .scoreForm, because: "expected \(UsageError.list(ScoreForm.allCases.map(\.rawValue)))")
+                .scoreForm, because: "expected \(UsageError.list(ScoreTableFormat.allCases.map(\.rawValue)))")
         }
         let file = try ScoreFile(name, arguments, isForm: false, isOnlyRead: true)
         return try invocation.inFile(name) {

@@ -28,7 +28,7 @@ enum ScoresFormCommand {
         let submission = try ScoreSubmission(
             name: arguments.text(of: .name), score: arguments.text(of: .score),
             device: arguments.text(of: .device))
-        let body = submission.form(salt: try source.read(invocation))
+        let body = submission.requestBody(salt: try source.read(invocation))
         try invocation.writeOutput { output in
             output.write(body)
             output.write("\n")
@@ -68,7 +68,7 @@ enum ScoresTokenCommand {
             The token only stops casual cheating: see --help-all.
             """,
         details: """
-            \(TokenHelp.limits)
+            \(SubmissionTokenHelp.limits)
             """,
         exitStatus: [.done: "done", .cannot: "error"],
         options: [.score, .device] + SaltSource.options + [.upper], run: run)
@@ -90,7 +90,7 @@ extension Option {
 }
 
 /// The help text about tokens that several commands share.
-enum TokenHelp {
+enum SubmissionTokenHelp {
     static let limits = """
         A token only stops casual cheating. The salt is in the game, and anyone who reads it there can
         send any score; a recorded submission can be sent again. MD5 over a secret is not an HMAC, and MD5

@@ -48,7 +48,7 @@ enum ScoresListCommand {
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
             .unwrap, .filterIn, .maxDepth, .maxWork, .cgi,
         ] + Option.onScreen,
-        habits: ["--limit": Option.top.shown, "-n": Option.top.shown], run: run)
+        foreignSpellings: ["--limit": Option.top.shown, "-n": Option.top.shown], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         guard arguments.has(.cgi) else { return try list(arguments, invocation) }
@@ -70,8 +70,8 @@ enum ScoresListCommand {
     }
 
     private static func mediaType(_ arguments: Arguments) throws(UsageError) -> MediaType {
-        if let form: ScoreForm = try arguments.choice(of: .scoreForm) {
-            return MediaType(try arguments.format(of: .newFormat, among: Format.written) ?? form.usualFormat)
+        if let form: ScoreTableFormat = try arguments.choice(of: .scoreForm) {
+            return MediaType(try arguments.format(of: .newFormat, among: Format.written) ?? form.defaultFormat)
         }
         return try (arguments.choice(of: .format) ?? ScoreListFormat.text).mediaType
     }
@@ -79,7 +79,7 @@ enum ScoresListCommand {
     private static func list(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
         let format: ScoreListFormat? = try arguments.choice(of: .format)
-        let form: ScoreForm? = try arguments.choice(of: .scoreForm)
+        let form: ScoreTableFormat? = try arguments.choice(of: .scoreForm)
         let top = try arguments.number(of: .top)
         let order: ScoreListOrder = try arguments.choice(of: .sort) ?? .rank
         if format != nil, form != nil { throw UsageError.conflict(.format, .scoreForm) }

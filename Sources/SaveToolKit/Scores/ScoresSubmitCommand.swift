@@ -29,7 +29,7 @@ enum ScoresSubmitCommand {
             405, 411, 413 and 415 for other requests. Errors of the server go to standard error and are
             answered with 500. The token may have letters of either case.
 
-            \(TokenHelp.limits)
+            \(SubmissionTokenHelp.limits)
             """,
         exitStatus: [
             .done: "added; with --cgi always if there was an answer",

@@ -36,7 +36,7 @@ final class Abbreviation {
         if let summary = shown[id] { return summary }
         let value = view[id]
         let summary = Summary(
-            line: container(value, id), type: value.form.typeName, className: view.classText(of: id),
+            line: container(value, id), type: value.variant.typeName, className: view.classText(of: id),
             count: value.contents.count)
         shown[id] = summary
         return summary
@@ -55,7 +55,7 @@ final class Abbreviation {
 
     /// Returns the text before and after the contents. It includes the class if that says more than the brackets.
     private func brackets(_ value: ViewValue, _ id: ViewID) -> (opening: String, closing: String) {
-        let kind = value.form.kind
+        let kind = value.variant.kind
         let word = view.word(of: value, id)
         let isClear = ["array", "dictionary", "row"].contains(word) && kind != .object
         let brackets = kind == .dictionary || kind == .object ? ("{", "}") : ("[", "]")

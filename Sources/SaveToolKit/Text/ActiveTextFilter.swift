@@ -23,7 +23,7 @@ struct ActiveTextFilter {
     private static let blackFlag: UInt32 = 0x1F3F4
     /// The letters and digits of a region code, at most six, and the tag that ends it.
     private static let tags: ClosedRange<UInt32> = 0xE0030...0xE007A
-    private static let mostTags = 6
+    private static let maxTags = 6
     private static let endTag: UInt32 = 0xE007F
 
     /// - Parameters:
@@ -120,7 +120,7 @@ struct ActiveTextFilter {
 
     private func isNextTag(_ scalar: UInt32) -> Bool {
         guard let first = waiting.first, first != Self.joiner else { return false }
-        return Self.tags.contains(scalar) && waiting.count < Self.mostTags
+        return Self.tags.contains(scalar) && waiting.count < Self.maxTags
     }
 
     private func mayWait(_ scalar: UInt32) -> Bool {

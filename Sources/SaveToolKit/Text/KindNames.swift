@@ -21,7 +21,7 @@ enum DatabasePart {
 extension ObjectView {
     /// Returns the type of a value: `integer`, `real32`, `array`, `object`.
     func typeName(of id: ViewID) -> String {
-        scalar(id)?.typeName ?? self[id].form.typeName
+        scalar(id)?.typeName ?? self[id].variant.typeName
     }
 
     /// Returns the storage of a value in an archive: `in place`, `as an object`.
@@ -72,7 +72,7 @@ extension ObjectView {
     /// Returns the class of a value, or its kind if it has no class.
     func classOrKind(of value: ViewValue) -> String {
         if archive != nil, let position = value.classPosition { return className(position) }
-        return value.form.kind.rawValue
+        return value.variant.kind.rawValue
     }
 
     /// Returns the noun for a container: its class or kind, its role in a database, or the entity of a Core Data
@@ -82,13 +82,13 @@ extension ObjectView {
         case .database?: "SQLite database"
         case .table?: "table"
         case .row?: document.entity(ofRow: document.object(stored(id))).map { Shortened.key($0) } ?? "row"
-        case nil: word(for: value.form.kind, value.classPosition)
+        case nil: word(for: value.variant.kind, value.classPosition)
         }
     }
 
     /// Returns the noun for the contents of a container: `field`, `key`, `row`.
     func noun(of value: ViewValue, _ id: ViewID) -> String {
-        databasePart(value, id)?.noun ?? value.form.kind.contentNoun
+        databasePart(value, id)?.noun ?? value.variant.kind.contentNoun
     }
 
     /// Returns the role of a value in a database; nil for other values.
@@ -96,7 +96,7 @@ extension ObjectView {
         guard archive == nil, let schema = document.databaseSchema else { return nil }
         if id == root { return .database }
         if schema.tableObjects.contains(stored(id)) { return .table }
-        if case .dictionary = value.form { return .row }
+        if case .dictionary = value.variant { return .row }
         return nil
     }
 
@@ -127,11 +127,11 @@ extension ObjectView {
     /// `NSDate, 2009-09-06T12:34:56Z`.
     func caption(_ value: ViewValue) -> String {
         let text = classOrKind(of: value)
-        switch value.form {
+        switch value.variant {
         case .scalar(.null) where value.classPosition == nil: return text
         case .scalar(.data(let bytes)): return text + ", " + Grouped.of(bytes.count, "byte")
         case .scalar(let node): return text + ", " + ValueText.line(node).text
-        default: return text + ", " + Grouped.of(value.contents.count, value.form.kind.contentNoun)
+        default: return text + ", " + Grouped.of(value.contents.count, value.variant.kind.contentNoun)
         }
     }
 }

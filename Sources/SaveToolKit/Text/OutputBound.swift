@@ -11,13 +11,13 @@ struct OutputBound {
     /// Creates the bound for the text of documents after existing output.
     init(_ documents: [Document], _ output: borrowing ByteWriter = ByteWriter()) {
         start = output.count
-        allowed = documents.map(\.mostShown).reduce(0) { $0.addingSaturated($1) }
+        allowed = documents.map(\.maxShownByteCount).reduce(0) { $0.addingSaturated($1) }
     }
 
     /// Creates the bound for output that is kept in memory until it is complete: 128 MiB, or more for a large document.
     init(keeping document: Document) {
         start = 0
-        allowed = max(document.mostRead, min(document.mostShown, 128 << 20))
+        allowed = max(document.maxReadByteCount, min(document.maxShownByteCount, 128 << 20))
     }
 
     /// Throws if the output exceeds the bound, or would exceed it with `next` more bytes.

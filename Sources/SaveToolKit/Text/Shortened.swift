@@ -6,7 +6,7 @@ enum Shortened {
     private static let longest = 160
 
     /// A number of UTF-16 code units, more than ``address(_:)`` shows of any address.
-    static let enough = 2 * (longest + 1)
+    static let scanLimit = 2 * (longest + 1)
 
     /// Returns a string in quotation marks. A long string is cut, with the count of missing units.
     static func string(_ text: StoredString) -> String {
@@ -38,11 +38,11 @@ enum Shortened {
         var count = 0
         for (depth, token) in address.tokens.enumerated() {
             count += token.count + 1
-            if count < enough { continue }
+            if count < scanLimit { continue }
             var start = address.prefix(depth)
-            let piece = token.prefix(enough)
-            if address.isForm(at: depth) {
-                start.append(form: String(decoding: piece, as: UTF16.self))
+            let piece = token.prefix(scanLimit)
+            if address.isExtension(at: depth) {
+                start.append(extensionToken: String(decoding: piece, as: UTF16.self))
             } else {
                 start.append(key: piece)
             }

@@ -7,7 +7,9 @@ enum ValueText {
     /// Returns the text of a value, shortened if it is long. For a container, returns its kind or class and its count.
     static func line(_ value: ViewValue, _ id: ViewID, in view: ObjectView) -> (text: String, ink: Ink) {
         let count = value.contents.count
-        if case .scalar(let node) = value.form { return line(node, word: view.word(for: .data, value.classPosition)) }
+        if case .scalar(let node) = value.variant {
+            return line(node, word: view.word(for: .data, value.classPosition))
+        }
         if let archive = view.archive, id == view.root {
             return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
         }
@@ -32,7 +34,7 @@ enum ValueText {
     }
 
     /// Returns the line of a nested save: its headline, or its value if that is a scalar.
-    static func line(_ nested: NestedView) -> (text: String, ink: Ink) {
+    static func line(_ nested: OutlineView) -> (text: String, ink: Ink) {
         guard nested.root.isContainer, let format = nested.view.document.sourceFormat else {
             return line(nested.root, nested.view.root, in: nested.view)
         }

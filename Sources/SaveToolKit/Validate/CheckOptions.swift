@@ -40,7 +40,7 @@ struct FailurePolicy: Sendable {
         let reported = findings.filter {
             isQuiet ? isFailure($0.problem.severity) && !isExpected : isReported($0.problem.severity)
         }
-        let chosen = limit.map { gravest(isExpected ? $0 : max($0, 1), of: reported) } ?? reported
+        let chosen = limit.map { mostSevere(isExpected ? $0 : max($0, 1), of: reported) } ?? reported
         return FileVerdict(
             name: name, verdict: isInvalid ? .invalid : .valid, isExpected: isExpected,
             format: report.format, isArchive: report.isArchive, findings: chosen,
@@ -71,7 +71,7 @@ struct FailurePolicy: Sendable {
     /// Returns the findings with the highest severity, in their original order.
     ///
     /// - Parameter limit: The maximum number of findings.
-    func gravest(_ limit: Int, of findings: [Finding]) -> [Finding] {
+    func mostSevere(_ limit: Int, of findings: [Finding]) -> [Finding] {
         guard findings.count > limit else { return findings }
         let ranking = findings.indices.sorted {
             (findings[$1].problem.severity, $0) < (findings[$0].problem.severity, $1)

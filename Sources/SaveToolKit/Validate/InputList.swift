@@ -212,11 +212,11 @@ enum SaveDetection {
 
     /// The extensions of the formats, and extensions that games and their tools use for several formats.
     private static let endings: Set<String> = Set(
-        Format.allCases.filter { !$0.has(.sharedEndings) }.flatMap { $0.definition.endings }
+        Format.allCases.filter { !$0.has(.sharedEndings) }.flatMap { $0.definition.extensions }
     ).union(["archive", "gnustep", "plist", "sav", "save", "sks"])
 
     /// The extensions of databases, which other files have, too.
-    private static let databaseEndings = Set(Format.sqlite.definition.endings)
+    private static let databaseEndings = Set(Format.sqlite.definition.extensions)
 
     static func hasKnownExtension(_ name: String) -> Bool {
         FileSystem.ending(of: FileSystem.uncompressedName(of: name)).map { endings.contains($0.lowercased()) } ?? false

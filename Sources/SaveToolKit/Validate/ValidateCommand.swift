@@ -65,7 +65,7 @@ enum ValidateCommand {
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
             .noProject, .from, .unwrap, .filterIn, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
+        foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let status = try showProfiles(arguments, invocation) { return status }
@@ -94,15 +94,15 @@ enum ValidateCommand {
 
     /// Prints the names of the first few files without a rule in the project, and the count of the others.
     private static func report(_ overlooked: [String], _ invocation: Invocation) {
-        for name in overlooked.prefix(mostOverlooked) {
+        for name in overlooked.prefix(maxOverlooked) {
             invocation.printError(
                 "\(Invocation.shownName(name)): no rule in \(ProjectFile.fileName) applies to this file")
         }
-        let rest = overlooked.count - mostOverlooked
+        let rest = overlooked.count - maxOverlooked
         if rest > 0 { invocation.printError("… and \(Counted.of(rest, "more file")) without a rule") }
     }
 
-    private static let mostOverlooked = 5
+    private static let maxOverlooked = 5
 
     /// Lists the profiles or prints the schema of one; returns nil if no option requests that.
     private static func showProfiles(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus? {

@@ -37,7 +37,7 @@ struct BrokenArchiveTests {
 
     /// The address of a problem, or else its location in the file.
     private static func position(_ problem: Problem) -> String? {
-        problem.address?.description ?? problem.place?.description
+        problem.address?.description ?? problem.location?.description
     }
 
     /// Returns the problem that keeps the property list from being read, or else the problems of the archive.

@@ -6,7 +6,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
     let json: String
     /// The severity, address and message of each problem.
     let problems: [String]
-    /// Whether the archive is refused; otherwise it can be read and the problems are remarks.
+    /// Whether the archive is refused; otherwise it can be read and the problems are findings.
     let isRefused: Bool
 
     var testDescription: String { name }
@@ -14,11 +14,11 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
     /// Creates a case for an archive with these objects after `$null`.
     private init(
         _ name: String, _ objects: String..., top: String = #"{"root":{"$uid":1}}"#, refused: String...,
-        remarks: String...
+        findings: String...
     ) {
         self.init(
             name, list: Self.list(top: top, objects: (["\"$null\""] + objects).joined(separator: ",")),
-            refused + remarks, !refused.isEmpty)
+            refused + findings, !refused.isEmpty)
     }
 
     private init(_ name: String, list: String, refused: String...) {
@@ -132,30 +132,30 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             "$classhints", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"$classhints":["B"]}"#),
         IntegrityCase(
             "renamed class", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A"}"#,
-            remarks: "info /$objects/2: class A has no ancestors; the archiver gave it this name"),
+            findings: "info /$objects/2: class A has no ancestors; the archiver gave it this name"),
         IntegrityCase(
             "chain of another class", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["B","NSObject"]}"#,
-            remarks: "warning /$objects/2: the chain of class A does not begin with the class"),
+            findings: "warning /$objects/2: the chain of class A does not begin with the class"),
         IntegrityCase(
             "empty chain", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A\u0007","$classes":[]}"#,
-            remarks: #"warning /$objects/2: the chain of class A\u0007 does not begin with the class"#),
+            findings: #"warning /$objects/2: the chain of class A\u0007 does not begin with the class"#),
         IntegrityCase(
             "other member", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"x":1}"#,
-            remarks: "warning /$objects/2: the class record has members other than its name, chain and hints"),
+            findings: "warning /$objects/2: the class record has members other than its name, chain and hints"),
         IntegrityCase(
             "empty name", #"{"$class":{"$uid":2}}"#, #"{"$classname":"","$classes":["A"]}"#,
-            remarks: #"warning /$objects/2: the chain of class "" does not begin with the class"#,
+            findings: #"warning /$objects/2: the chain of class "" does not begin with the class"#,
             "warning /$objects/2: the name of the class is empty"),
         IntegrityCase(
             "record as a value", #"{"$class":{"$uid":2},"a":[{"$uid":2}]}"#, record("A"),
-            remarks: "warning /$objects/1/a/0: UID 2 is a class record; expected an object or nil"),
+            findings: "warning /$objects/1/a/0: UID 2 is a class record; expected an object or nil"),
         IntegrityCase(
             "record as a root", record("A"),
-            remarks: "warning /$top/root: UID 1 is a class record; expected an object or nil"),
+            findings: "warning /$top/root: UID 1 is a class record; expected an object or nil"),
         IntegrityCase(
             "two records", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"]}"#,
             #"{"$classname":"A","$classes":["A"]}"#,
-            remarks: "warning /$objects/3: class A already has a record, object 2"),
+            findings: "warning /$objects/3: class A already has a record, object 2"),
     ]
 
     // MARK: References and objects
@@ -184,7 +184,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             record("NSDate"), record("NSArray"), top: #"{"root":{"$uid":2}}"#,
             refused: "error /$objects/2/NS.objects/0: UID 99 refers to no object; expected 0 to 5",
             "error /$objects/3/$class: UID 99 refers to no object; expected 0 to 5",
-            remarks: "error /$objects/1/NS.time: NS.time of NSDate is a string; expected a real"),
+            findings: "error /$objects/1/NS.time: NS.time of NSDate is a string; expected a real"),
         IntegrityCase(
             "fields that lead nowhere or to what is broken",
             #"{"$class":{"$uid":3},"NS.relative":{"$uid":99},"NS.base":{"$uid":2}}"#, #"{"$uid":1}"#, record("NSURL"),
@@ -221,13 +221,13 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             "UID in a plain array", #"["a",{"b":{"$uid":1}}]"#,
             refused:
                 "error /$objects/1/1/b: found a UID in a value without $class; only objects with a class can refer to others",
-            remarks: "warning /$objects/1: the object is an array without $class; it is read as a plain value"),
+            findings: "warning /$objects/1: the object is an array without $class; it is read as a plain value"),
         IntegrityCase(
             "plain dictionary", #"{"a":1}"#,
-            remarks: "warning /$objects/1: the object is a dictionary without $class; it is read as a plain value"),
+            findings: "warning /$objects/1: the object is a dictionary without $class; it is read as a plain value"),
         IntegrityCase(
             "$null elsewhere", #""$null""#,
-            remarks: #"info /$objects/1: the string "$null" is read as nil, like object 0"#),
+            findings: #"info /$objects/1: the string "$null" is read as nil, like object 0"#),
         IntegrityCase("cycle", #"{"$class":{"$uid":2},"me":{"$uid":1}}"#, record("A")),
     ]
 
@@ -237,58 +237,59 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
         IntegrityCase("array of itself", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":1}]}"#, record("NSArray")),
         IntegrityCase(
             "NS.objects missing", #"{"$class":{"$uid":2}}"#, record("NSArray"),
-            remarks: "error /$objects/1: NSArray has no NS.objects"),
+            findings: "error /$objects/1: NSArray has no NS.objects"),
         IntegrityCase(
             "NS.objects a string", #"{"$class":{"$uid":2},"NS.objects":"Swamp"}"#, record("NSMutableSet"),
-            remarks: "error /$objects/1/NS.objects: NS.objects of NSMutableSet is a string; expected an array of UIDs"),
+            findings: "error /$objects/1/NS.objects: NS.objects of NSMutableSet is a string; expected an array of UIDs"),
         IntegrityCase(
             "element in place", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":1},"Swamp"]}"#, record("NSArray"),
-            remarks: "error /$objects/1/NS.objects/1: an element of NSArray is a string; expected a UID"),
+            findings: "error /$objects/1/NS.objects/1: an element of NSArray is a string; expected a UID"),
         IntegrityCase(
             "element nil", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":0}]}"#, record("NSArray"),
-            remarks:
+            findings:
                 "error /$objects/1/NS.objects/0: an element of NSArray is nil; readers drop it or reject the archive"),
         IntegrityCase("numbered elements", #"{"$class":{"$uid":2},"NS.object.0":{"$uid":1}}"#, record("NSArray")),
         IntegrityCase(
             "numbered element nil", #"{"$class":{"$uid":2},"NS.object.0":{"$uid":0}}"#, record("NSSet"),
-            remarks: "error /$objects/1/NS.object.0: an element of NSSet is nil; readers drop it or reject the archive"),
+            findings: "error /$objects/1/NS.object.0: an element of NSSet is nil; readers drop it or reject the archive"
+        ),
         IntegrityCase(
             "element of an ordered set nil",
             #"{"$class":{"$uid":2},"NS.object.1":{"$uid":0},"NS.object.0":{"$uid":3}}"#,
             record("NSOrderedSet"), #""a""#,
-            remarks:
+            findings:
                 "error /$objects/1/NS.object.1: an element of NSOrderedSet is nil; readers drop it or reject the archive"
         ),
         IntegrityCase(
             "numbered key nil", #"{"$class":{"$uid":2},"NS.key.0":{"$uid":0},"NS.object.0":{"$uid":0}}"#,
             record("NSDictionary"),
-            remarks:
+            findings:
                 "error /$objects/1/NS.key.0: an element of NSDictionary is nil; readers drop it or reject the archive",
             "error /$objects/1/NS.object.0: an element of NSDictionary is nil; readers drop it or reject the archive"),
         IntegrityCase(
             "numbered elements with a gap", #"{"$class":{"$uid":2},"NS.object.1":{"$uid":1}}"#, record("NSArray"),
-            remarks: "error /$objects/1: NSArray has no NS.objects"),
+            findings: "error /$objects/1: NSArray has no NS.objects"),
         IntegrityCase(
             "numbered pairs", #"{"$class":{"$uid":2},"NS.key.0":{"$uid":3},"NS.object.0":{"$uid":1}}"#,
             record("NSDictionary"), #""k""#),
         IntegrityCase(
             "fewer keys", #"{"$class":{"$uid":2},"NS.keys":[{"$uid":3}],"NS.objects":[{"$uid":3},{"$uid":3}]}"#,
-            record("NSDictionary"), #""k""#, remarks: "error /$objects/1: NSDictionary has 1 key for 2 values"),
+            record("NSDictionary"), #""k""#, findings: "error /$objects/1: NSDictionary has 1 key for 2 values"),
         IntegrityCase(
             "key nil", #"{"$class":{"$uid":2},"NS.keys":[{"$uid":0}],"NS.objects":[{"$uid":1}]}"#,
             record("NSDictionary"),
-            remarks:
+            findings:
                 "error /$objects/1/NS.keys/0: an element of NSDictionary is nil; readers drop it or reject the archive"),
         IntegrityCase(
             "key twice",
             #"{"$class":{"$uid":2},"NS.keys":[{"$uid":3},{"$uid":3}],"NS.objects":[{"$uid":3},{"$uid":1}]}"#,
             record("NSDictionary"), #""k""#,
-            remarks:
+            findings:
                 "warning /$objects/1/NS.keys/1: duplicate key in this NSDictionary; readers keep one of its values"
         ),
         IntegrityCase(
             "values missing", #"{"$class":{"$uid":2},"NS.keys":[]}"#, record("NSDictionary"),
-            remarks: "error /$objects/1: NSDictionary has no NS.objects"),
+            findings: "error /$objects/1: NSDictionary has no NS.objects"),
     ]
 
     // MARK: Foundation's values
@@ -296,48 +297,48 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
     private static let values = [
         IntegrityCase(
             "NS.time a string", #"{"$class":{"$uid":2},"NS.time":"now"}"#, record("NSDate"),
-            remarks: "error /$objects/1/NS.time: NS.time of NSDate is a string; expected a real"),
+            findings: "error /$objects/1/NS.time: NS.time of NSDate is a string; expected a real"),
         IntegrityCase(
             "NS.time of an archiver that merges numbers", #"{"$class":{"$uid":2},"NS.time":true}"#, record("NSDate")),
         IntegrityCase(
             "NS.string missing", #"{"$class":{"$uid":2}}"#, record("NSMutableString"),
-            remarks: "error /$objects/1: NSMutableString has no NS.string"),
+            findings: "error /$objects/1: NSMutableString has no NS.string"),
         IntegrityCase("NS.bytes", #"{"$class":{"$uid":2},"NS.bytes":{"$data":""}}"#, record("NSMutableString")),
         IntegrityCase(
             "NS.data a number", #"{"$class":{"$uid":2},"NS.data":5}"#, record("NSMutableData"),
-            remarks: "error /$objects/1/NS.data: NS.data of NSMutableData is an integer; expected data"),
+            findings: "error /$objects/1/NS.data: NS.data of NSMutableData is an integer; expected data"),
         IntegrityCase(
             "NS.intval a string", #"{"$class":{"$uid":2},"NS.intval":"5"}"#, record("NSNumber"),
-            remarks: "error /$objects/1/NS.intval: NS.intval of NSNumber is a string; expected an integer"),
+            findings: "error /$objects/1/NS.intval: NS.intval of NSNumber is a string; expected an integer"),
         IntegrityCase(
             "NS.relative missing", #"{"$class":{"$uid":2},"NS.base":{"$uid":0}}"#, record("NSURL"),
-            remarks: "error /$objects/1: NSURL has no NS.relative"),
+            findings: "error /$objects/1: NSURL has no NS.relative"),
         IntegrityCase(
             "NS.relative in place", #"{"$class":{"$uid":2},"NS.relative":"a"}"#, record("NSURL"),
-            remarks: "error /$objects/1/NS.relative: NS.relative of NSURL is a string; expected a UID of a string"),
+            findings: "error /$objects/1/NS.relative: NS.relative of NSURL is a string; expected a UID of a string"),
         IntegrityCase(
             "NS.relative a number", #"{"$class":{"$uid":2},"NS.relative":{"$uid":3}}"#, record("NSURL"), "5",
-            remarks:
+            findings:
                 "error /$objects/1/NS.relative: NS.relative of NSURL is a UID of an integer; expected a UID of a string"
         ),
         IntegrityCase(
             "NSRangeCount a real", #"{"$class":{"$uid":2},"NSRangeCount":1.0}"#, record("NSIndexSet"),
-            remarks: "error /$objects/1/NSRangeCount: NSRangeCount of NSIndexSet is a real; expected an integer"),
+            findings: "error /$objects/1/NSRangeCount: NSRangeCount of NSIndexSet is a real; expected an integer"),
         IntegrityCase(
             "NS.uuidbytes a string", #"{"$class":{"$uid":2},"NS.uuidbytes":"0"}"#, record("NSUUID"),
-            remarks: "error /$objects/1/NS.uuidbytes: NS.uuidbytes of NSUUID is a string; expected data of 16 bytes"
+            findings: "error /$objects/1/NS.uuidbytes: NS.uuidbytes of NSUUID is a string; expected data of 16 bytes"
         ),
         IntegrityCase(
             "NS.uuidbytes too short", #"{"$class":{"$uid":2},"NS.uuidbytes":{"$data":"AAE="}}"#, record("NSUUID"),
-            remarks:
+            findings:
                 "error /$objects/1/NS.uuidbytes: NS.uuidbytes of NSUUID is data of 2 bytes; expected data of 16 bytes"
         ),
         IntegrityCase(
             "NS.time not a number", #"{"$class":{"$uid":2},"NS.time":{"$real":"nan"}}"#, record("NSDate"),
-            remarks: "warning /$objects/1/NS.time: NS.time of NSDate is NaN, which is not a date"),
+            findings: "warning /$objects/1/NS.time: NS.time of NSDate is NaN, which is not a date"),
         IntegrityCase(
             "two fields", #"{"$class":{"$uid":2},"NSDomain":5,"NSCode":"x"}"#, record("NSError"),
-            remarks: "error /$objects/1/NSDomain: NSDomain of NSError is an integer; expected a UID of a string",
+            findings: "error /$objects/1/NSDomain: NSDomain of NSError is an integer; expected a UID of a string",
             "error /$objects/1/NSCode: NSCode of NSError is a string; expected an integer"),
     ]
 

@@ -11,7 +11,7 @@ import Testing
         if row.isRefused {
             #expect(throws: try #require(problems.first)) { try KeyedArchive(document) }
         } else {
-            #expect(try KeyedArchive(document).remarks == problems)
+            #expect(try KeyedArchive(document).findings == problems)
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
                     """.utf8))
             let view = ObjectView(try KeyedArchive(document))
             let root = view.item(0, of: view[view.root].contents).id
-            guard case .object = view[root].form else {
+            guard case .object = view[root].variant else {
                 Issue.record("\(name) with \(key) is no object with fields")
                 continue
             }

@@ -75,7 +75,7 @@ import Testing
         builder.close()
         let archive = try KeyedArchive(builder.finish())
         #expect(archive.classes.map(\.uid.index) == [1])
-        #expect(archive.remarks.map(\.id) == ["archive.class-renamed", "archive.class-twice"])
+        #expect(archive.findings.map(\.id) == ["archive.class-renamed", "archive.class-twice"])
         let again = try KeyedArchive(archive.renumbered())
         #expect(again.count == 3)
         #expect(again.classes.map(\.uid.index) == [2])

@@ -119,7 +119,7 @@ import Testing
         let (a, b) = (Target("a"), Target("b"))
         let bytes = try KeyedArchiveEncoder().encode(Missile(a, held: a, b))
         let archive = try KeyedArchive(bytes)
-        #expect(archive.remarks.isEmpty)
+        #expect(archive.findings.isEmpty)
         #expect(try archive.root()["second"].isNil)
         let missile = try KeyedArchiveDecoder().decode(Missile.self, from: bytes)
         #expect(missile.first === missile.held)

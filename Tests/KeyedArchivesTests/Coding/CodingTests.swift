@@ -289,7 +289,7 @@ import Testing
         #expect(throws: Problem.self) { try encoder.encode(Fragile(Node("a")), forKey: "root") }
         let archive = try KeyedArchive(encoder.finishDocument())
         #expect(archive.count == 1)
-        #expect(archive.remarks.isEmpty)
+        #expect(archive.findings.isEmpty)
     }
 
     struct Refused: Encodable, Sendable, CustomTestStringConvertible {

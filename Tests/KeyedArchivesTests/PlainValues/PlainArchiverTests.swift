@@ -36,7 +36,7 @@ import Testing
         let document = try Self.document(in: file)
         let bytes = try GraphText.bytes(of: PlainArchiver.archive(of: document), as: .binary)
         let archive = try KeyedArchive(Document.read(bytes, as: .binary))
-        #expect(!archive.remarks.contains { $0.severity == .error })
+        #expect(!archive.findings.contains { $0.severity == .error })
         let (plain, losses) = try PlainUnarchiver.plain(archive)
         #expect(losses.isEmpty)
         #expect(try Self.value(of: plain) == Self.value(of: document))

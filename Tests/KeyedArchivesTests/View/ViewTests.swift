@@ -108,7 +108,7 @@ import Testing
         builder.end()
         let archive = try KeyedArchive(builder.finish())
         #expect(outline(ObjectView(archive)) == [isCollection ? "dictionary NSDictionary" : "object NSDictionary"])
-        #expect(archive.remarks.isEmpty == isCollection)
+        #expect(archive.findings.isEmpty == isCollection)
     }
 
     @Test func plainDocument() throws {
@@ -126,14 +126,14 @@ import Testing
         let indent = String(repeating: " ", count: depth)
         let className = value.classPosition.flatMap { view.archive?.classes[$0].name.string }.map { " " + $0 } ?? ""
         let contents = (0..<value.contents.count).map { view.item($0, of: value.contents) }
-        return [indent + key + describe(value.form) + className]
+        return [indent + key + describe(value.variant) + className]
             + contents.flatMap { item in
                 outline(
-                    view, item.id, key: item.key.map { describe(view[$0].form) + ": " } ?? "", depth: depth + 1)
+                    view, item.id, key: item.key.map { describe(view[$0].variant) + ": " } ?? "", depth: depth + 1)
             }
     }
 
-    private func describe(_ form: ViewValue.Form) -> String {
+    private func describe(_ form: ViewValue.Variant) -> String {
         switch form {
         case .array: "array"
         case .set: "set"

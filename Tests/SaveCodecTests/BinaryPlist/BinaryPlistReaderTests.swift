@@ -47,7 +47,7 @@ import Testing
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
         let problem = #expect(throws: Problem.self) { try BinaryPlist.read(file + [UInt8](repeating: 7, count: count)) }
         #expect(problem?.id == "binary.trailing")
-        #expect(problem?.place == .byte(file.count))
+        #expect(problem?.location == .byte(file.count))
         #expect(problem?.message == message)
     }
 

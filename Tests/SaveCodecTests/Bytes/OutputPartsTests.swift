@@ -13,8 +13,8 @@ import Testing
 
     /// The default sizes, and sizes so small that most parts are cut, both in a full round and in the last one.
     private static let parts = [
-        OutputParts(), OutputParts(partCount: 4, maxSize: 512, usualSize: 1 << 17, firstStep: 100),
-        OutputParts(partCount: 3, maxSize: 40, usualSize: 1, firstStep: 700),
+        OutputParts(), OutputParts(partCount: 4, maxSize: 512, targetSize: 1 << 17, firstStep: 100),
+        OutputParts(partCount: 3, maxSize: 40, targetSize: 1, firstStep: 700),
     ]
 
     private static func text(_ index: Int) -> String {
@@ -23,8 +23,8 @@ import Testing
         }
         let long = String(repeating: "long ", count: 1000)
         return switch index {
-        case 0: "[" + list(OutputParts.leastCount - 1, \.description) + "]"
-        case 1: "[" + list(OutputParts.leastCount, \.description) + "]"
+        case 0: "[" + list(OutputParts.minCount - 1, \.description) + "]"
+        case 1: "[" + list(OutputParts.minCount, \.description) + "]"
         case 2: "[" + list(3000) { #"{"b": \#($0), "a": [\#($0), "<\#($0)>"], "c": {}}"# } + "]"
         case 3: "{" + list(3000) { #""key \#($0 * 7919 % 3000)": {"$date": \#($0)}"# } + "}"
         case 4: #"{"$set": ["# + list(3000) { #""\#($0)""# } + "]}"

@@ -40,8 +40,8 @@ import Testing
         var editor = DocumentEditor(document)
         editor.setContents(of: document.root, to: [])
         let edited = try editor.finish(limits: limits)
-        #expect(edited.mostShown == limits.mostShown(of: edited.imageSize))
-        #expect(edited.mostRead == limits.mostRead(of: edited.imageSize))
+        #expect(edited.maxShownByteCount == limits.maxShownByteCount(of: edited.imageSize))
+        #expect(edited.maxReadByteCount == limits.maxReadByteCount(of: edited.imageSize))
     }
 
     /// Rewriting a container with its own contents leaves the file unchanged if its objects neither overlap nor leave

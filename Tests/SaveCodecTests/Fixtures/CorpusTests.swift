@@ -16,7 +16,7 @@ struct CorpusTests {
             #expect(file.verdict != .refuse, "read")
         } catch {
             #expect(file.verdict != .read, "\(error)")
-            #expect(error.place != nil, "\(error)")
+            #expect(error.location != nil, "\(error)")
         }
     }
 

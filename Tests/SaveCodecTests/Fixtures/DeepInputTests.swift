@@ -14,13 +14,13 @@ import Testing
         let bytes = Array(String(repeating: opening, count: Self.depth).utf8)
         let problem = #expect(throws: Problem.self) { try Document.read(bytes, as: format) }
         #expect(problem?.id == "limit.depth")
-        #expect(problem?.place != nil)
+        #expect(problem?.location != nil)
     }
 
     @Test func rejectsDeepBinary() {
         let problem = #expect(throws: Problem.self) { try Document.read(Self.nestedArrays(Self.depth), as: .binary) }
         #expect(problem?.id == "limit.depth")
-        #expect(problem?.place != nil)
+        #expect(problem?.location != nil)
     }
 
     @Test func readsDeepBinaryWithHigherLimit() throws {

@@ -28,7 +28,7 @@ import Testing
         let losses = JSON.digitLosses(in: Array("[1,\r\n\"é\",\(number)]".utf8))
         #expect(losses.count == 1)
         #expect(losses.first?.id == "loss.digits")
-        #expect(losses.first?.place == .line(2, column: 5))
+        #expect(losses.first?.location == .line(2, column: 5))
         #expect(losses.first?.message.hasPrefix("the number \"\(number)\" would become ") == true)
     }
 

@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Values that a format cannot represent
 
-    private static func notes(_ text: String) throws -> (document: Document, notes: NestedNotes) {
+    private static func notes(_ text: String) throws -> (document: Document, notes: NestedSaveFindings) {
         let document = try JSON.read(
             Array(text.utf8), limits: Limits(), nested: .propertyLists.allowing(loss: true))
         return (document, document.nestedNotes)
@@ -108,7 +108,7 @@ import Testing
         let form = #"{"$xplist":null}"#
         let losses = try Self.notes("[\(form),{\"savetool\":\(form)},\(form)]").notes.losses
         #expect(losses.map { $0.address?.description } == ["/0/~^", "/1/savetool/~^", "/2/~^"])
-        #expect(losses.map { $0.place?.description } == ["1:13", "1:42", "1:60"])
+        #expect(losses.map { $0.location?.description } == ["1:13", "1:42", "1:60"])
     }
 
     @Test func recordsForeignValues() throws {
@@ -117,7 +117,7 @@ import Testing
         ).notes
         #expect(notes.losses.isEmpty)
         #expect(
-            notes.foreignValues.map { "\($0.place?.description ?? "") \($0.address?.description ?? "") \($0.id)" }
+            notes.foreignValues.map { "\($0.location?.description ?? "") \($0.address?.description ?? "") \($0.id)" }
                 == ["1:23 /a/q/0 foreign.integer", "1:54 /a/q/1 foreign.null"])
     }
 

@@ -40,7 +40,7 @@ import Testing
         #expect(try Gzip.read(other, room: 100).contents == Array("abcd".utf8))
         for count in 2..<file.count {
             let problem = #expect(throws: Problem.self) { try Gzip.read(Array(file[..<count]), room: 100) }
-            #expect(problem?.place == .byte(count))
+            #expect(problem?.location == .byte(count))
             #expect(["gzip.header", "deflate.truncated", "gzip.truncated"].contains(problem?.id), "\(count)")
         }
     }
@@ -178,7 +178,7 @@ import Testing
             do throws(Problem) {
                 #expect(try Gzip.read(damaged, room: 1000).contents == contents)
             } catch {
-                #expect(error.place != nil, "\(bit) \(error)")
+                #expect(error.location != nil, "\(bit) \(error)")
             }
         }
     }

@@ -58,7 +58,7 @@ import Testing
         for count in 0..<bytes.count {
             let problem = #expect(throws: Problem.self) { try Self.inflated(Array(bytes[..<count])) }
             #expect(problem?.id == "deflate.truncated")
-            #expect(problem?.place == .byte(count))
+            #expect(problem?.location == .byte(count))
         }
     }
 

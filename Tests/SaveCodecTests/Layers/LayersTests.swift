@@ -219,10 +219,10 @@ import Testing
             let message = "the decompressed contents exceed the limit for this file, 0 MiB"
             #expect(problem == Problem("limit.unwrapped", message))
         }
-        #expect(Limits().mostUnwrapped(of: 1000) == 64 << 20 + 256_000)
-        #expect(Limits().mostUnwrapped(of: 1 << 30) == 2 << 30)
-        #expect(Limits(workFactor: 3).mostUnwrapped(of: .max) == 6 << 30)
-        #expect(Limits(workFactor: 0).mostUnwrapped(of: 1000) == 0)
+        #expect(Limits().maxDecodedByteCount(of: 1000) == 64 << 20 + 256_000)
+        #expect(Limits().maxDecodedByteCount(of: 1 << 30) == 2 << 30)
+        #expect(Limits(workFactor: 3).maxDecodedByteCount(of: .max) == 6 << 30)
+        #expect(Limits(workFactor: 0).maxDecodedByteCount(of: 1000) == 0)
     }
 
     @Test func decodesTruncatedFiles() throws {

@@ -222,7 +222,7 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
                     let document = try OpenStep.read(Array(text[..<end]), dialect: dialect)
                     #expect(document.count == 1)
                 } catch {
-                    #expect(error.place != nil || error.id == "document.empty")
+                    #expect(error.location != nil || error.id == "document.empty")
                 }
             }
         }

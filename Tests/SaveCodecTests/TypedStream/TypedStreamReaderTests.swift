@@ -93,7 +93,7 @@ import Testing
             #expect(
                 problem?.message.hasPrefix("truncated: the stream ends") == true,
                 "\(count): \(problem.debugDescription)")
-            guard case .byte(let offset)? = problem?.place else { continue }
+            guard case .byte(let offset)? = problem?.location else { continue }
             #expect(offset <= count, "\(count)")
         }
     }

@@ -201,7 +201,7 @@ import Testing
         let text = "<array>" + String(repeating: "<data>A</data>\n", count: 150) + "</array>"
         let warnings = try XMLPlist.read(Array(text.utf8)).warnings
         #expect(warnings.count == 101)
-        #expect(warnings[99].place == .line(100, column: 7))
+        #expect(warnings[99].location == .line(100, column: 7))
         #expect(warnings[100].description == "50 more warnings are not listed")
     }
 }

@@ -36,7 +36,7 @@ import Testing
         found.append(("Draft", value.flatMap { draft.viewID(of: $0) }))
         var matches = PatternMatches(PointerPattern(address), in: view)
         found.append(("PatternMatches", try matches.next()?.id))
-        let place = FileLocations(in: bytes, as: .binary, limits: Limits()).places(of: [.init(address)], in: view)[0]
+        let place = FileLocations(in: bytes, as: .binary, limits: Limits()).locations(of: [.init(address)], in: view)[0]
         let offset = { (id: ViewID) in view.document.offset(of: view.stored(id)).map { "\(SourceLocation.byte($0))" } }
         let isThere = found[0].id.flatMap(offset) == place?.description
         found.append(("FileLocations", isThere ? found[0].id : nil))
@@ -71,13 +71,13 @@ import Testing
         var key = try #require(JSONPointer("/dict"))
         var form = key
         key.append(key: [0xD800])
-        form.append(AddressToken([0x3D, 0xD800], isForm: true))
+        form.append(AddressToken([0x3D, 0xD800], isExtension: true))
         for (walker, id) in try Self.found(at: key, in: view, bytes) {
             #expect(id.flatMap(view.text)?.string == "surrogate", "\(walker)")
         }
         for (walker, id) in try Self.found(at: form, in: view, bytes) { #expect(id == nil, "\(walker)") }
         #expect(JSONPointer.root.appending(form) == form)
-        #expect(form.entering(form).within(saveAt: form) == form)
+        #expect(form.appending(nested: form).within(saveAt: form) == form)
     }
 
     // MARK: Classes
@@ -90,7 +90,7 @@ import Testing
              "$top": {"root": {"$class": "{\"a\": 1}", "x": 1}}}
             """#
         let view = try ObjectView(
-            of: JSON.readTyped(Array(json.utf8)), limits: Limits(), isRaw: false, nesting: Nesting())
+            of: JSON.readTyped(Array(json.utf8)), limits: Limits(), isRaw: false, nesting: NestedSaveOptions())
         let name = try #require(JSONPointer("/root/$class"))
         guard case .found(let id, _) = view.find(name) else {
             Issue.record("the class has no name")

@@ -43,7 +43,7 @@ import Testing
     func stored(text: String, format: Format, address: String, value: String, key: String?) throws {
         let pointer = try #require(JSONPointer(address))
         let places = FileLocations(in: Array(text.utf8), as: format, limits: Limits())
-            .places(of: [FileLocations.Target(pointer), FileLocations.Target(pointer, isKey: true)], in: nil)
+            .locations(of: [FileLocations.Target(pointer), FileLocations.Target(pointer, isKey: true)], in: nil)
         #expect(places.map { $0?.description } == [value, key ?? value])
     }
 
@@ -69,7 +69,7 @@ import Testing
         let view = ObjectView(try KeyedArchive(format == .json ? GraphJSON.archive(from: read) : read))
         let scalars = Self.scalars(in: view)
         let places = FileLocations(in: text, as: format, limits: Limits())
-            .places(of: scalars.map { FileLocations.Target($0.address) }, in: view)
+            .locations(of: scalars.map { FileLocations.Target($0.address) }, in: view)
         #expect(!scalars.isEmpty)
         for ((address, node), place) in zip(scalars, places) {
             let found = try #require(place.flatMap { Self.scalar(at: $0, in: text, format) }, "\(address)")
@@ -140,8 +140,9 @@ import Testing
     }
 
     /// Returns the scalar that begins at a location.
-    private static func scalar(at place: SaveCodec.SourceLocation, in text: [UInt8], _ format: Format) -> ScalarForm? {
-        guard case .line(let line, let column) = place else { return nil }
+    private static func scalar(at location: SaveCodec.SourceLocation, in text: [UInt8], _ format: Format) -> ScalarForm?
+    {
+        guard case .line(let line, let column) = location else { return nil }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let rest = String(decoding: lines[line - 1], as: UTF8.self).unicodeScalars.dropFirst(column - 1)
         var piece = String(String.UnicodeScalarView(rest))

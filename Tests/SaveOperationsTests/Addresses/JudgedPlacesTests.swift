@@ -70,7 +70,7 @@ import Testing
             // Tag names are not keys in the view.
             let addresses = others.keys.filter { $0.first != Array("$dict".utf16) && view.leads($0) }
             let targets = addresses.map { FileLocations.Target(JSONPointer(tokens: $0)) }
-            let places = FileLocations(in: bytes, as: format, limits: Limits()).places(of: targets, in: view)
+            let places = FileLocations(in: bytes, as: format, limits: Limits()).locations(of: targets, in: view)
             for (address, place) in zip(addresses, places) where place != others[address] {
                 let (ours, theirs) = (place.debugDescription, others[address].debugDescription)
                 Issue.record("\(file) \(JSONPointer(tokens: address)): \(ours), others: \(theirs)")

@@ -112,7 +112,7 @@ import Testing
 
     private static func view(_ value: Any, limits: Limits = Limits()) throws -> ObjectView {
         let document = try Document.read([UInt8](plist(value)), as: .binary)
-        return try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
+        return try ObjectView(of: document, limits: limits, isRaw: false, nesting: NestedSaveOptions(limits: limits))
     }
 
     /// Returns a view of nested saves in data, in data within data, and in Base64, JSON and OpenStep text.
@@ -178,7 +178,7 @@ import Testing
         let text = builder.add(string: String(repeating: "QUJD", count: 1 << 18))
         for _ in 1..<count { builder.add(text) }
         builder.close()
-        let view = ObjectView(try builder.finish(), nil, nesting: Nesting())
+        let view = ObjectView(try builder.finish(), nil, nesting: NestedSaveOptions())
         #expect(try Self.addresses("/*/gems", in: view).isEmpty)
         #expect(try Self.addresses("/*/~^/gems", in: view).isEmpty)
     }

@@ -30,7 +30,7 @@ enum DiffText {
 
     static func value(_ id: ViewID, in view: ObjectView) -> String {
         let value = view[id]
-        switch value.form {
+        switch value.variant {
         case .scalar: return scalar(id, in: view)
         case .array: return "[\(value.contents.count)]"
         case .set: return "set[\(value.contents.count)]"

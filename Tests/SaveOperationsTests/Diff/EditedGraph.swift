@@ -38,7 +38,7 @@ struct EditedGraph {
             let value = view[id]
             guard value.isContainer, seen.insert(id).inserted else { continue }
             let name = value.classPosition.flatMap { view.archive?.classes[$0].name.string } ?? ""
-            var container = Container(form: "\(value.form)", className: name, hasIdentity: view.uid(id) != nil)
+            var container = Container(form: "\(value.variant)", className: name, hasIdentity: view.uid(id) != nil)
             for position in 0..<value.contents.count {
                 let item = view.item(position, of: value.contents)
                 if let key = item.key { container.keys.append(DiffText.value(key, in: view)) }
@@ -51,7 +51,7 @@ struct EditedGraph {
 
     private static func value(_ id: ViewID, _ view: ObjectView, _ number: (ViewID) -> Int) -> Value {
         let value = view[id]
-        guard case .scalar = value.form else { return .container(number(id)) }
+        guard case .scalar = value.variant else { return .container(number(id)) }
         let name = value.classPosition.flatMap { view.archive?.classes[$0].name.string } ?? ""
         let type = view.scalar(id).map { "\($0.kind)" } ?? ""
         return .scalar("\(type) \(name) \(view.uid(id) != nil) \(DiffText.value(id, in: view))")

@@ -54,13 +54,13 @@ import Testing
     }
 
     /// Whether graph JSON can express a value there: collections contain no values in place and no nil.
-    private static func isPossible(_ value: String, _ place: Int) -> Bool {
-        place < 3 || !(value == "null" || value.hasPrefix(#"{"$inline"#))
+    private static func isPossible(_ value: String, _ position: Int) -> Bool {
+        position < 3 || !(value == "null" || value.hasPrefix(#"{"$inline"#))
     }
 
-    @Test(arguments: 0..<4) func appliesChanges(_ place: Int) throws {
-        let values = Self.values.filter { Self.isPossible($0, place) }
-        let views = try values.map { try Self.view(Self.places[place].top($0)) }
+    @Test(arguments: 0..<4) func appliesChanges(_ position: Int) throws {
+        let values = Self.values.filter { Self.isPossible($0, position) }
+        let views = try values.map { try Self.view(Self.places[position].top($0)) }
         for (a, before) in zip(values, views) {
             let original = try Self.top(before)
             for (b, after) in zip(values, views) {
@@ -81,17 +81,17 @@ import Testing
     }
 
     /// An edited text determines how values are stored.
-    @Test(arguments: 0..<4) func storesEditedText(_ place: Int) throws {
-        let values = Self.values.filter { Self.isPossible($0, place) }
+    @Test(arguments: 0..<4) func storesEditedText(_ position: Int) throws {
+        let values = Self.values.filter { Self.isPossible($0, position) }
         for a in values {
             // An array in place of a set is treated as the plain JSON of that set.
             for b in values where b.hasPrefix(#"{"$raw"#) && !(a.contains("$set") && b.contains("[")) {
-                let view = try Self.view(Self.places[place].top(a))
+                let view = try Self.view(Self.places[position].top(a))
                 func text(_ value: String) throws -> Document {
-                    try JSON.readTyped(Array(DraftText.graph(Self.places[place].top(value)).utf8))
+                    try JSON.readTyped(Array(DraftText.graph(Self.places[position].top(value)).utf8))
                 }
                 let edited = try #require(try view.edited(to: text(b), from: text(a)))
-                #expect(try Self.top(edited.view) == Self.top(Self.view(Self.places[place].top(b))), "\(a) \(b)")
+                #expect(try Self.top(edited.view) == Self.top(Self.view(Self.places[position].top(b))), "\(a) \(b)")
             }
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// An address that the library returns leads back to its value, and to no other.
 @Suite struct AddressTests {
-    private static let mostValues = TestScale.count(150, long: 400)
+    private static let maxValues = TestScale.count(150, long: 400)
 
     /// Returns the fixtures and, if present, a sample of the corpus or all of it.
     private static func files() throws -> [TestFiles.File] {
@@ -23,7 +23,7 @@ import Testing
     /// Returns the values below a value, each by its first path.
     private static func values(below root: ArchivedValue) -> [ArchivedValue] {
         var (found, known, next) = ([root], Set([root.id]), 0)
-        while next < found.count, found.count < mostValues {
+        while next < found.count, found.count < maxValues {
             let value = found[next]
             next += 1
             let parts =

@@ -412,7 +412,7 @@ private indirect enum Anything: Codable {
             return
         }
         let single = try decoder.singleValueContainer()
-        switch view[value.id].form {
+        switch view[value.id].variant {
         case .scalar(.string): self = .text(try single.decode(String.self))
         case .scalar(.date): self = .date(try single.decode(ArchivedDate.self))
         case .scalar(.data): self = .data(try single.decode(ArchivedData.self))

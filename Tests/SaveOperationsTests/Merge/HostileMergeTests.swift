@@ -105,7 +105,7 @@ import Testing
                 let merge = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options)
                 let depths = merge.conflicts.map { merge.address(of: $0).tokens.count }
                 #expect(depths.count == length)
-                #expect(depths.allSatisfy { $0 <= Difference.usualSteps })
+                #expect(depths.allSatisfy { $0 <= Difference.defaultMaxTokens })
             }
         }
         #expect(isLinear)

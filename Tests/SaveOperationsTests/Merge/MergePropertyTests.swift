@@ -115,9 +115,9 @@ import Testing
         for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             let result = try merge.result()
-            var places = ConflictSlots(merge)
+            var places = ConflictAddresses(merge)
             for conflict in merge.conflicts {
-                guard let place = places.place(of: conflict) else {
+                guard let place = places.addresses(of: conflict) else {
                     count.without += 1
                     continue
                 }
@@ -145,7 +145,7 @@ import Testing
             let merge = try Self.merge(isArchive, seed)
             let count = merge.conflicts.count
             var options = MergeOptions()
-            for (answer, rule) in [(MergeSideName.ours, MergeRule.ours), (.theirs, .theirs)] {
+            for (answer, rule) in [(MergeSide.ours, MergeRule.ours), (.theirs, .theirs)] {
                 options.answers = Array(repeating: answer, count: count)
                 let answered = try Self.merge(isArchive, seed, options)
                 #expect(answered.conflicts.isEmpty)

@@ -90,10 +90,10 @@ import Testing
     @Test func bombsAreBounded() throws {
         let bomb = Self.zlib.wrap(Array("bplist00".utf8) + [UInt8](repeating: 0, count: 100_000))
         var room = 50_000
-        let alone = #expect(throws: Problem.self) { try Nesting().open(bomb[...], room: &room) }
+        let alone = #expect(throws: Problem.self) { try NestedSaveOptions().open(bomb[...], room: &room) }
         #expect(alone?.id == "limit.nested")
         #expect(room == 0)
-        let nesting = Nesting().opened(for: 0)
+        let nesting = NestedSaveOptions().opened(for: 0)
         _ = try nesting.within(64 << 20 - 150_000)
         let damaged = #expect(throws: Problem.self) { try nesting.save(in: bomb.dropLast()) }
         #expect(damaged?.id == "zlib.truncated")

@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func text(at address: String, in document: Document) throws -> String? {
-        let view = try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: Nesting())
+        let view = try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: NestedSaveOptions())
         guard case .found(let id, in: let place) = view.find(try #require(JSONPointer(address))) else { return nil }
         return place.text(id)?.string
     }
@@ -62,6 +62,6 @@ import Testing
         let loss = #expect(throws: Problem.self) { try Self.read(lossy) }
         #expect(loss?.id == "loss.character")
         #expect(loss?.address?.description == "/save/root/health")
-        #expect(loss?.place == problem?.place)
+        #expect(loss?.location == problem?.location)
     }
 }

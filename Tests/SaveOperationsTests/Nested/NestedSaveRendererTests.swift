@@ -14,12 +14,14 @@ import Testing
         let comments: Int
     }
 
-    private static func shown(_ bytes: [UInt8], _ nesting: Nesting = Nesting(), room: Int? = nil) throws -> Shown {
+    private static func shown(_ bytes: [UInt8], _ nesting: NestedSaveOptions = NestedSaveOptions(), room: Int? = nil)
+        throws -> Shown
+    {
         try shown(Document.readSave(bytes, as: Format.recognize(bytes)), nesting, room: room)
     }
 
     private static func shown(
-        _ document: Document, _ nesting: Nesting = Nesting(), room: Int? = nil
+        _ document: Document, _ nesting: NestedSaveOptions = NestedSaveOptions(), room: Int? = nil
     ) throws -> Shown {
         let view = try ObjectView(of: document, limits: Limits(), isRaw: nesting.isRaw)
         let saves = NestedSaveRenderer(
@@ -69,7 +71,7 @@ import Testing
         _ file: URL, as combinations: [(isXML: Bool, isDictionary: Bool)]
     ) throws -> Bool {
         let bytes = try TestFiles.bytes(file)
-        guard Nesting.format(of: bytes[...]) != nil,
+        guard NestedSaveOptions.format(of: bytes[...]) != nil,
             let document = try? Document.readSave(bytes, as: .recognize(bytes)),
             (try? KeyedArchive(document)) != nil || !KeyedArchive.isArchive(document)
         else { return false }
@@ -116,7 +118,7 @@ import Testing
     @Test func showsAllSavesOfGames() throws {
         for file in try TestFiles.fixtureFiles(in: "games") {
             let bytes = try TestFiles.bytes(file)
-            guard let format = Nesting.format(of: bytes[...]) else { continue }
+            guard let format = NestedSaveOptions.format(of: bytes[...]) else { continue }
             let shown = try Self.shown(Self.plist(["in": Data(bytes)], false))
             let tag = format == .xml ? "$xplist" : "$bplist"
             #expect(shown.json.hasPrefix(#"{"in":{"\#(tag)":{"#) || shown.json.hasPrefix(#"{"in":{"\#(tag)":["#))
@@ -143,10 +145,10 @@ import Testing
         for name in ["62-level.plist", "62-nested-50.plist"] {
             let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "archives-tricky/" + name))
             try Self.checkRoundTrip(bytes, name)
-            let stored = try Self.shown(bytes, Nesting(isRaw: true))
+            let stored = try Self.shown(bytes, NestedSaveOptions(isRaw: true))
             let raw = try Document.readSave(Array(stored.json.utf8), as: .json)
             #expect(!stored.json.contains("$savetool"))
-            #expect(try Self.shown(raw, Nesting(isRaw: true)).json == stored.json)
+            #expect(try Self.shown(raw, NestedSaveOptions(isRaw: true)).json == stored.json)
         }
     }
 
@@ -202,7 +204,7 @@ import Testing
         var bytes = try Self.plist(["end": 1], false)
         for _ in 0..<70 { bytes = try Self.plist([Data(bytes)], false) }
         for (levels, count) in [(1, 1), (2, 2), (64, 64), (1000, 64)] {
-            let json = try Self.shown(bytes, Nesting(levels: levels)).json
+            let json = try Self.shown(bytes, NestedSaveOptions(levels: levels)).json
             #expect(json.components(separatedBy: "$bplist").count - 1 == count)
             #expect(json.contains("$data"))
             #expect(throws: Never.self) { try Document.readSave(Array(json.utf8), as: .json) }

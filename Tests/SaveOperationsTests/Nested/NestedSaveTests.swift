@@ -14,7 +14,7 @@ import Testing
         try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0)
     }
 
-    private static func view(_ data: Data, nesting: Nesting? = Nesting()) throws -> ObjectView {
+    private static func view(_ data: Data, nesting: NestedSaveOptions? = NestedSaveOptions()) throws -> ObjectView {
         let bytes = [UInt8](data)
         let document = try Document.read(bytes, as: Format.recognize(bytes))
         return try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: nesting)
@@ -58,10 +58,10 @@ import Testing
 
     @Test func rootOfNestedSaveHasOwnStep() throws {
         #expect(JSONPointer("/a/~^")?.description == "/a/~^")
-        #expect(JSONPointer("/a/~^/b")?.isForm(at: 1) == true)
+        #expect(JSONPointer("/a/~^/b")?.isExtension(at: 1) == true)
         #expect(JSONPointer("/a/~^b") == nil)
         #expect(JSONPointer("/a/b~^") == nil)
-        #expect(JSONPointer("/^")?.isForm(at: 0) == false)
+        #expect(JSONPointer("/^")?.isExtension(at: 0) == false)
     }
 
     @Test func reportsProblemsOfNestedSaves() throws {
@@ -96,7 +96,7 @@ import Testing
         var view2: ObjectView? = nil
         for position in 0..<70 where view.find(try #require(JSONPointer("/\(position)/x"))).isMissing { view2 = view }
         #expect(view2 == nil, "data that a file holds once is opened once")
-        let nesting = Nesting().opened(for: view.document.imageSize)
+        let nesting = NestedSaveOptions().opened(for: view.document.imageSize)
         #expect(throws: Problem.self) { for _ in 0..<20 { _ = try nesting.within(view.document.imageSize) } }
     }
 
@@ -104,7 +104,7 @@ import Testing
         let count = 4000
         let bytes = OverlappingObjects.file(count, of: .data)
         let document = try Document.read(bytes, as: .binary, limits: Limits(workFactor: 2))
-        let view = try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: Nesting())
+        let view = try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: NestedSaveOptions())
         let contents = view[view.root].contents
         let problems = (0..<count).compactMap { position in
             do throws(Problem) {
@@ -129,7 +129,7 @@ import Testing
         let difference = Difference(
             try Self.view(Self.plist(["data": binary, "n": 1])), try Self.view(Self.plist(["data": xml, "n": 1])))
         #expect(difference.isEmpty)
-        #expect(difference.sameSaves.map { difference.address(of: $0).description } == ["/data"])
+        #expect(difference.equalNestedSaves.map { difference.address(of: $0).description } == ["/data"])
     }
 
     @Test func comparesSharedSaveAtEveryAddress() throws {
@@ -137,7 +137,7 @@ import Testing
         let difference = Difference(
             try Self.view(Self.plist(["a": try #require(data[0]), "b": try #require(data[0])])),
             try Self.view(Self.plist(["a": try #require(data[1]), "b": try #require(data[1])])))
-        let inside = difference.changes.compactMap { difference.inside($0) }
+        let inside = difference.changes.compactMap { difference.nestedDifference(of: $0) }
         #expect(inside.map { $0.address(of: $0.changes[0]).description }.sorted() == ["/a/gems", "/b/gems"])
     }
 

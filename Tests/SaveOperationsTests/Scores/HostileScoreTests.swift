@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["falling", "rising", "equal"]) func manyRecords(_ order: String) throws {
-        for form in ScoreForm.allCases {
+        for form in ScoreTableFormat.allCases {
             let isLinear = try Growth.isLinear(to: Self.size) { size in
                 let records = (0..<size).map { number in
                     let score = order == "equal" ? 1 : order == "rising" ? number : size - number

@@ -104,7 +104,7 @@ import Testing
                 ScoreRecord(
                     "p\(dice.roll(3))", .integer(Int128(dice.roll(4))), dice.roll(2) == 0 ? nil : Double(dice.roll(2)))
             }
-            let form = ScoreForm.allCases[dice.roll(3)]
+            let form = ScoreTableFormat.allCases[dice.roll(3)]
             let document = try ScoreTable.document(of: records, form: form)
             let view = form == .archive ? ObjectView(try KeyedArchive(document)) : ObjectView(document)
             return try ScoreSearch(form: form == .feed ? .feed : nil).table(in: view)

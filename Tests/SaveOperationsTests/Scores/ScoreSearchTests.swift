@@ -60,7 +60,7 @@ import Testing
             result: "plist (root): Ada 5"),
         Case(
             json: #"[{"player_name":"Ada","total_score":5}]"#,
-            search: ScoreSearch(form: .plist, fields: ScoreForm.feed.fields), result: "feed (root): Ada 5"),
+            search: ScoreSearch(form: .plist, fields: ScoreTableFormat.feed.fields), result: "feed (root): Ada 5"),
         Case(
             json: ScoreText.archive(#"{"Best":[\#(ScoreText.record("Ada", "5"))],"version":1}"#),
             result: "archive /Best: Ada 5"),

@@ -145,7 +145,7 @@ import Testing
     func roundTripsForm(name: String) throws {
         let salt = try Salt(Self.salt.utf8)
         let submission = try ScoreSubmission(name: name, score: "7", device: "d&e=f")
-        #expect(try ScoreSubmission(form: submission.form(salt: salt), salt: salt) == submission)
+        #expect(try ScoreSubmission(form: submission.requestBody(salt: salt), salt: salt) == submission)
     }
 
     /// A token is valid for one score and one device only, even if other parts of the body change.
@@ -159,7 +159,7 @@ import Testing
             accepted += 1
             #expect(submission.score == 98200 && submission.device == Self.device)
             #expect((1...32).contains(submission.name.unicodeScalars.count))
-            let again = try ScoreSubmission(form: submission.form(salt: salt), salt: salt)
+            let again = try ScoreSubmission(form: submission.requestBody(salt: salt), salt: salt)
             #expect(again == submission)
         }
         #expect(accepted > 100)
@@ -167,6 +167,6 @@ import Testing
 
     @Test func matchesFormOfTheGame() throws {
         let submission = try ScoreSubmission(name: "Ada", score: "98200", device: Self.device)
-        #expect(try submission.form(salt: Salt(Self.salt.utf8)) == Array(Self.body().utf8))
+        #expect(try submission.requestBody(salt: Salt(Self.salt.utf8)) == Array(Self.body().utf8))
     }
 }

@@ -70,7 +70,7 @@ struct ValidationCorpusTests {
             default: break
             }
             for error in errors {
-                #expect(error.problem.place != nil || error.problem.address != nil, "\(name): \(error.problem)")
+                #expect(error.problem.location != nil || error.problem.address != nil, "\(name): \(error.problem)")
             }
         }
     }

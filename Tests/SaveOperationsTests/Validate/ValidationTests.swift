@@ -17,7 +17,7 @@ import Testing
     static func line(_ finding: Finding) -> String {
         let problem = finding.problem
         let parts = [
-            problem.place.map { "\($0)" },
+            problem.location.map { "\($0)" },
             problem.address.map { "\($0)" + (finding.path.map { " (\($0))" } ?? "") },
         ].compactMap { $0 }
         return "\(problem.severity) \(problem.id) " + (parts + [problem.message]).joined(separator: ": ")
@@ -41,7 +41,7 @@ import Testing
         return Array(#"{"$version":100000,"$archiver":"A","$top":{},"$objects":[\#(list)]}"#.utf8)
     }
 
-    /// Unlisted remarks are counted, and no number of remarks hides an error.
+    /// Unlisted findings are counted, and no number of findings hides an error.
     @Test func infosDoNotHideErrors() {
         let wrong = [#"{"$class":{"$uid":2},"NS.time":"x"}"#, #"{"$classname":"NSDate","$classes":["NSDate"]}"#]
         let bytes = Self.archive(wrong + [String](repeating: #"{"a":1}"#, count: 1100))
@@ -86,7 +86,7 @@ import Testing
         try BinaryPlist.write(JSON.readTyped(Array(text.utf8)), to: &output)
         let view = ObjectView(try Document.read(output.takeBytes(), as: .binary))
         let targets = [FileLocations.Target(try #require(JSONPointer(address))), FileLocations.Target(.root)]
-        let places = FileLocations(in: [], as: .binary, limits: Limits()).places(of: targets, in: view)
+        let places = FileLocations(in: [], as: .binary, limits: Limits()).locations(of: targets, in: view)
         #expect(places.map { $0?.description } == [place, "byte 0x8"])
     }
 

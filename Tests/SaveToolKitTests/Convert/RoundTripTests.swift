@@ -23,7 +23,7 @@ import Testing
                 arguments: [], folder: workspace.folder.path(percentEncoded: false), input: InputChannel([]),
                 output: Collector().channel(), standardError: Collector().channel())
             let name = file.url.path(percentEncoded: false)
-            guard let save = try? SaveFile(reading: name, FileReading(), invocation) else { continue }
+            guard let save = try? SaveFile(reading: name, FileReadOptions(), invocation) else { continue }
             if case .different(let change, _) = try RoundTrip(via: via, limits: Limits()).outcome(for: save.save) {
                 Issue.record("\(file.name): \(change)")
             }

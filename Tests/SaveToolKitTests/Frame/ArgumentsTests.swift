@@ -13,7 +13,7 @@ import Testing
             Option("text", "t", standsFor: (Option("format", for: .output, help: ""), "text"), for: .output), .color,
             .noColor,
         ],
-        habits: ["-p": "--output", "--out-file": "--output"],
+        foreignSpellings: ["-p": "--output", "--out-file": "--output"],
         run: { _, _ in .done })
 
     struct Row: Sendable, CustomTestStringConvertible {

@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: HelpTests.names)
     func otherLettersDoNotConflict(_ name: String) throws {
         let command = try HelpTests.command(name)
-        for (habit, meant) in command.habits where habit.count == 2 && meant.isEmpty {
+        for (habit, meant) in command.foreignSpellings where habit.count == 2 && meant.isEmpty {
             if Self.acceptedHabits.contains(where: { $0.command == name && $0.habit == habit }) { continue }
             let letter = try #require(habit.last?.lowercased().first)
             #expect(Self.names(of: letter) == ["recursive"], "\(habit)")

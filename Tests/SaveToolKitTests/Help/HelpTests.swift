@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: names)
     func habitsLeadToOptions(_ name: String) throws {
         let command = try Self.command(name)
-        for (habit, option) in command.habits {
+        for (habit, option) in command.foreignSpellings {
             #expect(
                 option == "> FILE" || option.isEmpty || command.allOptions.contains { $0.shown == option }, "\(habit)")
             #expect(!command.allOptions.contains { $0.shown == habit || "-\($0.letter ?? "-")" == habit })

@@ -95,7 +95,7 @@ import Testing
             do throws(Problem) {
                 _ = try RulesFile(mutator.next(), name: "r")
             } catch {
-                #expect(error.place != nil || error.id == "json.encoding", "\(error)")
+                #expect(error.location != nil || error.id == "json.encoding", "\(error)")
             }
         }
     }

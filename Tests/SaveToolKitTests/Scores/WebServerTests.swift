@@ -29,7 +29,7 @@ struct WebServerTests {
     private func form(_ name: String, _ score: Int) throws -> String {
         let salt = try Salt(file: workspace.bytes(of: "leaderboard/salt.txt"))
         let submission = try ScoreSubmission(name: name, score: String(score), device: "device of \(name)")
-        return String(decoding: submission.form(salt: salt), as: UTF8.self)
+        return String(decoding: submission.requestBody(salt: salt), as: UTF8.self)
     }
 
     /// A record of the feed as a game reads it.

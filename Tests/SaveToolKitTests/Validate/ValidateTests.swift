@@ -250,7 +250,7 @@ import Testing
         }
         let told = (0...4).map { limit in
             FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, reportsInfos: true, limit: limit)
-                .gravest(limit, of: problems).map(\.problem.id).joined()
+                .mostSevere(limit, of: problems).map(\.problem.id).joined()
         }
         #expect(told == ["", "b", "bd", "bcd", "abcd"])
     }

@@ -9,13 +9,13 @@ import Testing
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let options: [String]
-        let wrapping: Layers
+        let layers: Layers
 
         init(_ name: String, _ options: [String] = []) {
             testDescription = name
             self.options = options
             let file = (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "wrapped/\(name)"))) ?? []
-            wrapping = (try? Layers.unwrap(file, decodes: true).wrapping) ?? Layers()
+            layers = (try? Layers.unwrap(file, decodes: true).wrapping) ?? Layers()
         }
     }
 
@@ -32,7 +32,7 @@ import Testing
         let workspace = try Workspace()
         for (name, text) in files {
             let url = workspace.folder.appending(path: name)
-            try Data(kind.wrapping.wrap(Array(text.utf8))).write(to: url)
+            try Data(kind.layers.wrap(Array(text.utf8))).write(to: url)
         }
         return workspace
     }
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: kinds, edits.indices)
     func editsKeepLayers(_ kind: Kind, _ row: Int) throws {
-        #expect(!kind.wrapping.isEmpty)
+        #expect(!kind.layers.isEmpty)
         let (command, result) = Self.edits[row]
         let start = #"{"gems": 7, "name": "Ada"}"#
         let files: KeyValuePairs = ["a": start, "base": start, "other": #"{"gems": 7, "name": "Eve"}"#]
@@ -62,7 +62,7 @@ import Testing
             let run = workspace.run(words + kind.options + destination)
             #expect(run.status == 0, "\(run)")
             let name = destination.last == "b" ? "b" : "a"
-            #expect(try workspace.bytes(of: name) == kind.wrapping.wrap(Array(result.utf8)), "\(command)")
+            #expect(try workspace.bytes(of: name) == kind.layers.wrap(Array(result.utf8)), "\(command)")
         }
     }
 
@@ -72,7 +72,7 @@ import Testing
         let editor = "sed -i.old s/7/8/"
         let run = workspace.run(["edit", "a"] + kind.options, environment: ["EDITOR": editor])
         #expect(run.status == 0, "\(run)")
-        #expect(try workspace.bytes(of: "a") == kind.wrapping.wrap(Array("{\n  \"gems\": 8\n}\n".utf8)))
+        #expect(try workspace.bytes(of: "a") == kind.layers.wrap(Array("{\n  \"gems\": 8\n}\n".utf8)))
     }
 
     @Test(arguments: kinds)
@@ -114,9 +114,9 @@ import Testing
         #expect(workspace.run(convert + ["--to", "xml", "--output-dir", "."]).status == 0)
         #expect(try workspace.text(of: "a.plist").hasPrefix("<?xml"))
         #expect(workspace.run(convert + ["--like", "example", "-o", "like"]).status == 0)
-        #expect(try workspace.bytes(of: "like") == kind.wrapping.wrap(Array(#"{"gems":  7}"#.utf8)))
+        #expect(try workspace.bytes(of: "like") == kind.layers.wrap(Array(#"{"gems":  7}"#.utf8)))
         #expect(workspace.run(convert + ["--to", "json", "--compact", "-i"]).status == 0)
-        #expect(try workspace.bytes(of: "a.json.gz") == kind.wrapping.wrap(Array("{\"gems\":7}\n".utf8)))
+        #expect(try workspace.bytes(of: "a.json.gz") == kind.layers.wrap(Array("{\"gems\":7}\n".utf8)))
     }
 
     /// Binary layers are not written to a terminal.
@@ -138,7 +138,7 @@ import Testing
         #expect(workspace.run(merge, input: Array("theirs\nskip\n".utf8)).status == 1)
         #expect(try Self.contents(workspace, "merged") == #"{"a": 3, "b": 2}"#)
         #expect(workspace.run(merge, input: Array("theirs\n".utf8)).status == 0)
-        #expect(try workspace.bytes(of: "merged") == kind.wrapping.wrap(Array(#"{"a": 3, "b": 3}"#.utf8)))
+        #expect(try workspace.bytes(of: "merged") == kind.layers.wrap(Array(#"{"a": 3, "b": 3}"#.utf8)))
     }
 
     /// The note about layers is printed once per file.
@@ -156,7 +156,7 @@ import Testing
 
     @Test func findsFilesInFolders() throws {
         let workspace = try Workspace()
-        let (gzip, zlib) = (Self.kinds[0].wrapping, Self.kinds[1].wrapping)
+        let (gzip, zlib) = (Self.kinds[0].layers, Self.kinds[1].layers)
         let json = Array(#"{"gems": 7}"#.utf8)
         let xml = Array("<?xml version=\"1.0\"?><plist><dict><key>gems</key><integer>7</integer></dict></plist>".utf8)
         let files: KeyValuePairs = [

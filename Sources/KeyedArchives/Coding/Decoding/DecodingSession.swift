@@ -22,7 +22,7 @@ final class DecodingSession {
     /// The cached facts for decoding the objects of each class, by class position.
     private var treatments: [Int: Treatment] = [:]
     /// The Foundation form of each type; nil for a type without one.
-    private var forms: [ObjectIdentifier: (any FoundationForm.Type)?] = [:]
+    private var forms: [ObjectIdentifier: (any FoundationValue.Type)?] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
     /// The number of values that may still be made. It limits the copies that shared objects become.
     private var allowance: Int
@@ -103,7 +103,7 @@ final class DecodingSession {
     }
 
     private func converted<Value: Decodable>(
-        _ form: some FoundationForm, to type: Value.Type, _ value: ArchivedValue
+        _ form: some FoundationValue, to type: Value.Type, _ value: ArchivedValue
     ) throws(Problem) -> Value {
         if let result = form as? Value { return result }
         do {
@@ -143,7 +143,7 @@ final class DecodingSession {
     }
 
     /// Returns the Foundation form of a type; nil in a property list, where every value is stored as it encodes itself.
-    private func form(of type: Any.Type) -> (any FoundationForm.Type)? {
+    private func form(of type: Any.Type) -> (any FoundationValue.Type)? {
         guard source.archive != nil else { return nil }
         if let known = forms[ObjectIdentifier(type)] { return known }
         let form = FoundationForms.form(of: type)

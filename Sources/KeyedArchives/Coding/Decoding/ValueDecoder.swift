@@ -30,7 +30,7 @@ final class ValueDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        if case .scalar(.data(let bytes)) = value.shown.form {
+        if case .scalar(.data(let bytes)) = value.shown.variant {
             try attempt([UInt8].self) { () throws(Problem) in try session.charge(bytes.count, for: value) }
             return ElementsDecoder(decoder: self, elements: .bytes(bytes))
         }

@@ -21,7 +21,7 @@ final class ArchiveOutput: EncodingOutput {
 
     // MARK: Plain values
 
-    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part {
+    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> EncodedValue {
         switch scalar {
         case .number(let number): style == .boxed ? .reference(object(number)) : .number(number)
         case .date: object("NSDate", [("NS.time", .scalar(scalar))])
@@ -30,7 +30,7 @@ final class ArchiveOutput: EncodingOutput {
         }
     }
 
-    private func mutableData(_ scalar: Scalar) -> Part {
+    private func mutableData(_ scalar: Scalar) -> EncodedValue {
         object("NSMutableData", [("NS.data", .scalar(scalar))])
     }
 
@@ -59,44 +59,47 @@ final class ArchiveOutput: EncodingOutput {
     // MARK: Objects
 
     func fields(
-        _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
-    ) -> Part {
+        _ fields: [(name: String, part: EncodedValue)], of name: ArchivedClassName?, as uid: UID?,
+        _ style: ValueEncoder.Style
+    ) -> EncodedValue {
         guard let name else {
             return dictionary(fields.map { (.reference(add(string: $0.name)), $0.part) }, as: uid, style)
         }
         return .reference(add(name, fields.map { (FieldName.stored($0.name), $0.part) }, as: uid))
     }
 
-    func note(_ facts: EncodedObject, of part: Part) {
+    func note(_ facts: EncodedObject, of part: EncodedValue) {
         guard template != nil, case .reference(let uid) = part else { return }
         notes[uid] = facts
     }
 
-    func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part {
+    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> EncodedValue {
         collection(elements, of: ArchivedClassName(style.className(isSet ? "Set" : "Array")), as: uid)
     }
 
-    func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part? {
+    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ style: ValueEncoder.Style) rethrows
+        -> EncodedValue?
+    {
         dictionary(try pairs(), as: nil, style)
     }
 
     private func dictionary(
-        _ pairs: [(key: Part, value: Part)], as uid: UID?, _ style: ValueEncoder.Style
-    ) -> Part {
+        _ pairs: [(key: EncodedValue, value: EncodedValue)], as uid: UID?, _ style: ValueEncoder.Style
+    ) -> EncodedValue {
         collection(
             keys: pairs.map(\.key), pairs.map(\.value), of: ArchivedClassName(style.className("Dictionary")), as: uid)
     }
 
     /// Returns an object of a Foundation class, with the field names that the class uses.
-    func object(_ className: String, _ fields: [(String, Part)]) -> Part {
+    func object(_ className: String, _ fields: [(String, EncodedValue)]) -> EncodedValue {
         .reference(add(className, fields))
     }
 
-    private func add(_ className: String, _ fields: [(String, Part)]) -> UID {
+    private func add(_ className: String, _ fields: [(String, EncodedValue)]) -> UID {
         add(ArchivedClassName(className), fields, as: nil)
     }
 
-    private func add(_ name: ArchivedClassName, _ fields: [(String, Part)], as reserved: UID?) -> UID {
+    private func add(_ name: ArchivedClassName, _ fields: [(String, EncodedValue)], as reserved: UID?) -> UID {
         let record = record(name)
         let uid = reserved ?? builder.reserve()
         builder.begin(uid, of: record)
@@ -109,8 +112,8 @@ final class ArchiveOutput: EncodingOutput {
     }
 
     private func collection(
-        keys: [Part]? = nil, _ values: [Part], of name: ArchivedClassName, as reserved: UID?
-    ) -> Part {
+        keys: [EncodedValue]? = nil, _ values: [EncodedValue], of name: ArchivedClassName, as reserved: UID?
+    ) -> EncodedValue {
         let keys = keys?.map(element)
         let values = values.map(element)
         let record = record(name)
@@ -122,7 +125,7 @@ final class ArchiveOutput: EncodingOutput {
     }
 
     /// Returns the object for an element. Unlike a field, an element cannot be stored in place or be nil.
-    private func element(_ part: Part) -> UID {
+    private func element(_ part: EncodedValue) -> UID {
         switch part {
         case .reference(let uid): return uid
         case .number(let number): return object(number)
@@ -133,7 +136,7 @@ final class ArchiveOutput: EncodingOutput {
         }
     }
 
-    private func add(_ part: Part) {
+    private func add(_ part: EncodedValue) {
         switch part {
         case .reference(let uid): builder.refer(to: uid)
         case .number(let number): builder.contents.add(.number(number))
@@ -153,7 +156,7 @@ final class ArchiveOutput: EncodingOutput {
 
     // MARK: The archive
 
-    func finish(_ roots: [(key: String?, part: Part)], keepingUnreachable: Bool) throws(Problem) -> Document {
+    func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document {
         builder.beginTop()
         for root in roots {
             builder.contents.add(string: FieldName.stored(root.key ?? "root"))

@@ -5,21 +5,23 @@ protocol EncodingOutput: AnyObject {
     /// Reserves a number by which an object can be referred to before it is complete; nil if the output has no
     /// references.
     func reserve() -> UID?
-    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part
+    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> EncodedValue
     /// Returns an object of a class, or a dictionary for a nil class.
     func fields(
-        _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
-    ) -> Part
+        _ fields: [(name: String, part: EncodedValue)], of name: ArchivedClassName?, as uid: UID?,
+        _ style: ValueEncoder.Style
+    ) -> EncodedValue
     /// Records facts about an encoded object.
-    func note(_ facts: EncodedObject, of part: Part)
-    func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part
+    func note(_ facts: EncodedObject, of part: EncodedValue)
+    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> EncodedValue
     /// Returns a dictionary, or nil if dictionaries are encoded as Swift does.
-    func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part?
-    func finish(_ roots: [(key: String?, part: Part)], keepingUnreachable: Bool) throws(Problem) -> Document
+    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ style: ValueEncoder.Style) rethrows
+        -> EncodedValue?
+    func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
 }
 
 /// The form of a value in a field.
-enum Part {
+enum EncodedValue {
     case null
     /// A number in place.
     case number(Scalar.Number)
@@ -30,9 +32,9 @@ enum Part {
     /// A dictionary in a property list, and its number among the dictionaries.
     ///
     /// Names and parts are separate lists because Swift 6.3 rejects a list of pairs as a circular reference.
-    case fields(names: [String], parts: [Part], number: Int)
+    case fields(names: [String], parts: [EncodedValue], number: Int)
     /// An array, in a property list.
-    case elements([Part])
+    case elements([EncodedValue])
 }
 
 extension DocumentBuilder {
@@ -66,30 +68,33 @@ final class PlainOutput: EncodingOutput {
 
     func reserve() -> UID? { nil }
 
-    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part {
+    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> EncodedValue {
         if case .number(let number) = scalar { return .number(number) }
         return .scalar(scalar)
     }
 
     func fields(
-        _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
-    ) -> Part {
+        _ fields: [(name: String, part: EncodedValue)], of name: ArchivedClassName?, as uid: UID?,
+        _ style: ValueEncoder.Style
+    ) -> EncodedValue {
         dictionaryCount += 1
         return .fields(names: fields.map(\.name), parts: fields.map(\.part), number: dictionaryCount)
     }
 
-    func note(_ facts: EncodedObject, of part: Part) {
+    func note(_ facts: EncodedObject, of part: EncodedValue) {
         guard template != nil, case .fields(_, _, let number) = part else { return }
         self.facts[number] = facts
     }
 
-    func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part {
+    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> EncodedValue {
         .elements(elements)
     }
 
-    func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part? { nil }
+    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ style: ValueEncoder.Style) rethrows
+        -> EncodedValue?
+    { nil }
 
-    func finish(_ roots: [(key: String?, part: Part)], keepingUnreachable: Bool) throws(Problem) -> Document {
+    func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document {
         if let template {
             var writer = PlainTemplateWriter(template, facts)
             let document = try writer.document(roots.first?.part ?? .null)
@@ -102,7 +107,7 @@ final class PlainOutput: EncodingOutput {
     }
 
     /// Adds a part. Recursive, up to the nesting limit of values.
-    private static func add(_ part: Part, to builder: inout DocumentBuilder) {
+    private static func add(_ part: EncodedValue, to builder: inout DocumentBuilder) {
         switch part {
         case .null, .reference: builder.add(string: nilText)
         case .number(let number): builder.add(.number(number))

@@ -6,9 +6,9 @@ final class EncodingSession {
     let maxDepth: Int
     let output: any EncodingOutput
     private let names: [ObjectIdentifier: ArchivedClassName]
-    private var roots: [(key: String?, part: Part)] = []
+    private var roots: [(key: String?, part: EncodedValue)] = []
     private var rootKeys: Set<String?> = []
-    private var kinds: [ObjectIdentifier: TypeKind] = [:]
+    private var kinds: [ObjectIdentifier: ArchivedRepresentation] = [:]
     private var instances: [ObjectIdentifier: Instance] = [:]
     /// The instances that were first encoded in the current root.
     private var newInstances: [ObjectIdentifier] = []
@@ -25,7 +25,7 @@ final class EncodingSession {
 
         enum State {
             case encoding(ValueEncoder)
-            case encoded(Part)
+            case encoded(EncodedValue)
         }
     }
 
@@ -77,7 +77,7 @@ final class EncodingSession {
     /// Returns the encoded form of a value. Recursive, as Swift's coding is, so its depth is limited.
     func encode<Value: Encodable>(
         _ value: Value, at path: CodingSteps, depth: Int, style: ValueEncoder.Style = .plain
-    ) throws -> Part {
+    ) throws -> EncodedValue {
         if let value = value as? any ArchivedScalar {
             guard let scalar = value.scalar else { throw Problem.integerRange(at: path) }
             return output.part(scalar, style)
@@ -95,9 +95,9 @@ final class EncodingSession {
         return try encodeInstance(value, value as AnyObject, with: encoder)
     }
 
-    private func encode<Form: FoundationForm>(
+    private func encode<Form: FoundationValue>(
         _ value: some Encodable, as form: Form.Type, _ style: ValueEncoder.Style
-    ) throws -> Part? {
+    ) throws -> EncodedValue? {
         // A value of a property list is stored as it encodes itself.
         guard let archive = output as? ArchiveOutput else { return nil }
         return try (value as? Form ?? PlainTransfer.convert(value, to: form)).part(in: archive, style)
@@ -105,7 +105,7 @@ final class EncodingSession {
 
     private func encodeInstance(
         _ value: some Encodable, _ object: AnyObject, with encoder: ValueEncoder
-    ) throws -> Part {
+    ) throws -> EncodedValue {
         let identity = ObjectIdentifier(object)
         switch instances[identity]?.state {
         case .encoded(let part): return part
@@ -124,7 +124,7 @@ final class EncodingSession {
     }
 
     /// Returns a reference to an instance. The reference becomes nil unless the instance is also encoded elsewhere.
-    func conditionalReference(to object: AnyObject) -> Part {
+    func conditionalReference(to object: AnyObject) -> EncodedValue {
         let identity = ObjectIdentifier(object)
         switch instances[identity]?.state {
         case .encoded(let part): return part
@@ -140,7 +140,7 @@ final class EncodingSession {
 
     private func encodeCollection(
         _ value: some Encodable, at path: CodingSteps, depth: Int, _ style: ValueEncoder.Style
-    ) throws -> Part? {
+    ) throws -> EncodedValue? {
         if let dictionary = value as? any EncodableDictionary {
             let pairs = dictionary.encodablePairs
             return try output.pairs({ try encode(pairs, at: path, depth: depth) }, style)
@@ -155,7 +155,9 @@ final class EncodingSession {
 
     private typealias Pairs = [(key: any Encodable, value: any Encodable)]
 
-    private func encode(_ pairs: Pairs, at path: CodingSteps, depth: Int) throws -> [(key: Part, value: Part)] {
+    private func encode(_ pairs: Pairs, at path: CodingSteps, depth: Int) throws -> [(
+        key: EncodedValue, value: EncodedValue
+    )] {
         try pairs.enumerated().map { position, pair in
             let step = ArchiveKey.pair(key: pair.key, at: position)
             return (
@@ -168,12 +170,12 @@ final class EncodingSession {
     /// Encodes a dictionary as Swift does: with names, or as an array that alternates keys and values.
     private func encodeNamed(
         _ pairs: Pairs, isNamed: Bool, at path: CodingSteps, depth: Int, _ style: ValueEncoder.Style
-    ) throws -> Part {
+    ) throws -> EncodedValue {
         guard isNamed else {
             let parts = try encode(pairs, at: path, depth: depth)
             return output.elements(parts.flatMap { [$0.key, $0.value] }, isSet: false, as: nil, style)
         }
-        let fields = try pairs.compactMap { pair -> (name: String, part: Part)? in
+        let fields = try pairs.compactMap { pair -> (name: String, part: EncodedValue)? in
             guard let name = (pair.key as? any CodingKeyRepresentable)?.codingKey.stringValue else { return nil }
             return (name, try encode(pair.value, at: path.appending(ArchiveKey(stringValue: name)), depth: depth + 1))
         }
@@ -182,10 +184,10 @@ final class EncodingSession {
 
     // MARK: Types
 
-    private func kind(of type: Any.Type) -> TypeKind {
+    private func kind(of type: Any.Type) -> ArchivedRepresentation {
         let identity = ObjectIdentifier(type)
         if let known = kinds[identity] { return known }
-        let kind = TypeKind(type, names: names)
+        let kind = ArchivedRepresentation(type, names: names)
         kinds[identity] = kind
         return kind
     }

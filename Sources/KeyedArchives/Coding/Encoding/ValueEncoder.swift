@@ -19,7 +19,7 @@ final class ValueEncoder: Encoder {
     let session: EncodingSession
     let path: CodingSteps
     let depth: Int
-    private let kind: TypeKind
+    private let kind: ArchivedRepresentation
     private let style: Style
     private var contents = Contents.none
     private var positions: [String: Int] = [:]
@@ -30,16 +30,18 @@ final class ValueEncoder: Encoder {
         case none
         case fields([(name: String, value: Content)])
         case elements([Content])
-        case single(Part)
+        case single(EncodedValue)
     }
 
     /// A field or an element, complete or still being collected.
     enum Content {
-        case part(Part)
+        case part(EncodedValue)
         case nested(ValueEncoder)
     }
 
-    init(_ session: EncodingSession, _ path: CodingSteps, depth: Int, kind: TypeKind, style: Style = .plain) {
+    init(
+        _ session: EncodingSession, _ path: CodingSteps, depth: Int, kind: ArchivedRepresentation, style: Style = .plain
+    ) {
         self.session = session
         self.path = path
         self.depth = depth
@@ -99,7 +101,7 @@ final class ValueEncoder: Encoder {
         return 0
     }
 
-    func encode(_ value: some Encodable, _ step: ArchiveKey, style: Style = .plain) throws -> Part {
+    func encode(_ value: some Encodable, _ step: ArchiveKey, style: Style = .plain) throws -> EncodedValue {
         try session.encode(value, at: path.appending(step), depth: depth + 1, style: style)
     }
 
@@ -138,7 +140,7 @@ final class ValueEncoder: Encoder {
         return false
     }
 
-    func set(_ part: Part) {
+    func set(_ part: EncodedValue) {
         if case .none = contents { contents = .single(part) } else { refuseMixture() }
     }
 
@@ -163,7 +165,7 @@ final class ValueEncoder: Encoder {
     }
 
     /// Returns the encoded form of the value.
-    func complete() throws -> Part {
+    func complete() throws -> EncodedValue {
         switch contents {
         case .none: return try completeFields([])
         case .fields(let fields): return try completeFields(fields)
@@ -177,7 +179,7 @@ final class ValueEncoder: Encoder {
         }
     }
 
-    private func completeFields(_ fields: [(name: String, value: Content)]) throws -> Part {
+    private func completeFields(_ fields: [(name: String, value: Content)]) throws -> EncodedValue {
         let parts = try fields.map { ($0.name, try part($0.value)) }
         let result = session.output.fields(parts, of: kind.className, as: uid, style)
         if case .object(_, let isImplied) = kind { facts.hasImpliedClass = isImplied }
@@ -185,7 +187,7 @@ final class ValueEncoder: Encoder {
         return result
     }
 
-    private func completeElements(_ elements: [Content]) throws -> Part {
+    private func completeElements(_ elements: [Content]) throws -> EncodedValue {
         let parts = try elements.map(part)
         if case .data = kind, uid == nil { return session.output.part(.data(parts.compactMap(\.byte)), style) }
         let result = session.output.elements(parts, isSet: false, as: uid, style)
@@ -193,7 +195,7 @@ final class ValueEncoder: Encoder {
         return result
     }
 
-    private func part(_ content: Content) throws -> Part {
+    private func part(_ content: Content) throws -> EncodedValue {
         switch content {
         case .part(let part): return part
         case .nested(let encoder): return try encoder.complete()
@@ -201,7 +203,7 @@ final class ValueEncoder: Encoder {
     }
 }
 
-extension Part {
+extension EncodedValue {
     fileprivate var byte: UInt8? {
         guard case .number(.integer(let value)) = self else { return nil }
         return UInt8(exactly: value)

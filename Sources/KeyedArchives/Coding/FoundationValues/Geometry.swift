@@ -112,7 +112,7 @@ public struct ArchivedRange: Sendable, Hashable, Codable {
 // MARK: - In archives
 
 /// A value that an archive stores as text such as `{1, 2.5}`, alone or in an `NSValue`.
-protocol GeometryForm: FoundationForm {
+protocol GeometryValue: FoundationValue {
     /// The kind and the field of the value in an `NSValue`.
     static var stored: (kind: Int, field: String) { get }
     /// The number of components.
@@ -121,9 +121,9 @@ protocol GeometryForm: FoundationForm {
     var text: String { get }
 }
 
-extension GeometryForm {
+extension GeometryValue {
     static func read(_ value: ArchivedValue) throws(Problem) -> Self? {
-        if case .scalar(.string(let text)) = value.shown.form {
+        if case .scalar(.string(let text)) = value.shown.variant {
             guard let numbers = VectorText.numbers(in: text, count: count) else {
                 throw .kind(value, expected: "text such as \(Self(numbers: Array(repeating: 0, count: count)).text)")
             }
@@ -136,29 +136,29 @@ extension GeometryForm {
         return Self(numbers: numbers)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
-        let text = Part.reference(output.add(geometry: text))
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
+        let text = EncodedValue.reference(output.add(geometry: text))
         guard style == .boxed else { return text }
         return output.object(
             "NSValue", [("NS.special", .number(.integer(Int128(Self.stored.kind)))), (Self.stored.field, text)])
     }
 }
 
-extension ArchivedPoint: GeometryForm {
+extension ArchivedPoint: GeometryValue {
     static var stored: (kind: Int, field: String) { (1, "NS.pointval") }
     static var count: Int { 2 }
     init(numbers: [Double]) { self.init(x: numbers[0], y: numbers[1]) }
     var text: String { "{\(Fields.number(x)), \(Fields.number(y))}" }
 }
 
-extension ArchivedSize: GeometryForm {
+extension ArchivedSize: GeometryValue {
     static var stored: (kind: Int, field: String) { (2, "NS.sizeval") }
     static var count: Int { 2 }
     init(numbers: [Double]) { self.init(width: numbers[0], height: numbers[1]) }
     var text: String { "{\(Fields.number(width)), \(Fields.number(height))}" }
 }
 
-extension ArchivedRectangle: GeometryForm {
+extension ArchivedRectangle: GeometryValue {
     static var stored: (kind: Int, field: String) { (3, "NS.rectval") }
     static var count: Int { 4 }
     init(numbers: [Double]) {
@@ -169,7 +169,7 @@ extension ArchivedRectangle: GeometryForm {
     var text: String { "{\(origin.text), \(size.text)}" }
 }
 
-extension ArchivedRange: FoundationForm {
+extension ArchivedRange: FoundationValue {
     static func read(_ value: ArchivedValue) throws(Problem) -> ArchivedRange? {
         guard let fields = value.fields(ofClass: "NSValue") else { return nil }
         guard fields.integer("NS.special") == 4,
@@ -179,7 +179,7 @@ extension ArchivedRange: FoundationForm {
         return ArchivedRange(location: location, length: length)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
         output.object(
             "NSValue",
             [

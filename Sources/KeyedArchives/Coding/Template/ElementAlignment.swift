@@ -72,8 +72,8 @@ struct ElementAlignment {
     }
 
     /// The maximum number of distinct field lists that are compared.
-    private static let mostShapes = 8
-    private static let mostComparisons = 4_096
+    private static let maxShapes = 8
+    private static let maxComparisons = 4_096
     /// The length to which a text or data is compared.
     static let longestText = 64
 
@@ -93,7 +93,7 @@ struct ElementAlignment {
 
     /// Returns the number of fields to compare in a template with this number of elements.
     func cost(with count: Int) -> Int {
-        names.prefix(Self.mostShapes).reduce(0) { $0.addingSaturated($1.count + 1) }.multipliedSaturated(by: count)
+        names.prefix(Self.maxShapes).reduce(0) { $0.addingSaturated($1.count + 1) }.multipliedSaturated(by: count)
     }
 
     /// Returns the position of each encoded element's counterpart; nil for a new element.
@@ -112,7 +112,7 @@ struct ElementAlignment {
         func fingerprint(_ position: Int, _ shape: Int) -> Fingerprint? {
             old[shape]?[position]
         }
-        for shape in 0..<min(names.count, Self.mostShapes) {
+        for shape in 0..<min(names.count, Self.maxShapes) {
             old[shape] = (0..<count).map { Fingerprint(names: shape, values: find($0, names[shape])) }
         }
         let common = min(new.count, count)
@@ -161,7 +161,7 @@ struct ElementAlignment {
         // Pairs the remaining elements by similarity.
         let left = (start..<new.count - end).filter { pairs[$0] == nil }
         let open = (start..<count - end).filter { !isTaken[$0] }
-        guard !left.isEmpty, !open.isEmpty, left.count.multipliedSaturated(by: open.count) <= Self.mostComparisons
+        guard !left.isEmpty, !open.isEmpty, left.count.multipliedSaturated(by: open.count) <= Self.maxComparisons
         else {
             return pairs
         }

@@ -26,7 +26,7 @@ struct PlainTemplateWriter {
 
     private var view: ObjectView { template.view }
 
-    mutating func document(_ part: Part) throws(Problem) -> Document {
+    mutating func document(_ part: EncodedValue) throws(Problem) -> Document {
         var editor = DocumentEditor(view.document)
         guard let slot = template.slot else {
             editor.root = try object(part, instead: view.root, in: &editor)
@@ -47,7 +47,7 @@ struct PlainTemplateWriter {
 
     /// Returns the object that replaces another one. Recursive, up to the nesting limit of values.
     private mutating func object(
-        _ part: Part, instead id: ViewID?, isPresent: Bool = true, in editor: inout DocumentEditor
+        _ part: EncodedValue, instead id: ViewID?, isPresent: Bool = true, in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         switch part {
         case .null, .reference:
@@ -79,11 +79,11 @@ struct PlainTemplateWriter {
     }
 
     private mutating func elements(
-        _ parts: [Part], instead id: ViewID?, in editor: inout DocumentEditor
+        _ parts: [EncodedValue], instead id: ViewID?, in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         let kind: StoredObject.Kind
         var contents: ViewContents?
-        switch id.map({ view[$0].form }) {
+        switch id.map({ view[$0].variant }) {
         case .array?: (kind, contents) = (.array, id.map { view[$0].contents })
         case .set?: (kind, contents) = (.set, id.map { view[$0].contents })
         default: (kind, contents) = (.array, nil)
@@ -108,11 +108,11 @@ struct PlainTemplateWriter {
     }
 
     private mutating func fields(
-        _ names: [String], _ parts: [Part], describedBy facts: EncodedObject?, instead id: ViewID?,
+        _ names: [String], _ parts: [EncodedValue], describedBy facts: EncodedObject?, instead id: ViewID?,
         in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         var contents: ViewContents?
-        if let id, case .dictionary = view[id].form { contents = view[id].contents }
+        if let id, case .dictionary = view[id].variant { contents = view[id].contents }
         try charge(contents?.count ?? 0)
         var encoded: [[UInt16]: Int] = [:]
         for (index, name) in names.enumerated() { encoded[Array(name.utf16)] = index }
@@ -165,7 +165,7 @@ struct PlainTemplateWriter {
         return object
     }
 
-    private mutating func align(_ parts: [Part], with contents: ViewContents) throws(Problem) -> [Int?] {
+    private mutating func align(_ parts: [EncodedValue], with contents: ViewContents) throws(Problem) -> [Int?] {
         var alignment = ElementAlignment()
         for part in parts {
             guard case .fields(let names, let parts, _) = part, !names.isEmpty else {
@@ -209,7 +209,7 @@ extension EncodedObject {
 }
 
 extension ScalarKey {
-    fileprivate init(_ part: Part) {
+    fileprivate init(_ part: EncodedValue) {
         switch part {
         case .null, .reference: self = .null
         case .number(let number): self.init(Scalar.number(number))

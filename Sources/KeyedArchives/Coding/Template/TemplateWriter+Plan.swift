@@ -18,16 +18,16 @@ extension TemplateWriter {
         let number = template.flatMap { old.uid($0)?.index }
         let record = number.flatMap { archive.classPosition(of: UID($0)) }.map { archive.classes[$0].uid.index }
         try charge(value.contents.count + (template.map { old[$0].contents.count } ?? 0))
-        switch value.form {
+        switch value.variant {
         case .scalar, .array, .set:
             var frame = Frame(source: uid, template: number, form: .list(record ?? self.record(of: uid)))
             var isSet = false
-            for form in [value.form, template.map { old[$0].form }] { if case .set? = form { isSet = true } }
+            for form in [value.variant, template.map { old[$0].variant }] { if case .set? = form { isSet = true } }
             frame.slots = try elementSlots(
                 value.contents, template: template.map { old[$0].contents }, isSet: isSet)
             return frame
         case .object, .dictionary:
-            let target = template.map { old[$0].form } ?? value.form
+            let target = template.map { old[$0].variant } ?? value.variant
             let isKeyed = isNamed(value)
             let record = record ?? self.record(of: uid)
             if case .dictionary = target, !isKeyed || isExact(uid, value) {
@@ -40,7 +40,7 @@ extension TemplateWriter {
                 known.contains { $0(String(decoding: name, as: UTF16.self)) }
             }
             var change = NameChange.none
-            switch (value.form, target) {
+            switch (value.variant, target) {
             case (.object, .dictionary): change = .reading
             case (.dictionary, .object): change = .storing
             default: break
@@ -75,7 +75,7 @@ extension TemplateWriter {
     /// This is so for a Swift `Dictionary`. A type that encodes into a keyed container writes only the keys that it
     /// knows.
     private func isExact(_ uid: UID, _ value: ViewValue) -> Bool {
-        guard case .dictionary = value.form else { return false }
+        guard case .dictionary = value.variant else { return false }
         return notes[uid]?.knowsName.isEmpty ?? true
     }
 
@@ -84,7 +84,7 @@ extension TemplateWriter {
     private mutating func isCounterpart(_ id: ViewID, of uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         // Some archivers store collections without a class.
         guard old[id].classPosition != nil else { return false }
-        switch (value.form, old[id].form) {
+        switch (value.variant, old[id].variant) {
         case (.array, .array), (.array, .set), (.set, .array), (.set, .set), (.dictionary, .dictionary): return true
         case (.dictionary, .object): return !(notes[uid]?.knowsName.isEmpty ?? true)
         case (.object, .dictionary): return notes[uid]?.hasImpliedClass ?? false

@@ -312,7 +312,7 @@ struct TemplateWriter: ~Copyable {
 extension ObjectView {
     /// Whether a value is an object with fields.
     func isObject(_ id: ViewID) -> Bool {
-        if case .object = self[id].form { return true }
+        if case .object = self[id].variant { return true }
         return false
     }
 }

@@ -125,8 +125,8 @@ enum LayoutRecord: Equatable {
 
 extension LayoutRecord {
     private static let rawProfile = "raw"
-    private static let usualVersion = UInt8(ascii: "0")
-    private static let usualUnused: [UInt8] = [0, 0, 0, 0, 0, 0]
+    private static let defaultVersion = UInt8(ascii: "0")
+    private static let defaultUnused: [UInt8] = [0, 0, 0, 0, 0, 0]
 
     func document() throws(Problem) -> Document {
         var builder = DocumentBuilder()
@@ -142,8 +142,8 @@ extension LayoutRecord {
             builder.add(member: "referenceSize", layout.choices.referenceSize)
             builder.add(member: "offsetSize", layout.choices.offsetSize)
             builder.add(
-                member: "version", layout.choices.version == Self.usualVersion ? nil : Int(layout.choices.version))
-            if layout.choices.unused != Self.usualUnused {
+                member: "version", layout.choices.version == Self.defaultVersion ? nil : Int(layout.choices.version))
+            if layout.choices.unused != Self.defaultUnused {
                 builder.add(member: "unused", base64: layout.choices.unused)
             }
             if !layout.identity.isEmpty { builder.add(member: "identity", base64: layout.identity) }
@@ -179,11 +179,11 @@ extension LayoutRecord {
     private static func choices(_ members: EnvelopeMembers) -> BinaryPlistWriter.Choices? {
         guard let referenceSize = members.size("referenceSize", in: 1...8),
             let offsetSize = members.size("offsetSize", in: 1...8), let version = members.size("version", in: 0...255),
-            let unused = members.bytes("unused"), unused.isEmpty || unused.count == usualUnused.count
+            let unused = members.bytes("unused"), unused.isEmpty || unused.count == defaultUnused.count
         else { return nil }
         return BinaryPlistWriter.Choices(
-            referenceSize: referenceSize, offsetSize: offsetSize, version: version.map(UInt8.init) ?? usualVersion,
-            unused: unused.isEmpty ? usualUnused : unused)
+            referenceSize: referenceSize, offsetSize: offsetSize, version: version.map(UInt8.init) ?? defaultVersion,
+            unused: unused.isEmpty ? defaultUnused : unused)
     }
 }
 

@@ -73,7 +73,7 @@ private struct Splitter {
     mutating func add(_ id: ObjectID, _ object: StoredObject, role: TreeWalk.Role, mergedInto merged: ObjectID) {
         self.merged[id.index] = merged
         guard !object.kind.isBooleanOrNull else { return }
-        let form = StoredForm(of: object, in: document)
+        let form = ScalarStorage(of: object, in: document)
         let scalar = IdentityPredictor.Scalar(
             value: form.number(of: merged), kind: object.kind, role: role.renumbered { self.merged[$0.index] },
             isTagged: TaggedString.holds(object, of: document))
@@ -113,7 +113,7 @@ private struct Joiner {
             builder.add(object, of: document, shared: true)
             return true
         }
-        guard let form = StoredForm(code: forms.next(expected: 0), of: object, in: document) else { return false }
+        guard let form = ScalarStorage(code: forms.next(expected: 0), of: object, in: document) else { return false }
         let scalar = IdentityPredictor.Scalar(
             value: form.number(of: id), kind: object.kind, role: role,
             isTagged: TaggedString.holds(object, of: document))
@@ -226,7 +226,7 @@ struct ExceptionReader {
 
 /// The form in which a scalar is stored if the format allows several: the width of an integer or UID, or the encoding
 /// of a string.
-struct StoredForm: Equatable {
+struct ScalarStorage: Equatable {
     /// The form's number in a ``Layout``: 0 for the shortest form, or else
     ///
     /// - for a UID, its width;
@@ -242,7 +242,7 @@ struct StoredForm: Equatable {
     }
 
     /// The shortest form, the choice of Core Foundation's writer.
-    static let shortest = StoredForm(0)
+    static let shortest = ScalarStorage(0)
 
     init(of object: StoredObject, in document: Document) {
         switch object.kind {
@@ -297,7 +297,7 @@ struct StoredForm: Equatable {
 
 extension DocumentBuilder {
     mutating func add(
-        _ object: StoredObject, of document: Document, in form: StoredForm, shared: Bool
+        _ object: StoredObject, of document: Document, in form: ScalarStorage, shared: Bool
     ) -> ObjectID {
         switch object.kind {
         case .integer:

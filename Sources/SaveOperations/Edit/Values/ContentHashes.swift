@@ -92,7 +92,7 @@ struct ContentHashes {
             if isOpen {
                 var members = Self.contents(of: id, in: &draft).map { ($0.key, present[$0.value] ?? 0) }
                 let isOrdered = isByMeaning ? draft.isArray(id) : !draft.isKeyed(id)
-                if isByMeaning, case .object = draft.value(id).form, let name = draft.classOf(id)?.name {
+                if isByMeaning, case .object = draft.value(id).variant, let name = draft.classOf(id)?.name {
                     members.append((Draft.hash(name), 0))
                 }
                 present[id] = Self.number(!isOrdered, members)

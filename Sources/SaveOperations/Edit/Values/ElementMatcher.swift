@@ -113,7 +113,7 @@ struct ElementMatcher {
 
     /// The maximum number of present elements with an equal slot. A slot that more elements contain says nothing about
     /// similarity and is ignored.
-    private static let mostAlike = 16
+    private static let maxAlike = 16
 
     /// Matches containers that are most similar to each other, if they have at least half of their slots in common.
     private mutating func matchAlike(
@@ -134,7 +134,7 @@ struct ElementMatcher {
             let parts = hashes.parts(of: members[index].value, in: text, isRaw: isRaw)
             var likeness: [Int: Int] = [:]
             for part in Set(parts) {
-                guard let positions = places[part], positions.count <= Self.mostAlike else { continue }
+                guard let positions = places[part], positions.count <= Self.maxAlike else { continue }
                 for position in positions { likeness[position, default: 0] += 1 }
             }
             guard let most = likeness.values.max() else { continue }

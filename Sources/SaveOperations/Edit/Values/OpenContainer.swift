@@ -7,7 +7,7 @@ struct OpenContainer {
     /// The container of the draft: the present one, or a new one.
     let target: Draft.ID
     /// Whether the target is the present container, which is edited if the contents differ.
-    let keeps: Bool
+    let editsPresentContainer: Bool
     /// The template whose contents are the templates of the members, or nil.
     var template: Draft.ID?
     /// For a patch, the container that this one replaces. Its contents only determine the storage of scalars.

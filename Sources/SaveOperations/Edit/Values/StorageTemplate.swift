@@ -12,7 +12,7 @@ struct StorageTemplate {
     /// Whether all objects of a class store this field in the same way, if they have it.
     var isUniform = false
     /// The slot of a replaced template, for messages; nil for the whole value.
-    var slot: SlotTrail.Slot?
+    var slot: EnclosingSlots.Slot?
 
     /// - Parameter isPresent: Whether the new value replaces this one.
     package init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {
@@ -105,7 +105,7 @@ struct TypeRules: Sendable, Equatable {
 
 extension Draft {
     /// Whether a value has another type than the one that it replaces. Null has no type.
-    func changesType(from present: ViewValue.Form, to new: ViewValue.Form) -> Bool {
+    func changesType(from present: ViewValue.Variant, to new: ViewValue.Variant) -> Bool {
         let numbers = (present.storageNumber, new.storageNumber)
         return numbers.0 != numbers.1 && numbers.0 != 0 && numbers.1 != 0
     }
@@ -156,7 +156,7 @@ struct RecordFields {
         var field = fields[key] ?? Field(order: fields.count)
         field.count += 1
         let value = draft.value(item.value)
-        let kind = value.form.storageNumber
+        let kind = value.variant.storageNumber
         if kind > 0 {
             let storage = Storage(
                 isInPlace: item.isInPlace, kind: kind, classNumber: draft.classNumber(of: item.value))

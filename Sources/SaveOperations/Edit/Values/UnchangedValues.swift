@@ -77,7 +77,8 @@ struct UnchangedValues {
     ) -> Pair? {
         let view = draft.view
         let stored = text.object(given)
-        guard !draft.isEdited(value), let container = view.container(value), mayBe(stored.kind, container.form) else {
+        guard !draft.isEdited(value), let container = view.container(value), mayBe(stored.kind, container.variant)
+        else {
             return nil
         }
         var classMember = stored.count
@@ -101,8 +102,8 @@ struct UnchangedValues {
     }
 
     /// Whether a container of the text may represent one of a kind. Plain JSON represents sets as arrays.
-    private static func mayBe(_ kind: StoredObject.Kind, _ form: ViewValue.Form) -> Bool {
-        switch (kind, form) {
+    private static func mayBe(_ kind: StoredObject.Kind, _ variant: ViewValue.Variant) -> Bool {
+        switch (kind, variant) {
         case (.array, .array), (.array, .set), (.set, .set), (.dictionary, .dictionary), (.dictionary, .object): true
         default: false
         }

@@ -69,9 +69,9 @@ extension ObjectView {
     package func uniformContent(of container: ViewID) -> ViewID? {
         let value = self[container]
         guard value.contents.count > 0 else { return nil }
-        if case .object = value.form { return nil }
+        if case .object = value.variant { return nil }
         let first = item(0, of: value.contents).id
-        if value.form.isKeyed, text(first) == nil { return nil }
+        if value.variant.isKeyed, text(first) == nil { return nil }
         let isUniform = (1..<value.contents.count).allSatisfy { isOfKind(first, item($0, of: value.contents).id) }
         return isUniform && !isNull(first) ? first : nil
     }
@@ -86,7 +86,7 @@ extension ObjectView {
 
 extension ViewValue {
     fileprivate var kindNumber: Int {
-        switch form {
+        switch variant {
         case .scalar: 0
         case .array: 1
         case .set: 2

@@ -59,7 +59,7 @@ extension ValueReader {
         if keeps { visited.open(target, in: frames.count) }
         frames.append(
             OpenContainer(
-                given: given, target: target, keeps: keeps, template: source, replaced: replaced,
+                given: given, target: target, editsPresentContainer: keeps, template: source, replaced: replaced,
                 isPresent: template?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
                 trail: slot ?? -1, owner: holder, members: members))
         return (target, storage)
@@ -75,7 +75,7 @@ extension ValueReader {
 
     /// Records the fields that no object of the class has, if there are objects of the class.
     private func noteNewFields(
-        _ members: [OpenContainer.Member], ofClass number: Int, at slot: SlotTrail.Slot?, in draft: inout Draft
+        _ members: [OpenContainer.Member], ofClass number: Int, at slot: EnclosingSlots.Slot?, in draft: inout Draft
     ) {
         guard members.contains(where: { $0.position == nil }), let names = draft.fields(ofClass: number)?.names,
             !names.isEmpty
@@ -95,7 +95,7 @@ extension ValueReader {
         guard let template else { return nil }
         guard let number = draft.open(template.value) else {
             if !draft.isNull(template.value) {
-                try refuse(TypePhrase.of(given.kind.form, given.className?.name), template, in: &draft)
+                try refuse(TypePhrase.of(given.kind.variant, given.className?.name), template, in: &draft)
             }
             return nil
         }
@@ -106,7 +106,7 @@ extension ValueReader {
         guard template.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
             return nil
         }
-        try refuse(TypePhrase.of(given.kind.form, given.className?.name), template, in: &draft)
+        try refuse(TypePhrase.of(given.kind.variant, given.className?.name), template, in: &draft)
         return nil
     }
 
@@ -123,7 +123,7 @@ extension ValueReader {
         if given.isRaw, inArchive, present != nil { return false }
         if kind == given.kind {
             return rules.infersClasses || present == nil
-                || TypePhrase.usualClasses.contains { present?.name.elementsEqual($0.utf16) ?? false }
+                || TypePhrase.omittedClasses.contains { present?.name.elementsEqual($0.utf16) ?? false }
         }
         switch (given.kind, kind) {
         // Plain JSON represents sets as arrays.
@@ -139,7 +139,7 @@ extension ValueReader {
         _ given: GivenContainer, beside template: StorageTemplate, in draft: inout Draft
     ) {
         guard rules.infersClasses, !template.isPresent, given.kind == .dictionary, given.className == nil,
-            case .object = draft.value(template.value).form, let number = draft.classNumber(of: template.value)
+            case .object = draft.value(template.value).variant, let number = draft.classNumber(of: template.value)
         else { return }
         let name = given.members.lazy.compactMap(\.key?.candidates.first).first {
             draft.position(of: $0, in: template.value) == nil
@@ -164,7 +164,7 @@ extension ValueReader {
 
     /// Stores the contents of a container after its members were read.
     mutating func close(_ frame: OpenContainer, in draft: inout Draft) throws(Problem) {
-        guard frame.keeps else {
+        guard frame.editsPresentContainer else {
             try refuseNil(in: frame, in: &draft)
             return fill(frame.target, frame, in: &draft)
         }
@@ -210,7 +210,7 @@ extension ValueReader {
     }
 
     private func noteLostFields(of frame: OpenContainer, in draft: inout Draft) {
-        guard let template = frame.template, case .object = draft.value(template).form else { return }
+        guard let template = frame.template, case .object = draft.value(template).variant else { return }
         let kept = Set(frame.members.compactMap(\.position))
         let lost = (0..<draft.value(template).count).filter { !kept.contains($0) }.compactMap { position in
             draft.item(position, of: template)?.key.flatMap { draft.text($0) }.map { Array($0) }
@@ -313,7 +313,7 @@ extension ValueReader {
         edits += frame.members.indices.filter { frame.members[$0].position == nil }.map { .insert(after: $0) }
         edits += matched.map { .set(before: $0.before, after: $0.after) }
         if isArray {
-            let rising = Set(RisingSequence.positions(in: matched.map(\.before)))
+            let rising = Set(LongestIncreasingSubsequence.positions(in: matched.map(\.before)))
             edits += matched.indices.filter { !rising.contains($0) }.map {
                 .move(before: matched[$0].before, after: matched[$0].after)
             }
@@ -358,11 +358,11 @@ extension ValueReader {
     }
 
     /// The maximum number of edited shared objects that are reported.
-    private static let mostShared = 20
+    private static let maxShared = 20
 
     /// Records that a shared object inside the value is about to be edited.
     private func noteShared(_ frame: OpenContainer, in draft: inout Draft) {
-        guard frame.trail >= 0, draft.sharedEdits.count < Self.mostShared,
+        guard frame.trail >= 0, draft.sharedEdits.count < Self.maxShared,
             let present = draft.viewID(of: frame.target), draft.view.graph.isShared(present)
         else { return }
         draft.sharedEdits.append(trail.address(of: trail[frame.trail], in: &draft))
@@ -374,7 +374,7 @@ extension Draft {
     /// may not: it is a value, and its other slots must not change.
     mutating func isEditable(_ id: ID) -> Bool {
         guard let present = viewID(of: id) else { return true }
-        if let name = classOf(id)?.name, !TypePhrase.usualClasses.contains(where: { name.elementsEqual($0.utf16) }) {
+        if let name = classOf(id)?.name, !TypePhrase.omittedClasses.contains(where: { name.elementsEqual($0.utf16) }) {
             return true
         }
         return !view.graph.isShared(present)

@@ -122,7 +122,7 @@ extension ValueReader {
     ) -> GivenContainer? {
         guard object.hasOnly([.className, .id]), let template,
             let kind = Draft.kind(of: className.name), draft.classOf(template.value)?.name == className.name,
-            ContainerKind(draft.value(template.value).form) == kind
+            ContainerKind(draft.value(template.value).variant) == kind
         else { return nil }
         var values: [Int: ObjectID] = [:]
         var keys: [Int: ObjectID] = [:]

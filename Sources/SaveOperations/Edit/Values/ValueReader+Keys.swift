@@ -28,7 +28,7 @@ extension ValueReader {
     }
 
     /// The maximum depth of keys inside keys, which are read recursively.
-    static let mostKeyDepth = 8
+    static let maxKeyDepth = 8
 
     /// The state of the matching of a container's keys.
     private struct KeyMatching {
@@ -138,7 +138,7 @@ extension ValueReader {
             }
             if matching.forms == nil { matching.forms = draft.keyForms(of: template) }
             for node in nodes {
-                let form = JSONPointer.form(ofKey: node, at: index)
+                let form = JSONPointer.extensionToken(ofKey: node, at: index)
                 var positions = matching.forms?.removeValue(forKey: form)
                 member.position = matching.next(&positions)
                 matching.forms?[form] = positions
@@ -147,8 +147,8 @@ extension ValueReader {
         }
         let present = template.flatMap { draft.item(index, of: $0)?.key }
         owner = .key
-        guard keyDepth < Self.mostKeyDepth else {
-            throw Problem("edit.key", "keys are nested in keys more than \(Self.mostKeyDepth) deep")
+        guard keyDepth < Self.maxKeyDepth else {
+            throw Problem("edit.key", "keys are nested in keys more than \(Self.maxKeyDepth) deep")
         }
         keyDepth += 1
         defer { keyDepth -= 1 }
@@ -190,7 +190,7 @@ extension Draft {
     fileprivate mutating func keyForms(of container: ID) -> [String: [Int]] {
         var forms: [String: [Int]] = [:]
         for position in (0..<value(container).count).reversed() {
-            guard let key = item(position, of: container)?.key, let form = form(ofKey: key) else { continue }
+            guard let key = item(position, of: container)?.key, let form = extensionToken(ofKey: key) else { continue }
             forms[form, default: []].append(position)
         }
         return forms

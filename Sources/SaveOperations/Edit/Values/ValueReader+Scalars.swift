@@ -67,7 +67,7 @@ extension ValueReader {
         }
         if rules.hasExplicitKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
         let number = rules.readsWholeReals ? node.whole(for: present) : node
-        let setting = Setting(number, literal(of: id), for: present) ?? .asGiven
+        let setting = ScalarFit(number, literal(of: id), for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
         case .integer(let integer) where rules.keepsWidths: return draft.add(.integer(integer))
@@ -124,11 +124,11 @@ extension ValueReader {
         guard let (name, classNumber) = fieldBeingRead(in: &draft),
             let template = draft.template(field: name, ofClass: classNumber), template.isUniform
         else { return }
-        var slot: SlotTrail.Slot?
+        var slot: EnclosingSlots.Slot?
         if case .container(let number) = owner, frames[number].trail >= 0, !draft.newFields.isFull(ofKinds: true) {
             slot = trail[frames[number].trail]
         }
-        let usual = TypePhrase.of(draft.value(template.value).form, draft.classOf(template.value)?.name)
+        let usual = TypePhrase.of(draft.value(template.value).variant, draft.classOf(template.value)?.name)
         draft.newFields.add(
             name, of: classNumber, .kind(given(), usual: usual), at: trail.address(of: slot, in: &draft))
     }
@@ -147,7 +147,7 @@ extension ValueReader {
     }
 
     func kindProblem(_ given: String, _ template: StorageTemplate, in draft: inout Draft) -> Problem {
-        let form = draft.value(template.value).form
+        let form = draft.value(template.value).variant
         let present = TypePhrase.of(form, draft.classOf(template.value)?.name)
         return .editType(found: given, expected: present, at: trail.address(of: template.slot, in: &draft))
     }

@@ -30,7 +30,7 @@ struct ValueReader {
     var matcher: ElementMatcher
     var visited: VisitedContainers
     /// The slots on the path to the current value, for messages.
-    var trail: SlotTrail
+    var trail: EnclosingSlots
     /// Whether this is the first of two readings, which only compares present containers and edits none.
     private(set) var isFirstReading = false
     var hasEdited = false
@@ -68,7 +68,8 @@ struct ValueReader {
     ///   - document: The JSON text to read from.
     ///   - trail: The location of the value.
     init(
-        _ document: Document, at trail: SlotTrail = SlotTrail(at: .root), rules: TypeRules, for draft: borrowing Draft
+        _ document: Document, at trail: EnclosingSlots = EnclosingSlots(at: .root), rules: TypeRules,
+        for draft: borrowing Draft
     ) {
         self.document = document
         self.trail = trail
@@ -188,7 +189,8 @@ struct ValueReader {
         {
             var template = StorageTemplate(item.value, isInPlace: item.isInPlace, isPresent: isPresent)
             if isPresent {
-                template.slot = SlotTrail.Slot(parent: frames[frame].trail, container: container, position: position)
+                template.slot = EnclosingSlots.Slot(
+                    parent: frames[frame].trail, container: container, position: position)
             }
             return template
         }

@@ -36,11 +36,11 @@ struct ProjectValue: Sendable {
         path.reduce(document.root) { document.member($1, of: document.object($0)) }
     }
 
-    var place: SourceLocation? { JSON.place(of: path, in: source.bytes) }
+    var location: SourceLocation? { JSON.location(of: path, in: source.bytes) }
 
     /// Returns a problem with this value, or with its member name.
     func problem(_ id: String, _ sentence: String, isAboutName: Bool = false) -> Problem {
-        let place = JSON.place(of: path, isName: isAboutName, in: source.bytes)
+        let place = JSON.location(of: path, isName: isAboutName, in: source.bytes)
         return Problem(id, sentence, at: place, address: address)
     }
 

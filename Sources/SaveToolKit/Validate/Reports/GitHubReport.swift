@@ -21,7 +21,7 @@ struct GitHubReport: ReportRenderer {
 
     private func write(_ finding: Finding, in file: FileVerdict, to output: inout ByteWriter) {
         var properties = [("file", name(of: file))]
-        if case .line(let line, let column) = finding.problem.place {
+        if case .line(let line, let column) = finding.problem.location {
             properties += [("line", "\(line)"), ("col", "\(column)")]
         }
         properties.append(("title", finding.problem.id))

@@ -17,7 +17,7 @@ struct HTMLReport: ReportRenderer {
         for finding in file.findings {
             page?.add(
                 TreePage.Row(
-                    depth: 2, label: FindingLine.place(of: finding),
+                    depth: 2, label: FindingLine.location(of: finding),
                     text: "\(finding.problem.severity.rawValue): \(finding.problem.message) [\(finding.problem.id)]",
                     ink: finding.problem.severity.ink, step: (finding.path ?? finding.problem.address ?? .root).operand),
                 to: &output)

@@ -69,10 +69,10 @@ extension Finding {
         let isShortened = stored?.isShortened == true || path?.isShortened == true
         return [
             ("id", .string(problem.id)), ("severity", .string(problem.severity.rawValue)),
-            ("in", problem.place?.layers.map(JSONValue.string)),
-            ("byte", problem.place?.byteOffset.map(JSONValue.integer)),
-            ("line", problem.place?.position.map { .integer($0.line) }),
-            ("column", problem.place?.position.map { .integer($0.column) }),
+            ("in", problem.location?.layers.map(JSONValue.string)),
+            ("byte", problem.location?.byteOffset.map(JSONValue.integer)),
+            ("line", problem.location?.position.map { .integer($0.line) }),
+            ("column", problem.location?.position.map { .integer($0.column) }),
             ("address", (path ?? (isStored ? nil : stored)).map { .address($0.address) }),
             ("storedAddress", isStored ? stored.map { .address($0.address) } : nil),
             ("path", path.map { .address($0.address) }),

@@ -62,7 +62,7 @@ enum FindingLine {
     static func render(
         _ finding: Finding, in name: String, isWanted: Bool = false, _ palette: Palette = .plain
     ) -> String {
-        let place = ProblemLine.file(name, finding.problem.place)
+        let place = ProblemLine.file(name, finding.problem.location)
         let context = Self.context(of: finding)
         let severity = finding.problem.severity
         return palette.text(place, in: .heading) + ": "
@@ -76,7 +76,7 @@ enum FindingLine {
     /// address.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
-        if let place = finding.problem.place, !place.isLine { parts.append("\(place)") }
+        if let place = finding.problem.location, !place.isLine { parts.append("\(place)") }
         let all = [finding.problem.address, finding.path].compactMap { $0 }
         let addresses = all.contains { $0 != .root } ? all.filter { $0 != .root } : Array(all.prefix(1))
         if let first = addresses.first {
@@ -87,9 +87,9 @@ enum FindingLine {
     }
 
     /// Returns the known parts of a finding's location: line and column or byte offset, and addresses.
-    static func place(of finding: Finding) -> String {
+    static func location(of finding: Finding) -> String {
         let context = context(of: finding)
-        guard let place = finding.problem.place, place.isLine else { return context }
+        guard let place = finding.problem.location, place.isLine else { return context }
         return "\(place)" + (context.isEmpty ? "" : ": " + context)
     }
 

@@ -56,7 +56,7 @@ struct SARIFReport: ReportRenderer {
                 "locations",
                 .array([
                     .object([
-                        ("physicalLocation", physicalLocation(file.title, finding.problem.place)),
+                        ("physicalLocation", physicalLocation(file.title, finding.problem.location)),
                         ("logicalLocations", addresses.isEmpty ? nil : .array(addresses.map(logicalLocation))),
                     ])
                 ])
@@ -76,7 +76,7 @@ struct SARIFReport: ReportRenderer {
     /// Returns the message of a problem, with its location if that is within layers, because SARIF locations refer to
     /// the file.
     private static func text(of problem: Problem) -> String {
-        guard let place = problem.place, place.layers != nil else { return problem.message }
+        guard let place = problem.location, place.layers != nil else { return problem.message }
         return "\(place): \(problem.message)"
     }
 
@@ -89,16 +89,16 @@ struct SARIFReport: ReportRenderer {
         ])
     }
 
-    private static func physicalLocation(_ file: String, _ place: SourceLocation? = nil) -> JSONValue {
-        let place = place?.layers == nil ? place : nil
+    private static func physicalLocation(_ file: String, _ location: SourceLocation? = nil) -> JSONValue {
+        let location = location?.layers == nil ? location : nil
         let region: JSONMembers = [
-            ("byteOffset", place?.byteOffset.map(JSONValue.integer)),
-            ("startLine", place?.position.map { .integer($0.line) }),
-            ("startColumn", place?.position.map { .integer($0.column) }),
+            ("byteOffset", location?.byteOffset.map(JSONValue.integer)),
+            ("startLine", location?.position.map { .integer($0.line) }),
+            ("startColumn", location?.position.map { .integer($0.column) }),
         ]
         return .object([
             ("artifactLocation", .object([("uri", .string(FileName.uri(file)))])),
-            ("region", place == nil ? nil : .object(region)),
+            ("region", location == nil ? nil : .object(region)),
         ])
     }
 

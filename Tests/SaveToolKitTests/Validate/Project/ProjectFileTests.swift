@@ -117,7 +117,7 @@ import Testing
                 _ = try ProjectFile(mutator.next(), name: "p")
             } catch {
                 ids.insert(error.id)
-                #expect(error.place != nil || error.id == "json.encoding", "\(error)")
+                #expect(error.location != nil || error.id == "json.encoding", "\(error)")
             }
         }
         #expect(ids.isSuperset(of: ["project.member", "project.pattern", "project.name", "json.syntax"]))

@@ -13,15 +13,15 @@ package struct JSONScalarWriter {
         case .oneByteString, .utf16String: writeString(scalar, to: &output)
         case .integer: NumberText.write(document.integer(scalar), to: &output)
         case .real where scalar.count == 4:
-            JSONScalar.write(real32: document.real32(scalar), isCompact: isCompact, to: &output)
-        case .real: JSONScalar.write(real64: document.real64(scalar), isCompact: isCompact, to: &output)
+            JSONScalarText.write(real32: document.real32(scalar), isCompact: isCompact, to: &output)
+        case .real: JSONScalarText.write(real64: document.real64(scalar), isCompact: isCompact, to: &output)
         case .true: output.write("true")
         case .false: output.write("false")
         case .date: writeDate(document.real64(scalar), to: &output)
         case .data:
             let range = scalar.start..<scalar.start + scalar.count
-            JSONScalar.write(data: document.image.span.extracting(range), isCompact: isCompact, to: &output)
-        case .uid: JSONScalar.write(uid: document.uid(scalar), isCompact: isCompact, to: &output)
+            JSONScalarText.write(data: document.image.span.extracting(range), isCompact: isCompact, to: &output)
+        case .uid: JSONScalarText.write(uid: document.uid(scalar), isCompact: isCompact, to: &output)
         case .null, .array, .set, .dictionary: output.write("null")
         }
     }
@@ -33,11 +33,11 @@ package struct JSONScalarWriter {
 
     /// Writes a date as text if that text reads back as the same bits, and as a real otherwise.
     package func writeDate(_ seconds: Double, to output: inout ByteWriter) {
-        JSONScalar.write(date: seconds, isCompact: isCompact, to: &output)
+        JSONScalarText.write(date: seconds, isCompact: isCompact, to: &output)
     }
 }
 
-enum JSONScalar {
+enum JSONScalarText {
     static func write(_ node: Node, isCompact: Bool, to output: inout ByteWriter) {
         switch node {
         case .string(let text): JSONString.write(text.object, of: text.document, to: &output)

@@ -9,7 +9,7 @@ import SaveCodec
 ///     integer 3      4          integer 4, with the width of the present one if that is wider than necessary
 ///     integer 3      4.5        refused as another type; so is 4.0 unless ``Node/whole(for:)`` was applied first
 ///     null           anything   as given; null is accepted for any type
-enum Setting: Equatable {
+enum ScalarFit: Equatable {
     case asGiven
     /// An integer of the present width.
     case integer(StoredInteger)
@@ -44,7 +44,7 @@ enum Setting: Equatable {
         return StoredInteger(new.value, width: old.width) ?? StoredInteger(new.value)
     }
 
-    private static func rounded(_ value: Double, _ literal: String?) -> Setting {
+    private static func rounded(_ value: Double, _ literal: String?) -> ScalarFit {
         let nearest = literal.flatMap { Float($0) } ?? Float(value)
         // A finite number beyond the range of four bytes would become infinite.
         guard nearest.isFinite || !value.isFinite else { return .otherType }

@@ -2,7 +2,7 @@
 /// marks.
 ///
 /// From the second dictionary with the same keys at the same depth on, labels are copied rather than rebuilt.
-struct KeyLabels {
+struct KeyTextCache {
     private struct Known {
         let depth: Int
         /// The number of the first label, or nil if the labels are not cached.
@@ -12,8 +12,8 @@ struct KeyLabels {
     }
 
     /// Dictionaries with more pairs or longer keys rarely occur in large numbers.
-    private static let mostPairs = 64
-    private static let mostBytes = 1 << 12
+    private static let maxPairs = 64
+    private static let maxBytes = 1 << 12
     /// The total number of bytes after which no more labels are cached.
     private static let capacity = 1 << 18
 
@@ -45,7 +45,7 @@ struct KeyLabels {
     @inline(__always)
     mutating func lookUp(_ dictionary: StoredObject, depth: Int) -> Lookup {
         let count = dictionary.count
-        guard count > 0, count < Self.mostPairs else { return .isNone }
+        guard count > 0, count < Self.maxPairs else { return .isNone }
         let (slot, isKnown) = keySets.slot(of: dictionary)
         self.slot = slot
         let last = known[slot]
@@ -76,7 +76,7 @@ struct KeyLabels {
         var size = 0
         for position in 0..<dictionary.count {
             size += document.object(document.key(position, of: dictionary)).ownSize
-            if size > Self.mostBytes { return nil }
+            if size > Self.maxBytes { return nil }
         }
         let first = starts.count - 1
         var output = ByteWriter()

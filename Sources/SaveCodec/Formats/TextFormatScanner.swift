@@ -1,7 +1,7 @@
 /// A tokenizer for text of unknown format in UTF-8, UTF-16 or UTF-32.
 ///
 /// Only ASCII characters distinguish formats, so all other units are skipped without decoding them.
-struct TextProbe {
+struct TextFormatScanner {
     private let bytes: [UInt8]
     private let form: UnicodeForm
     private var position: Int
@@ -111,7 +111,7 @@ struct TextProbe {
 
     /// Whether a text consists of one bare word or number, apart from comments.
     static func isWord(_ bytes: [UInt8]) -> Bool {
-        var probe = TextProbe(bytes)
+        var probe = TextFormatScanner(bytes)
         _ = probe.skipBlanks()
         guard let first = probe.unit, isWord(first) else { return false }
         probe.skipWord()
@@ -121,7 +121,7 @@ struct TextProbe {
 
     /// Returns the first `count` units of a text.
     static func beginning(of bytes: [UInt8], _ count: Int) -> [Unicode.Scalar] {
-        var probe = TextProbe(bytes)
+        var probe = TextFormatScanner(bytes)
         var units: [Unicode.Scalar] = []
         while units.count < count, let unit = probe.unit {
             units.append(unit)
@@ -132,7 +132,7 @@ struct TextProbe {
 
     /// Whether the bytes are text without control characters, or the beginning of such a text.
     static func isText(_ bytes: [UInt8]) -> Bool {
-        var probe = TextProbe(bytes)
+        var probe = TextFormatScanner(bytes)
         // The last character may be cut off.
         if probe.form.unitSize == 1, let invalid = UTF8Text.firstInvalid(in: bytes.span), invalid <= bytes.count - 4 {
             return false
@@ -148,7 +148,7 @@ struct TextProbe {
 
     /// Whether an OpenStep text contains `<*…>` or `<[…]>` outside strings and comments. The time is linear.
     static func hasTypedValues(_ bytes: [UInt8]) -> Bool {
-        var probe = TextProbe(bytes)
+        var probe = TextFormatScanner(bytes)
         while probe.skipBlanks() || probe.unit != nil {
             switch probe.unit {
             case "\"", "'": probe.skipString()

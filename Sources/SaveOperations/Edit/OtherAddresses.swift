@@ -6,7 +6,7 @@ package import SaveCodec
 ///     /bar/foos/0/name     Foo is shared with /foo     also at /foo/name
 ///
 /// A reference from within the object itself, such as a child's reference to its parent, is not another path.
-package struct Sharing: Sendable {
+package struct OtherAddresses: Sendable {
     /// The depths of the shared containers on the path. References to a container from inside itself do not make it
     /// shared.
     private(set) var depths: Set<Int> = []
@@ -32,9 +32,9 @@ package struct Sharing: Sendable {
         var branch: UInt32
     }
 
-    private static let mostAddresses = 5
+    private static let maxAddresses = 5
     /// The maximum number of tokens in an address.
-    private static let mostSteps = 100
+    private static let maxSteps = 100
 
     init(_ path: ResolvedAddress) {
         self.path = path
@@ -54,7 +54,7 @@ package struct Sharing: Sendable {
     }
 
     /// Returns the result for another path if it has the same containers down to the last shared one; nil otherwise.
-    func along(_ other: ResolvedAddress) -> Sharing? {
+    func result(for other: ResolvedAddress) -> OtherAddresses? {
         let depth = path.sharedDepth(in: path.view.graph)
         guard other.view === path.view, depth == other.sharedDepth(in: path.view.graph),
             path.containers.prefix(depth) == other.containers.prefix(depth),
@@ -103,7 +103,7 @@ package struct Sharing: Sendable {
         guard !isOnPath else { return }
         depths.insert(depth)
         count += 1
-        guard ways.count < Self.mostAddresses, place.depth < Self.mostSteps else { return }
+        guard ways.count < Self.maxAddresses, place.depth < Self.maxSteps else { return }
         ways.append((address(of: container, position), depth))
     }
 

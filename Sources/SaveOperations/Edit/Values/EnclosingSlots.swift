@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// The slots between the whole value and the current one, for the addresses in messages.
-struct SlotTrail {
+struct EnclosingSlots {
     /// A slot of a present container. `parent` is the number of the slot that contains the container; negative for the
     /// root.
     struct Slot {

@@ -5,14 +5,14 @@ import Synchronization
 ///
 ///     fog  data  62 70 6C 69 73 74 30 30 …     its bytes are a file of their own,
 ///          └─ root   Fog                       so its contents are shown at /fog/root
-package struct Nesting: Sendable {
+package struct NestedSaveOptions: Sendable {
     /// The number of nested saves that may be opened within each other.
     package let levels: Int
     let limits: Limits
     /// Whether archives are shown as stored property lists.
     package let isRaw: Bool
     /// The budget that the view of a file shares with all saves nested in it; nil before the view exists.
-    private var room: NestedRoom?
+    private var room: NestedSaveBudget?
 
     /// Creates options, with defaults for those not given.
     package init(levels: Int = NestedSaveText.maxLevel, limits: Limits = Limits(), isRaw: Bool = false) {
@@ -29,7 +29,7 @@ package struct Nesting: Sendable {
     package func open(
         _ bytes: ArraySlice<UInt8>, room: inout Int
     ) throws(Problem) -> (view: ObjectView, size: Int)? {
-        let budget = NestedRoom(room)
+        let budget = NestedSaveBudget(room)
         defer { room = budget.left }
         var nesting = self
         nesting.room = budget
@@ -110,7 +110,7 @@ package struct Nesting: Sendable {
         of bytes: ArraySlice<UInt8>, _ layers: inout Layers, decodes: Bool
     ) throws(Problem) -> [UInt8]? {
         guard !Layers.areCompressed(bytes) || room?.take(bytes.count) ?? true else { throw .nestedTooLarge() }
-        let (bytes, most) = (Array(bytes), room?.left ?? limits.mostRead(of: bytes.count))
+        let (bytes, most) = (Array(bytes), room?.left ?? limits.maxReadByteCount(of: bytes.count))
         do throws(Problem) {
             return try layers.removeLayer(of: bytes, decodes: decodes, room: most)
         } catch {
@@ -121,9 +121,9 @@ package struct Nesting: Sendable {
     }
 
     /// Returns a copy with a byte budget for a file of this size, or with the budget that it already has.
-    func opened(for imageSize: Int) -> Nesting {
+    func opened(for imageSize: Int) -> NestedSaveOptions {
         var nesting = self
-        if room == nil { nesting.room = NestedRoom(limits.mostRead(of: imageSize)) }
+        if room == nil { nesting.room = NestedSaveBudget(limits.maxReadByteCount(of: imageSize)) }
         return nesting
     }
 
@@ -131,20 +131,20 @@ package struct Nesting: Sendable {
     ///
     /// - Parameter bytes: The byte count of the nested save, which is deducted from the budget.
     /// - Throws: An error if the budget is exhausted.
-    package func within(_ bytes: Int) throws(Problem) -> Nesting? {
+    package func within(_ bytes: Int) throws(Problem) -> NestedSaveOptions? {
         guard room?.take(bytes) ?? true else { throw .nestedTooLarge() }
         guard levels > 1 else { return nil }
-        var nesting = Nesting(levels: levels - 1, limits: limits, isRaw: isRaw)
+        var nesting = NestedSaveOptions(levels: levels - 1, limits: limits, isRaw: isRaw)
         nesting.room = room
         return nesting
     }
 
     /// A copy without a budget, for the view of an edited file.
-    package var anew: Nesting { Nesting(levels: levels, limits: limits, isRaw: isRaw) }
+    package var withoutBudget: NestedSaveOptions { NestedSaveOptions(levels: levels, limits: limits, isRaw: isRaw) }
 }
 
 /// The number of bytes of nested saves that all views of a file may still open and keep.
-private final class NestedRoom: Sendable {
+private final class NestedSaveBudget: Sendable {
     private let bytes: Mutex<Int>
 
     init(_ size: Int) {

@@ -6,7 +6,7 @@
 ///
 /// This works only if the objects are stored in the order of the table, the root first. Core Foundation and nearly all
 /// other programs write them that way.
-struct CutBinaryPlist {
+struct TruncatedBinaryPlist {
     enum Missing: Equatable {
         /// The byte count.
         case exactly(Int)
@@ -33,7 +33,7 @@ struct CutBinaryPlist {
         // The root is object 0, and nothing refers to it. If the reference size is too small, the bytes of some
         // references read as zero, so the walk fails.
         for size in 1...4 {
-            var cut = CutBinaryPlist(file, referenceSize: size)
+            var cut = TruncatedBinaryPlist(file, referenceSize: size)
             if let missing = cut.walk() { return missing }
         }
         return nil

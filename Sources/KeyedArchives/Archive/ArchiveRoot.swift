@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// The root of an archive: its archiver, its objects, and the named root objects (<doc:ArchiveFormat>).
-struct Envelope {
+struct ArchiveRoot {
     let archiver: StoredString
     let objects: StoredObject
     let objectsID: ObjectID

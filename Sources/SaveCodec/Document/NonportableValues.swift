@@ -1,5 +1,5 @@
 /// A value that a format can store but other readers of the format cannot read.
-package enum ForeignValue: Sendable, Hashable {
+package enum NonportableValue: Sendable, Hashable {
     /// An integer beyond 64 bits: not from −2⁶³ to 2⁶⁴ − 1.
     case integer(Int128)
     /// A null, which no property-list writer writes.
@@ -29,7 +29,7 @@ extension Document {
     package func foreignValues(as format: Format, besides original: Document? = nil) -> [Problem] {
         guard let kinds = format.writing?.foreignValues, mayHold(kinds) else { return [] }
         var list = LossList()
-        func add(_ value: ForeignValue, _ address: () -> JSONPointer) {
+        func add(_ value: NonportableValue, _ address: () -> JSONPointer) {
             let (kind, sentence) = value.problem
             list.add(.init(kind)) { Problem(kind, sentence, address: address()) }
         }
@@ -55,7 +55,7 @@ extension Document {
     ///
     /// An edit can split a shared container, so both documents have to be counted as trees. With nested shared
     /// containers the counts can be huge. They wrap modulo 2⁶⁴, which keeps their differences correct.
-    private func occurrences(of kinds: Set<ForeignValue.Kind>) -> [ForeignValue: Int] {
+    private func occurrences(of kinds: Set<NonportableValue.Kind>) -> [NonportableValue: Int] {
         guard mayHold(kinds) else { return [:] }
         var references = [Int](repeating: 0, count: count)
         var walk = DocumentWalk(self)
@@ -69,7 +69,7 @@ extension Document {
         var ways = [Int](repeating: 0, count: count)
         ways[root.index] = 1
         var ready = [root]
-        var occurrences: [ForeignValue: Int] = [:]
+        var occurrences: [NonportableValue: Int] = [:]
         while let id = ready.popLast() {
             let object = object(id)
             guard object.kind.isContainer else {
@@ -90,8 +90,8 @@ extension Document {
     ///
     /// The address closure is valid only during the call.
     private func forEachForeignValue(
-        _ kinds: Set<ForeignValue.Kind>, beside original: Document? = nil,
-        _ body: (ForeignValue, _ counterpart: ObjectID?, _ address: () -> JSONPointer) -> Void
+        _ kinds: Set<NonportableValue.Kind>, beside original: Document? = nil,
+        _ body: (NonportableValue, _ counterpart: ObjectID?, _ address: () -> JSONPointer) -> Void
     ) {
         var walk = DocumentWalk(self)
         var counterparts = original.map { Counterparts(of: self, in: $0) }
@@ -117,13 +117,13 @@ extension Document {
     }
 
     /// Whether the table may hold a foreign value, reachable or not. This is faster than finding its address.
-    private func mayHold(_ kinds: Set<ForeignValue.Kind>) -> Bool {
+    private func mayHold(_ kinds: Set<NonportableValue.Kind>) -> Bool {
         let plain = facts.plainKinds
         if plain.contains(marker: ObjectMarker.null), plain.contains(marker: ObjectMarker.integer) { return false }
         return !kinds.isEmpty && (0..<count).contains { foreignValue(object(ObjectID($0)), kinds) != nil }
     }
 
-    private func foreignValue(_ object: StoredObject, _ kinds: Set<ForeignValue.Kind>) -> ForeignValue? {
+    private func foreignValue(_ object: StoredObject, _ kinds: Set<NonportableValue.Kind>) -> NonportableValue? {
         switch object.kind {
         case .null: return kinds.contains(.null) ? .null : nil
         case .integer where object.count == 16 && kinds.contains(.wideInteger):

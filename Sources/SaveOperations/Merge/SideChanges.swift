@@ -2,11 +2,11 @@ import KeyedArchives
 import SaveCodec
 
 /// The name of a side.
-package enum MergeSideName: Sendable {
+package enum MergeSide: Sendable {
     case ours, theirs
 }
 
-struct MergedVersions {
+struct MergeInputs {
     /// The common ancestor of both sides; nil if it is unknown.
     let base: ObjectView?
     let ours: ObjectView
@@ -14,7 +14,7 @@ struct MergedVersions {
 }
 
 /// The changes that one side made to the base.
-struct MergeSide {
+struct SideChanges {
     /// A slot of the base, in the container of a pair.
     struct Slot: Hashable {
         let pair: Int
@@ -68,7 +68,7 @@ struct MergeSide {
     func hasEdits(_ pair: Int) -> Bool { edits[pair] > 0 }
 
     /// Finds the changes of this side inside containers that the other side no longer has.
-    mutating func findLost(_ other: MergeSide) {
+    mutating func findLost(_ other: SideChanges) {
         let pairs = difference.pairs
         var isLost = edits.map { $0 > 0 }
         for (number, pair) in pairs.enumerated().reversed() {
@@ -95,15 +95,15 @@ struct NewestSides {
         let field: [UInt16]
     }
 
-    fileprivate var byField: [Question: MergeSideName?] = [:]
-    fileprivate var byAddress: [JSONPointer: MergeSideName?] = [:]
+    fileprivate var byField: [Question: MergeSide?] = [:]
+    fileprivate var byAddress: [JSONPointer: MergeSide?] = [:]
 }
 
 extension ThreeWayMerge {
     /// Returns the newer side; nil if it cannot be determined.
     mutating func newestSide(
         _ versions: SlotVersions, _ age: MergeRule.Age, in container: MergeContainer?
-    ) -> MergeSideName? {
+    ) -> MergeSide? {
         switch age {
         case .file: return options.dates.flatMap { Self.newer($0.ours, $0.theirs) }
         case .address(let address): return newestSide(at: address)
@@ -114,9 +114,9 @@ extension ThreeWayMerge {
     }
 
     /// Returns the newer side by the values at an address; nil if it cannot be determined.
-    mutating func newestSide(at address: JSONPointer) -> MergeSideName? {
+    mutating func newestSide(at address: JSONPointer) -> MergeSide? {
         if let known = newest.byAddress[address] { return known }
-        var side: MergeSideName?
+        var side: MergeSide?
         if case .found(let x, let mine) = ours.find(address), case .found(let y, let other) = theirs.find(address) {
             side = Self.newer(mine.orderedScalar(x), other.orderedScalar(y))
         }
@@ -125,9 +125,9 @@ extension ThreeWayMerge {
     }
 
     /// Returns the newer side by a field of the nearest enclosing container where the field decides it.
-    private mutating func newestAround(_ container: MergeContainer?, _ name: [UInt16]) -> MergeSideName? {
+    private mutating func newestAround(_ container: MergeContainer?, _ name: [UInt16]) -> MergeSide? {
         var container = container
-        for _ in 0..<Difference.usualSteps {
+        for _ in 0..<Difference.defaultMaxTokens {
             guard let current = container else { return nil }
             if let pairing = pairing(of: current), let side = newer(pairing.ours, pairing.theirs, by: name) {
                 return side
@@ -137,10 +137,10 @@ extension ThreeWayMerge {
         return nil
     }
 
-    private mutating func newer(_ x: ViewID, _ y: ViewID, by name: [UInt16]) -> MergeSideName? {
+    private mutating func newer(_ x: ViewID, _ y: ViewID, by name: [UInt16]) -> MergeSide? {
         let question = NewestSides.Question(ours: x, theirs: y, field: name)
         if let known = newest.byField[question] { return known }
-        var side: MergeSideName?
+        var side: MergeSide?
         if let a = field(name, of: x, in: ours), let b = field(name, of: y, in: theirs) {
             side = Self.newer(ours.orderedScalar(a), theirs.orderedScalar(b))
         }
@@ -150,17 +150,17 @@ extension ThreeWayMerge {
 
     private func field(_ name: [UInt16], of id: ViewID, in view: ObjectView) -> ViewID? {
         let value = view[id]
-        guard let position = view.position(of: AddressToken(name), in: id), value.form.isKeyed else { return nil }
+        guard let position = view.position(of: AddressToken(name), in: id), value.variant.isKeyed else { return nil }
         return view.item(position, of: value.contents).id
     }
 
-    private static func newer(_ x: Node?, _ y: Node?) -> MergeSideName? {
+    private static func newer(_ x: Node?, _ y: Node?) -> MergeSide? {
         // Dates of JSON saves are strings.
         guard let a = x?.dated, let b = y?.dated, let order = a.order(comparedTo: b), order != 0 else { return nil }
         return order > 0 ? .ours : .theirs
     }
 
-    private static func newer(_ x: Double, _ y: Double) -> MergeSideName? {
+    private static func newer(_ x: Double, _ y: Double) -> MergeSide? {
         x > y ? .ours : y > x ? .theirs : nil
     }
 }

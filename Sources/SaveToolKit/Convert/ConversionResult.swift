@@ -13,7 +13,7 @@ struct ConvertedSource {
     let losses: [Problem]
 
     var format: Format? { file?.format }
-    var wrapping: Layers { file?.wrapping ?? Layers() }
+    var layers: Layers { file?.layers ?? Layers() }
 
     /// Returns the values in nested saves that programs other than savetool cannot read after the saves are written as
     /// data. Empty for typed JSON, which only savetool reads back.
@@ -36,16 +36,16 @@ extension ConvertPlan {
         let text = try read.format.definition.utf8Text(of: read.bytes)
         let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
         return ConvertedSource(
-            document: read.document, file: read, text: text, losses: losses.map(read.wrapping.located))
+            document: read.document, file: read, text: text, losses: losses.map(read.layers.located))
     }
 
     /// Returns the layers to write around a result.
     ///
     /// A file that is converted in place keeps its layers. A result made with a template has the template's layers.
     /// Other results have none.
-    func layers(of wrapping: Layers, isExample: Bool = false) -> OutputLayers {
+    func layers(of layers: Layers, isExample: Bool = false) -> OutputLayers {
         OutputLayers(
-            wrapping: destination == .inPlace || isExample ? wrapping : Layers(), filter: filterOut,
+            layers: destination == .inPlace || isExample ? layers : Layers(), filter: filterOut,
             limits: reading.limits)
     }
 
@@ -63,7 +63,7 @@ extension ConvertPlan {
 }
 
 /// The form in which a document is written: the document itself, an object graph, or another document.
-final class Conversion {
+final class ConversionResult {
     private enum Result {
         case document(Document)
         case graph(KeyedArchive)

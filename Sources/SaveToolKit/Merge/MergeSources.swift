@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 /// The two sides of a merge and their base, and the merge of their values and texts.
-final class MergedSaves {
+final class MergeSources {
     let base: SaveFile?
     let ours: SaveFile
     let theirs: SaveFile

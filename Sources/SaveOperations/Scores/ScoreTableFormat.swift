@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// The three forms of high scores, see `Fixtures/README.md`.
-package enum ScoreForm: String, Sendable, CaseIterable {
+package enum ScoreTableFormat: String, Sendable, CaseIterable {
     /// A keyed archive of HighScoreRecord objects.
     case archive
     /// A property list of dictionaries.

@@ -1,4 +1,4 @@
-struct DatabaseNotes {
+struct DatabaseFindings {
     /// The damaged parts that were left out.
     var damage = LossList()
     /// The texts that are invalid in the encoding of the database.
@@ -8,7 +8,7 @@ struct DatabaseNotes {
 
     func warnings(_ schema: DatabaseSchema) -> [Problem] {
         var warnings = damage.listed.map { problem in
-            Problem(problem.kind, "left out: \(problem.message)", severity: .warning, at: problem.place)
+            Problem(problem.kind, "left out: \(problem.message)", severity: .warning, at: problem.location)
         }
         if damage.rest > 0 { warnings.append(.moreDamage(damage.rest)) }
         if strangeTexts.count > 0 {

@@ -3,7 +3,7 @@ import Testing
 @testable import SaveCodec
 
 /// Records with equal keys reuse the written keys of the first record, and the output must not differ.
-@Suite struct KeyLabelsTests {
+@Suite struct KeyTextCacheTests {
     static let records = [
         #"{"b":1,"a":{"b":2,"a":[{"b":3,"a":4},{"b":5,"a":6}]}}"#,
         #"{"b<é\"":null}"#,

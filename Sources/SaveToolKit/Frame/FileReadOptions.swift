@@ -4,7 +4,7 @@ import SaveOperations
 /// The settings for reading files, and the user's program that each file is piped through first:
 ///
 ///     file ─▶ filter ─▶ layers ─▶ …
-struct FileReading: Sendable {
+struct FileReadOptions: Sendable {
     private(set) var options: ReadOptions
     /// The program, or nil for none.
     let filter: Filter?
@@ -17,14 +17,14 @@ struct FileReading: Sendable {
     var limits: Limits { options.limits }
 
     /// Returns the settings with changed options.
-    func with(_ change: (inout ReadOptions) -> Void) -> FileReading {
+    func with(_ change: (inout ReadOptions) -> Void) -> FileReadOptions {
         var reading = self
         change(&reading.options)
         return reading
     }
 
     /// Returns the settings for a file that may be empty. The name of an empty file decides its format.
-    func ofFile(named name: String, _ file: [UInt8]) -> FileReading {
+    func ofFile(named name: String, _ file: [UInt8]) -> FileReadOptions {
         with { $0.format = $0.format ?? Format(ofEmpty: file, named: name, decodes: $0.decodes) }
     }
 

@@ -4,7 +4,7 @@ import SaveCodec
 /// One level of an outline: the view of a file or of a nested save.
 ///
 /// A class, so that each row can refer to the view of its values at no cost.
-package final class NestedView: Sendable {
+package final class OutlineView: Sendable {
     package let view: ObjectView
     package var root: ViewValue { view[view.root] }
     /// The number of saves around this one.
@@ -19,7 +19,7 @@ package final class NestedView: Sendable {
     }
 }
 
-extension Nesting {
+extension NestedSaveOptions {
     /// Returns the largest total size of all nested saves, in bytes. The saves of one level are disjoint in any regular
     /// file.
     func totalSize(in view: ObjectView) -> Int {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests folders as operands, and the NDJSON line for each save in them.
-@Suite struct SaveRowTests {
+@Suite struct SaveJSONLineTests {
     private let workspace: Workspace
 
     init() throws {

@@ -2,7 +2,7 @@ package import SaveCodec
 
 /// Statistics of a document: of the objects in a binary file, or of the values in a text. In a text, keys are not
 /// values, and a value counts at each occurrence.
-package struct Summary: Sendable {
+package struct DocumentSummary: Sendable {
     /// The statistics of one kind.
     package struct Tally: Sendable, Equatable {
         /// The number of objects.
@@ -36,7 +36,7 @@ package struct Summary: Sendable {
     package init(of document: Document) {
         isText = document.has(.text)
         root = document[document.root].kind
-        var survey = DocumentStatistics(document)
+        var survey = ReachableReferenceCounts(document)
         survey.run()
         depth = survey.heights[document.root.index]
         for index in survey.references.indices where survey.references[index] == 0 { unreachable += 1 }
@@ -67,7 +67,7 @@ package struct Summary: Sendable {
 // MARK: Counting
 
 /// The numbers of references to the objects that a document's root reaches. Visits each object once. Iterative.
-private struct DocumentStatistics {
+private struct ReachableReferenceCounts {
     private struct Frame {
         let id: ObjectID
         let node: Node

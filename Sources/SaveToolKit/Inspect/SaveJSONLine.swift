@@ -6,7 +6,7 @@ import SaveOperations
 ///
 ///     {"file":"a.save","format":"binary","archive":true,"size":2113,"classes":{"Player":3},"values":{"/root/gems":7}}
 ///     {"file":"b.save","error":{"id":"bplist.trailer","message":"byte 0x20: …"}}
-struct SaveRow: FileResult {
+struct SaveJSONLine: FileResult {
     let text: [UInt8]
     var size: Int { text.count }
     /// The error that prevented reading the file; nil for none.
@@ -16,7 +16,8 @@ struct SaveRow: FileResult {
 
     /// - Parameter addresses: The addresses whose values are included, if they exist.
     init(
-        of bytes: Result<[UInt8], SystemError>, _ file: InputFile, at addresses: [JSONPointer], _ reading: FileReading
+        of bytes: Result<[UInt8], SystemError>, _ file: InputFile, at addresses: [JSONPointer],
+        _ reading: FileReadOptions
     ) {
         let members: JSONMembers
         do {
@@ -50,7 +51,7 @@ struct SaveRow: FileResult {
         }
         return [
             ("format", .string(save.format.rawValue)), ("archive", .boolean(save.view.archive != nil)),
-            ("size", .integer(save.file.count)), ("in", save.wrapping.isEmpty ? nil : .string(save.wrapping.title)),
+            ("size", .integer(save.file.count)), ("in", save.layers.isEmpty ? nil : .string(save.layers.title)),
             ("classes", save.view.archive.map(classes)),
             ("values", addresses.isEmpty ? nil : .object(values)),
         ]

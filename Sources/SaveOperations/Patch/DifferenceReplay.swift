@@ -3,7 +3,7 @@ package import SaveCodec
 
 /// A walk that edits a draft of the document before until it equals the document after: pair by pair from the roots,
 /// and each container step by step.
-struct DifferenceWalk {
+struct DifferenceReplay {
     enum Step {
         case remove(position: Int)
         case move(from: Int, to: Int)
@@ -26,7 +26,7 @@ struct DifferenceWalk {
     }
 
     /// A function that is called before each step.
-    typealias Tell = (Step, DifferenceWalk, inout Draft) throws(Problem) -> Void
+    typealias StepObserver = (Step, DifferenceReplay, inout Draft) throws(Problem) -> Void
 
     let difference: Difference
     /// The number of the view after among the sources of the draft.
@@ -52,10 +52,10 @@ struct DifferenceWalk {
     }
 
     /// - Parameter tell: Called before each step.
-    mutating func run(on draft: inout Draft, _ tell: Tell) throws(Problem) {
+    mutating func run(on draft: inout Draft, _ tell: StepObserver) throws(Problem) {
         if difference.pairs.isEmpty, !difference.isEmpty {
             if difference.before.archive != nil {
-                guard case .dictionary = difference.after[difference.after.root].form else { throw .patchTop() }
+                guard case .dictionary = difference.after[difference.after.root].variant else { throw .patchTop() }
             }
             let root = try image(difference.after.root, &draft)
             try tell(.replaceRoot(root), self, &draft)
@@ -67,7 +67,7 @@ struct DifferenceWalk {
             let container = draft.id(of: difference.pairs[pair].before)
             let value = draft.value(container)
             isInArray = false
-            if case .array = value.form { isInArray = true }
+            if case .array = value.variant { isInArray = true }
             let steps = ContainerSteps(edit.edits, isArray: isInArray, count: value.count)
             self.steps[pair] = steps
             try walk(container, by: steps, in: &draft, tell)
@@ -75,7 +75,7 @@ struct DifferenceWalk {
     }
 
     private mutating func walk(
-        _ container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft, _ tell: Tell
+        _ container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft, _ tell: StepObserver
     ) throws(Problem) {
         let after = difference.after
         let contents = after[difference.pairs[pair].after].contents
@@ -108,7 +108,7 @@ struct DifferenceWalk {
     /// Inserts slots at their final positions, or at the end.
     private mutating func insert(
         _ contents: ViewContents, into container: Draft.ID, by steps: ContainerSteps, in draft: inout Draft,
-        _ tell: Tell
+        _ tell: StepObserver
     ) throws(Problem) {
         let after = difference.after
         for slot in steps.insertions {
@@ -166,7 +166,7 @@ extension Draft {
     ///
     /// - Throws: A problem if the document cannot hold a value. The draft is then unusable.
     package mutating func apply(_ difference: Difference) throws(Problem) {
-        var walk = DifferenceWalk(difference, &self, keepsOrder: true)
+        var walk = DifferenceReplay(difference, &self, keepsOrder: true)
         try walk.run(on: &self) { _, _, _ in }
     }
 }

@@ -7,9 +7,9 @@ package import SaveCodec
 ///     ours    A B C      a conflict at /2
 ///     theirs  A x B D    /3
 ///     merged  A x B C    /3
-package struct ConflictSlots {
+package struct ConflictAddresses {
     /// The addresses of one conflict.
-    package struct Place {
+    package struct Pair {
         /// The address in the merged view. If ours removed the value, the address where the value from theirs would be
         /// inserted.
         package let merged: JSONPointer
@@ -21,11 +21,11 @@ package struct ConflictSlots {
         /// Returns the addresses in the file around a nested save.
         ///
         /// - Parameter other: The slot that holds the nested save; nil if the save is a file.
-        package func within(_ other: Place?) -> Place {
+        package func within(_ other: Pair?) -> Pair {
             guard let other else { return self }
-            let merged = other.merged.entering(self.merged)
-            let theirs = other.theirs.flatMap { outer in self.theirs.map { outer.entering($0) } }
-            return Place(merged: merged, theirs: theirs, role: role)
+            let merged = other.merged.appending(nested: self.merged)
+            let theirs = other.theirs.flatMap { outer in self.theirs.map { outer.appending(nested: $0) } }
+            return Pair(merged: merged, theirs: theirs, role: role)
         }
     }
 
@@ -44,22 +44,22 @@ package struct ConflictSlots {
         plans = Dictionary(merge.plans.enumerated().map { ($1.pairing.ours, $0) }) { first, _ in first }
     }
 
-    /// Returns the addresses of a conflict, or nil if they are longer than ``Difference/usualSteps`` or no longer
+    /// Returns the addresses of a conflict, or nil if they are longer than ``Difference/defaultMaxTokens`` or no longer
     /// exist.
-    package mutating func place(of conflict: MergeConflict) -> Place? {
-        switch conflict.place {
+    package mutating func addresses(of conflict: MergeConflict) -> Pair? {
+        switch conflict.site {
         case .root:
             if case .theirs? = merge.newRoot { return nil }
-            return Place(merged: .root, theirs: .root, role: nil)
+            return Pair(merged: .root, theirs: .root, role: nil)
         case .container(let container):
             guard var merged = address(of: container) else { return nil }
             merged.append(key: "$class".utf16)
-            return Place(merged: merged, theirs: nil, role: nil)
-        case .slot(let container, let x, let y): return place(in: container, ours: x, theirs: y)
+            return Pair(merged: merged, theirs: nil, role: nil)
+        case .slot(let container, let x, let y): return addresses(in: container, ours: x, theirs: y)
         }
     }
 
-    private mutating func place(in container: MergeContainer, ours x: Int?, theirs y: Int?) -> Place? {
+    private mutating func addresses(in container: MergeContainer, ours x: Int?, theirs y: Int?) -> Pair? {
         guard var merged = address(of: container), let pairing = merge.pairing(of: container),
             let kind = merge.ours.kind(of: pairing.ours)
         else { return nil }
@@ -71,7 +71,7 @@ package struct ConflictSlots {
             merged.append(index: positions(of: pairing.ours).place(ofTheirs: y, pairing, merge))
         }
         let role: Role = kind == .object ? .field : kind == .dictionary ? .entry : .element
-        return Place(merged: merged, theirs: y.flatMap { theirs($0, of: container, pairing) }, role: role)
+        return Pair(merged: merged, theirs: y.flatMap { theirs($0, of: container, pairing) }, role: role)
     }
 
     private func theirs(_ position: Int, of container: MergeContainer, _ pairing: ThreeWayMerge.Pairing) -> JSONPointer?
@@ -80,7 +80,7 @@ package struct ConflictSlots {
             return nil
         }
         var address = side.difference.address(ofPair: number, .after)
-        guard address.tokens.count < Difference.usualSteps else { return nil }
+        guard address.tokens.count < Difference.defaultMaxTokens else { return nil }
         merge.theirs.append(position, of: pairing.theirs, to: &address)
         return address
     }
@@ -192,19 +192,20 @@ private final class MergedPositions {
 }
 
 extension ThreeWayMerge {
-    /// Returns the slots in ours from the root to a container; nil if there are more than ``Difference/usualSteps``.
+    /// Returns the slots in ours from the root to a container; nil if there are more than
+    /// ``Difference/defaultMaxTokens``.
     fileprivate func steps(to container: MergeContainer) -> [(container: ViewID, position: Int)]? {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container
         while case .added(let number) = current, let parent = additions[number].parent {
             current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
-            guard steps.count < Difference.usualSteps, let pairing = pairing(of: current) else { return nil }
+            guard steps.count < Difference.defaultMaxTokens, let pairing = pairing(of: current) else { return nil }
             steps.append((pairing.ours, parent.position))
         }
         steps.reverse()
         guard case .pair(let number) = current, let paths = sides?.ours.difference.paths else { return steps }
-        let path = paths.path(to: number, most: Difference.usualSteps)
-        guard paths.depth(of: number) == path.count, path.count + steps.count < Difference.usualSteps else {
+        let path = paths.path(to: number, most: Difference.defaultMaxTokens)
+        guard paths.depth(of: number) == path.count, path.count + steps.count < Difference.defaultMaxTokens else {
             return nil
         }
         return path.map { step in

@@ -1,5 +1,5 @@
 /// The layout of an edited binary file, in which existing objects keep their order.
-struct EditedFile {
+struct EditedFileLayout {
     private let graph: EditedGraph
     private let source: Document
     private let kept: Bitmap

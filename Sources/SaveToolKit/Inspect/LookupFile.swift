@@ -3,9 +3,9 @@ import SaveCodec
 import SaveOperations
 
 /// A file, with or without a defaults overlay, in which addresses are looked up.
-final class OverlaidFile {
+final class LookupFile {
     /// A value and its origin.
-    struct FoundDefault {
+    struct FoundValue {
         /// The view of the value: the view of its file or of a nested save.
         let view: ObjectView
         let id: ViewID
@@ -42,11 +42,11 @@ final class OverlaidFile {
     }
 
     /// Returns the value at an address, or nil after printing an error.
-    func place(of address: JSONPointer, _ invocation: Invocation) -> FoundDefault? {
+    func value(at address: JSONPointer, _ invocation: Invocation) -> FoundValue? {
         let found = lower?.layers.find(address)
         switch found?.lookup ?? view.find(address) {
         case .found(let id, let view):
-            return FoundDefault(view: view, id: id, file: file(of: found?.position), position: found?.position)
+            return FoundValue(view: view, id: id, file: file(of: found?.position), position: found?.position)
         case .missing(let missing):
             invocation.printError(line(for: missing, at: address))
             return nil
@@ -67,7 +67,7 @@ final class OverlaidFile {
             return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
         }
         // The pair that hides a default is in the preferences.
-        let place = save.places.line(of: missing.prefix, in: save.view)
+        let place = save.locations.line(of: missing.prefix, in: save.view)
         let line = MissingValueLine.render(missing, at: address, in: name, place)
         let key = Shortened.address(address.prefix(1))
         return line + "; \(key) hides the default in \(defaults), which has a value at this address"
@@ -75,18 +75,18 @@ final class OverlaidFile {
 
     /// Returns the location of the value at an address; nil if it is unknown, or with a defaults overlay.
     func line(of address: JSONPointer) -> SourceLocation? {
-        lower == nil ? save.places.line(of: address, in: view) : nil
+        lower == nil ? save.locations.line(of: address, in: view) : nil
     }
 
     /// Prints a note if a value is a default, or if some values of the root are.
-    func reportOrigin(of place: FoundDefault, at address: JSONPointer, _ invocation: Invocation) {
+    func reportOrigin(of found: FoundValue, at address: JSONPointer, _ invocation: Invocation) {
         guard let (file, layers) = lower else { return }
         let defaults = Invocation.shownName(file.name)
         let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
-        if place.position == nil, layers.defaultCount > 0 {
+        if found.position == nil, layers.defaultCount > 0 {
             let count = "\(layers.defaultCount) of " + Counted.of(layers.origins.count, "key")
             invocation.printError(line + count + " not set; the defaults in \(defaults) apply")
-        } else if let position = place.position, case .defaults = layers.origins[position] {
+        } else if let position = found.position, case .defaults = layers.origins[position] {
             invocation.printError(line + "not set; this is the default in \(defaults)")
         }
     }
@@ -102,7 +102,7 @@ final class DefaultsFile {
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
         let (save, defaults) = try invocation.inFile(name) {
             let reading = ReadOptions(decodes: options.decodes, limits: options.limits, isRaw: options.isRaw)
-            let save = try invocation.open(name, FileReading(reading))
+            let save = try invocation.open(name, FileReadOptions(reading))
             return (save, try RegisteredDefaults(save.view))
         }
         file = SaveFile(save, name: name)

@@ -4,29 +4,29 @@ import SaveCodec
 ///
 /// The library does not use Foundation. It recognizes a type such as `URL` by name and converts it to and from a
 /// form that encodes itself in the same way (``PlainTransfer``).
-protocol FoundationForm: Codable {
+protocol FoundationValue: Codable {
     /// Returns the value that an object of the class represents, or nil for any other value.
     static func read(_ value: ArchivedValue) throws(Problem) -> Self?
     /// Returns the encoded form of the value in an archive.
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue
     /// The number of values that this value counts for in a decoder's allowance.
     var size: Int { get }
 }
 
-extension FoundationForm {
+extension FoundationValue {
     var size: Int { 1 }
 }
 
 enum FoundationForms {
     /// Returns the form of a type of this library or of Foundation, or nil if the type is archived as it encodes
     /// itself.
-    static func form(of type: Any.Type) -> (any FoundationForm.Type)? {
-        if let form = type as? any FoundationForm.Type { return form }
+    static func form(of type: Any.Type) -> (any FoundationValue.Type)? {
+        if let form = type as? any FoundationValue.Type { return form }
         switch foundationName(of: type) {
-        case "URL": return URLForm.self
-        case "UUID": return UUIDForm.self
-        case "Decimal", "NSDecimal": return DecimalForm.self
-        case "IndexSet": return IndexSetForm.self
+        case "URL": return URLValue.self
+        case "UUID": return UUIDValue.self
+        case "Decimal", "NSDecimal": return DecimalValue.self
+        case "IndexSet": return IndexSetValue.self
         case "CGPoint": return ArchivedPoint.self
         case "CGSize": return ArchivedSize.self
         case "CGRect": return ArchivedRectangle.self
@@ -79,18 +79,18 @@ extension Problem {
 // The forms of Foundation's types encode the same contents under the same names as these types.
 
 /// A `URL`, archived as an `NSURL`.
-private final class URLForm: FoundationForm {
-    let base: URLForm?
+private final class URLValue: FoundationValue {
+    let base: URLValue?
     let relative: String
 
-    init(_ relative: String, base: URLForm?) {
+    init(_ relative: String, base: URLValue?) {
         (self.relative, self.base) = (relative, base)
     }
 
     /// The maximum number of nested bases. In a damaged archive, bases may form a cycle.
     private static let limit = 16
 
-    static func read(_ value: ArchivedValue) throws(Problem) -> URLForm? {
+    static func read(_ value: ArchivedValue) throws(Problem) -> URLValue? {
         guard let fields = value.fields(ofClass: "NSURL") else { return nil }
         var parts: [String] = []
         var next: Fields? = fields
@@ -99,10 +99,10 @@ private final class URLForm: FoundationForm {
             parts.append(relative.string)
             next = fields.fields("NS.base")
         }
-        return parts.reversed().reduce(nil) { URLForm($1, base: $0) }
+        return parts.reversed().reduce(nil) { URLValue($1, base: $0) }
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
         let base = base?.part(in: output, style) ?? .null
         return output.object(
             "NSURL", [("NS.base", base), ("NS.relative", .reference(output.add(string: relative)))])
@@ -110,7 +110,7 @@ private final class URLForm: FoundationForm {
 }
 
 /// A `UUID`, archived as an `NSUUID`.
-private struct UUIDForm: FoundationForm {
+private struct UUIDValue: FoundationValue {
     let text: String
 
     init(from decoder: any Decoder) throws {
@@ -126,13 +126,13 @@ private struct UUIDForm: FoundationForm {
         try container.encode(text)
     }
 
-    static func read(_ value: ArchivedValue) throws(Problem) -> UUIDForm? {
+    static func read(_ value: ArchivedValue) throws(Problem) -> UUIDValue? {
         guard let fields = value.fields(ofClass: "NSUUID") else { return nil }
         guard let text = fields.uuid else { throw .brokenFields(value) }
-        return UUIDForm(text)
+        return UUIDValue(text)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
         return output.object("NSUUID", [("NS.uuidbytes", .scalar(.data(bytes)))])
@@ -140,7 +140,7 @@ private struct UUIDForm: FoundationForm {
 }
 
 /// A `Decimal`, archived as an `NSDecimalNumber`.
-private struct DecimalForm: FoundationForm {
+private struct DecimalValue: FoundationValue {
     let exponent: Int
     let length: Int
     let isNegative: Bool
@@ -169,14 +169,14 @@ private struct DecimalForm: FoundationForm {
         self.init(StoredDecimal(words: words, exponent: 0, isNegative: integer < 0, isCompact: false))
     }
 
-    static func read(_ value: ArchivedValue) throws(Problem) -> DecimalForm? {
-        if case .scalar(.integer(let integer)) = value.shown.form { return DecimalForm(integer.value) }
+    static func read(_ value: ArchivedValue) throws(Problem) -> DecimalValue? {
+        if case .scalar(.integer(let integer)) = value.shown.variant { return DecimalValue(integer.value) }
         guard let fields = value.fields(ofClass: "NSDecimalNumber") else { return nil }
         guard let stored = fields.storedDecimal else { throw .brokenFields(value) }
-        return DecimalForm(stored)
+        return DecimalValue(stored)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
         let bytes = mantissa.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
         // Instances of NSDecimalNumber are archived with this class name.
         return output.object(
@@ -190,7 +190,7 @@ private struct DecimalForm: FoundationForm {
 }
 
 /// An `IndexSet`, archived as an `NSIndexSet`.
-private struct IndexSetForm: FoundationForm {
+private struct IndexSetValue: FoundationValue {
     let indexes: [Indexes]
 
     struct Indexes: Codable {
@@ -198,25 +198,25 @@ private struct IndexSetForm: FoundationForm {
         let length: Int
     }
 
-    static func read(_ value: ArchivedValue) throws(Problem) -> IndexSetForm? {
+    static func read(_ value: ArchivedValue) throws(Problem) -> IndexSetValue? {
         guard let fields = value.fields(ofClass: "NSIndexSet") else { return nil }
         // The ranges must be sorted, as NSIndexSet stores them, because Foundation takes too long to sort others.
         guard let ranges = fields.indexRanges(atMost: .max)?.ranges,
             zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound })
         else { throw .brokenFields(value) }
-        return IndexSetForm(indexes: ranges.map { Indexes(location: $0.lowerBound, length: $0.count) })
+        return IndexSetValue(indexes: ranges.map { Indexes(location: $0.lowerBound, length: $0.count) })
     }
 
     var size: Int { indexes.count + 1 }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
         let className = style.className("IndexSet")
-        let count = Part.number(.integer(Int128(indexes.count)))
+        let count = EncodedValue.number(.integer(Int128(indexes.count)))
         guard indexes.count > 1 else {
             let range = indexes.flatMap {
                 [
-                    ("NSLocation", Part.number(.integer(Int128($0.location)))),
-                    ("NSLength", Part.number(.integer(Int128($0.length)))),
+                    ("NSLocation", EncodedValue.number(.integer(Int128($0.location)))),
+                    ("NSLength", EncodedValue.number(.integer(Int128($0.length)))),
                 ]
             }
             return output.object(className, [("NSRangeCount", count)] + range)
