@@ -25,8 +25,9 @@ struct ContainerText {
         self.map = map
         self.syntax = syntax
         isBare = contents == range
+        let separator = syntax.separator(of: object.kind)
         hasLeadingSeparators =
-            count > 1 && syntax.separator(of: object.kind).endsLast != true && gap(count - 1).hasLeadingSeparator
+            count > 1 && separator.character != nil && separator.endsLast != true && gap(count - 1).hasLeadingSeparator
         closesOnItsOwnLine = hasLeadingSeparators && gap(count).breaksLine
     }
 

@@ -15,8 +15,8 @@ struct TextEditor {
     private var containers: [ContainerText?] = []
     /// The texts of containers that are edited later but have members that are inserted earlier.
     private var laterContainers: [Int: ContainerText] = [:]
-    /// The styles of the enclosing containers by change number.
-    private var outerStyles: [OuterStyle] = []
+    /// The styles of the enclosing containers found so far, by change number.
+    private var outerStyles: [Int: OuterStyle] = [:]
     /// The indentation units found so far, by change number.
     private var units: [Int: [UInt8]] = [:]
     /// Whether one level is four spaces and two levels are a tab, as in GNUstep's style.
@@ -59,7 +59,6 @@ struct TextEditor {
             donor?.enter(change.after)
             ranges.append(range(of: change))
             containers.append(ContainerText(change.before, of: before, at: ranges[number], in: map, syntax))
-            outerStyles.append(outerStyle(of: change))
             if let parent = change.parent, rewritten.contains(parent.change) {
                 rewritten.insert(number)
             } else {
@@ -132,10 +131,11 @@ struct TextEditor {
             change.replaced.insert(0, at: 0)
             if !keepsComments { removeComments(of: 0, in: container) }
         }
-        let kept = Set(change.origins.compactMap(\.self))
-        remove(from: container, keeping: kept)
-        endLastMember(of: container, change)
-        insert(into: container, change, number)
+        if change.origins.count != container.count || change.origins.contains(nil) {
+            remove(from: container, keeping: Set(change.origins.compactMap(\.self)))
+            endLastMember(of: container, change)
+            insert(into: container, change, number)
+        }
         for position in change.replaced { replace(position, of: container, by: change, number) }
         return true
     }
@@ -211,12 +211,21 @@ struct TextEditor {
         copying copied: (DonorText, LineStyle?) -> [UInt8]?
     ) -> [UInt8] {
         let (container, position) = (neighbour.container, neighbour.position)
-        let style = container.beginsLine(position) ? lineStyle(of: container, near: position, neighbour.change) : nil
+        let object = after.object(value)
+        let mayHaveLines = object.kind.isContainer || object.kind == .data
+        let style =
+            mayHaveLines && container.beginsLine(position)
+            ? lineStyle(of: container, near: position, neighbour.change) : nil
         if let donor, prefersDonor(for: value), let text = copied(donor, style) { return text }
         if let text = spelled[range.lowerBound] { return text }
-        var writer = memberWriter(near: neighbour, in: style, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()
-        writer.write(value, to: &output)
+        if object.kind.isContainer || copies[value] != nil {
+            var writer = memberWriter(near: neighbour, in: style, kinds: [object.kind], replacing: range)
+            writer.write(value, to: &output)
+        } else {
+            let sample = container.sample(near: position, replacing: range)
+            syntax.writeScalar(object, of: after, like: sample, in: style, to: &output)
+        }
         return output.takeBytes()
     }
 
@@ -277,17 +286,26 @@ struct TextEditor {
         var memberGap: [UInt8]?
     }
 
-    /// Returns the style of the enclosing containers. For each property, the nearest container with an example of it
-    /// decides.
-    private func outerStyle(of change: ContainerChange) -> OuterStyle {
-        guard let parent = change.parent else { return OuterStyle() }
-        let (container, outer) = (containers[parent.change], outerStyles[parent.change])
-        return OuterStyle(
-            keyGap: container?.keyGap(near: parent.position) ?? outer.keyGap,
-            memberGap: container?.memberGap(near: parent.position) ?? outer.memberGap)
+    /// Returns the style of the containers that enclose a changed one. For each property, the nearest container with an
+    /// example of it decides.
+    private mutating func outerStyle(_ number: Int) -> OuterStyle {
+        var path: [(number: Int, slot: ContainerChange.Slot)] = []
+        var next = number
+        while outerStyles[next] == nil, let parent = changes[next].parent {
+            path.append((next, parent))
+            next = parent.change
+        }
+        var style = outerStyles[next] ?? OuterStyle()
+        for (number, slot) in path.reversed() {
+            let container = containers[slot.change]
+            style.keyGap = container?.keyGap(near: slot.position) ?? style.keyGap
+            style.memberGap = container?.memberGap(near: slot.position) ?? style.memberGap
+            outerStyles[number] = style
+        }
+        return style
     }
 
-    private func valueText(
+    private mutating func valueText(
         in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
     ) -> StyledValueWriter {
         let keyGap = keyGap(in: container, near: position, number, inLines: inLines)
@@ -296,19 +314,19 @@ struct TextEditor {
             gaps: MemberGaps(key: keyGap, member: memberGap(in: container, near: position, number, keyGap)))
     }
 
-    private func keyGap(
+    private mutating func keyGap(
         in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
     ) -> KeyGap {
         container.keyGap(near: position)
-            ?? outerStyles[number].keyGap
+            ?? outerStyle(number).keyGap
             ?? syntax.defaultKeyGap(inLines: inLines)
     }
 
-    func memberGap(
+    mutating func memberGap(
         in container: ContainerText, near position: Int, _ number: Int, _ keyGap: KeyGap? = nil
     ) -> [UInt8] {
         container.memberGap(near: position)
-            ?? outerStyles[number].memberGap
+            ?? outerStyle(number).memberGap
             ?? syntax.defaultMemberGap(
                 keyGap: keyGap ?? self.keyGap(in: container, near: position, number, inLines: false))
     }

@@ -67,9 +67,15 @@ struct TextChanges {
 
     /// Treats members that changed their order as new, except for the longest sequence that kept it.
     private func keepRising(_ origins: inout [Int?]) {
+        var last = -1
+        let isRising = origins.allSatisfy { origin in
+            guard let origin else { return true }
+            defer { last = origin }
+            return origin > last
+        }
+        guard !isRising else { return }
         let known = origins.indices.filter { origins[$0] != nil }
         let numbers = known.compactMap { origins[$0] }
-        guard zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) else { return }
         var kept = Set(LongestIncreasingSubsequence.positions(in: numbers).map { known[$0] })
         for position in known where kept.remove(position) == nil { origins[position] = nil }
     }
@@ -106,12 +112,7 @@ struct TextChanges {
         var gone: [UInt32: ContainerChange.Source] = [:]
         for change in list {
             let old = before.object(change.before)
-            let replaced = Set(change.replaced)
-            var kept = Bitmap(count: old.count)
-            for position in change.origins.indices where !replaced.contains(position) {
-                if let origin = change.origins[position] { kept.insert(origin) }
-            }
-            for position in 0..<old.count where !kept.contains(position) {
+            for position in removedPositions(of: change, orReplaced: true) {
                 let value = before.member(position, of: old)
                 gone[same.number(ofOld: value)] = ContainerChange.Source(container: change.before, position: position)
             }
@@ -120,14 +121,30 @@ struct TextChanges {
         findTransfers()
         for change in list {
             let new = after.object(change.after)
-            let replaced = Set(change.replaced)
-            var values: [ObjectID] = []
-            for position in change.origins.indices
-            where change.moved[position] == nil && (change.origins[position] == nil || replaced.contains(position)) {
-                values.append(after.member(position, of: new))
+            let added = change.origins.indices.lazy.filter {
+                change.origins[$0] == nil && change.moved[$0] == nil
             }
-            findSources(for: values, among: gone)
+            findSources(for: (change.replaced + added).map { after.member($0, of: new) }, among: gone)
         }
+    }
+
+    /// Returns the previous positions of the members that a container loses, including those that move within it.
+    ///
+    /// - Parameter orReplaced: Whether to include the positions of members that get new values.
+    private func removedPositions(of change: ContainerChange, orReplaced: Bool = false) -> [Int] {
+        var removed: [Int] = []
+        var replaced = orReplaced ? change.replaced[...] : []
+        var next = 0
+        for (position, origin) in change.origins.enumerated() {
+            guard let origin else { continue }
+            removed += next..<origin
+            if replaced.first == position {
+                replaced.removeFirst()
+                removed.append(origin)
+            }
+            next = origin + 1
+        }
+        return removed + (next..<before.object(change.before).count)
     }
 
     /// Finds the new members that were in other containers: elements that were elements, and pairs with the same key.
@@ -135,8 +152,8 @@ struct TextChanges {
         var gone: [Member: [ContainerChange.Slot]] = [:]
         for (number, change) in list.enumerated().reversed() {
             let old = before.object(change.before)
-            let kept = Set(change.origins.compactMap(\.self)).union(change.moved.values)
-            for position in (0..<old.count).reversed() where !kept.contains(position) {
+            let moved = Set(change.moved.values)
+            for position in removedPositions(of: change).reversed() where !moved.contains(position) {
                 let key = old.kind == .dictionary ? same.number(ofOld: before.key(position, of: old)) : nil
                 let value = same.number(ofOld: before.member(position, of: old))
                 gone[Member(key: key, value: value), default: []].append(
