@@ -1,4 +1,5 @@
 import KeyedArchives
+import SaveCodec
 
 /// The slot in which each container of a view was opened first.
 ///
@@ -11,7 +12,7 @@ import KeyedArchives
 /// number has a link to a distant ancestor. These links lead to any ancestor in logarithmic time (Myers 1983).
 struct Origins {
     /// One more than the number of each container that has been opened, by identity; zero for any other.
-    private var numbers: [UInt32]
+    private var numbers: SparseTable
     private var keys: [ViewID?] = []
     private var containers: [UInt32] = []
     private var positions: [UInt32] = []
@@ -19,7 +20,7 @@ struct Origins {
     private var jumps: [UInt32] = []
 
     init(count: Int) {
-        numbers = [UInt32](repeating: 0, count: count)
+        numbers = SparseTable(count: count)
     }
 
     /// Returns the number of a container; nil if it has not been opened.

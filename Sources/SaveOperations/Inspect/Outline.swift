@@ -141,24 +141,25 @@ package struct Outline {
     private struct Level {
         let layer: OutlineView
         var origins: Origins
-        /// Whether each container is open, by identity; empty for a property list, which has no cycles.
-        private var open: [Bool]
+        /// 1 for each container that is open, by identity; nil for a property list, which has no cycles.
+        private var open: SparseTable?
         /// The data values that begin like a property list but are invalid.
         var unreadable: [ViewID: Problem] = [:]
         /// The number of containers open around the view's root.
         let base: Int
         /// The contents sorted last, by number of pairs modulo 16. Records of the same type have identical keys.
-        private var ordered = [(contents: ViewContents, order: [UInt32]?)?](repeating: nil, count: 16)
+        private var ordered: [(contents: ViewContents, order: [UInt32]?)?] = []
 
         init(_ layer: OutlineView, base: Int) {
             self.layer = layer
             self.base = base
             origins = Origins(count: layer.view.count)
-            open = [Bool](repeating: false, count: layer.view.archive == nil ? 0 : layer.view.count)
+            open = layer.view.archive == nil ? nil : SparseTable(count: layer.view.count)
         }
 
         /// Returns the positions of contents in the order of their keys.
         mutating func order(of contents: ViewContents) -> [UInt32]? {
+            if ordered.isEmpty { ordered = Array(repeating: nil, count: 16) }
             let slot = contents.count & 15
             if let known = ordered[slot], layer.view.hasSameKeys(known.contents, contents) { return known.order }
             let order = layer.view.order(of: contents)
@@ -167,11 +168,11 @@ package struct Outline {
         }
 
         func isOpen(_ id: ViewID) -> Bool {
-            !open.isEmpty && open[id.index]
+            open.map { $0[id.index] != 0 } ?? false
         }
 
         mutating func setOpen(_ id: ViewID, _ isOpen: Bool) {
-            if !open.isEmpty { open[id.index] = isOpen }
+            open?[id.index] = isOpen ? 1 : 0
         }
     }
 

@@ -26,7 +26,7 @@ extension ObjectView {
     /// The size of each container is computed once. Linear and iterative.
     private func isTreeSmaller(than most: Int, from start: ViewID) -> Bool {
         guard let value = container(start) else { return true }
-        var sizes = [UInt32](repeating: 0, count: count)
+        var sizes = SparseTable(count: count)
         let (open, large) = (UInt32.max, min(most, Int(UInt32.max) - 1))
         var frames = [(id: start, contents: value.contents, next: 0, size: 2)]
         sizes[start.index] = open

@@ -72,12 +72,15 @@ enum GetCommand {
                 return try plan.patterns.allSatisfy { try hasMatch($0, in: file, as: plan) } ? .done : .negative
             }
             var status = ExitStatus.done
+            let output = ValueOutput(to: invocation)
             for pattern in plan.patterns.map({ invocation.readPattern($0, in: file.view, of: file.name) }) {
-                let result =
+                let result = Result {
                     pattern.hasWildcards || !plan.conditions.isEmpty
-                    ? try get(pattern, in: file, as: plan, invocation)
-                    : try get(pattern.address, in: file, as: plan, invocation).status
-                status = max(status, result)
+                        ? try get(pattern, in: file, as: plan, output)
+                        : try get(pattern.address, in: file, as: plan, output).status
+                }
+                try output.flush()
+                status = max(status, try result.get())
             }
             return status
         }
@@ -93,28 +96,29 @@ enum GetCommand {
     }
 
     private static func get(
-        _ pattern: PointerPattern, in file: LookupFile, as plan: GetPlan, _ invocation: Invocation
+        _ pattern: PointerPattern, in file: LookupFile, as plan: GetPlan, _ output: ValueOutput
     ) throws -> ExitStatus {
         var matches = PatternMatches(pattern, in: file.view, where: plan.conditions)
         let bound = OutputBound([file.view.document])
         var size = 0
         var status: ExitStatus?
         while try matches.next() != nil {
-            let result = try get(matches.address(), in: file, as: plan, invocation)
+            let result = try get(matches.address(), in: file, as: plan, output)
             status = max(status ?? .done, result.status)
             size += result.size
             try bound.check(size)
         }
         if status == nil {
-            invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: plan.conditions))
+            output.invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: plan.conditions))
         }
         return status ?? .negative
     }
 
     /// Prints the value at an address and returns the status and the byte count of the printed value.
     private static func get(
-        _ address: JSONPointer, in file: LookupFile, as plan: GetPlan, _ invocation: Invocation
+        _ address: JSONPointer, in file: LookupFile, as plan: GetPlan, _ output: ValueOutput
     ) throws -> (status: ExitStatus, size: Int) {
+        let invocation = output.invocation
         guard let place = file.value(at: address, invocation) else { return (.negative, 0) }
         let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)
         let printed: (text: [UInt8], losses: [Problem])
@@ -124,9 +128,11 @@ enum GetCommand {
             var problem = error
             problem.address = problem.address ?? address
             problem.location = problem.location ?? file.line(of: address)
+            try output.flush()
             invocation.printError(problem, in: place.file)
             return (.cannot, 0)
         }
+        if !printed.losses.isEmpty { try output.flush() }
         guard
             invocation.accepts(
                 printed.losses, of: place.file, isAllowed: plan.allowsLoss,
@@ -134,12 +140,37 @@ enum GetCommand {
         else {
             return (.cannot, 0)
         }
+        if plan.defaults != nil { try output.flush() }
         file.reportOrigin(of: place, at: address, invocation)
-        let form = plan.form(for: value.node)
-        try invocation.writeOutput(as: form == .xml ? .xml : .json, coloring: form.isJSON ? .values : nil) {
-            $0.write(printed.text)
-        }
+        try output.write(printed.text, as: plan.form(for: value.node))
         return (.done, printed.text.count)
+    }
+}
+
+/// The printed values of `get`. Values of one format are collected and written together, except on a terminal.
+private final class ValueOutput {
+    let invocation: Invocation
+    private var pending: [UInt8] = []
+    private var form = GetPlan.Form.raw
+    private static let flushSize = 1 << 16
+
+    init(to invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func write(_ text: [UInt8], as form: GetPlan.Form) throws {
+        if form != self.form { try flush() }
+        self.form = form
+        pending += text
+        if pending.count >= Self.flushSize || invocation.output.isTerminal { try flush() }
+    }
+
+    func flush() throws {
+        guard !pending.isEmpty else { return }
+        try invocation.writeOutput(as: form == .xml ? .xml : .json, coloring: form.isJSON ? .values : nil) {
+            $0.write(pending)
+        }
+        pending = []
     }
 }
 
