@@ -218,7 +218,7 @@ private struct OpenStepLosses {
     }
 
     private func dateLoss(_ seconds: Double) -> OpenStepLoss? {
-        guard OpenStep.dateRange.contains(seconds) else { return .dateRange }
+        guard CalendarDate(secondsSince2001: seconds) != nil else { return .dateRange }
         return Double(Int64(seconds)) == seconds ? nil : .dateFraction
     }
 
@@ -241,9 +241,6 @@ private struct OpenStepLosses {
 extension OpenStep {
     /// The range of integers in GNUstep's dialect: −2⁶³ to 2⁶⁴−1.
     static let integerRange = Int128(Int64.min)...Int128(UInt64.max)
-
-    /// The range of dates in GNUstep's dialect, in seconds since 2001: the years 1 to 9999.
-    static let dateRange = -63_113_904_000.0..<252_423_993_600.0
 }
 
 /// A property of a value that a dialect of OpenStep text cannot represent.
@@ -277,7 +274,7 @@ extension Problem {
             ("loss.integer-range", "\(format) stores integers from -2^63 to 2^64-1; this one would become a string")
         case .nan: ("loss.nan", "\(format) has only one NaN; the bits of this one would be lost")
         case .dateRange:
-            ("loss.date-range", "\(format) stores dates of the years 1 to 9999; this one would become a string")
+            ("loss.date-range", "\(format) stores only calendar dates; this one would become a string")
         case .dateFraction:
             ("loss.date-fraction", "\(format) stores dates in whole seconds; the fraction would be dropped")
         }

@@ -342,26 +342,23 @@ extension OpenStepReader {
         }
     }
 
-    /// Returns the seconds since 2001 of a date `YYYY-MM-DD HH:MM:SS ±HHMM`.
+    /// Returns the seconds since 2001 of a date `YYYY-MM-DD HH:MM:SS ±HHMM`. A year may have more digits or a minus
+    /// sign, which counts as a digit.
     private func date(_ payload: Range<Int>) -> Double? {
-        let shape = Array("0000-00-00 00:00:00 ".utf8)
-        guard payload.count == shape.count + 5 else { return nil }
         let span = text.span.extracting(payload)
-        for (offset, expected) in shape.enumerated() where expected != UInt8(ascii: "0") {
-            guard span[offset] == expected else { return nil }
-        }
-        func number(_ range: Range<Int>) -> Int? { CalendarDate.number(text.span.extracting(payload), range) }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-            let hours = number(21..<23), let minutes = number(23..<25), hours < 24, minutes < 60
+        guard let (date, end) = CalendarDate.prefix(of: span, separator: UInt8(ascii: " ")),
+            end >= "YYYY-MM-DD HH:MM:SS".utf8.count, span.count == end + " ±HHMM".unicodeScalars.count,
+            span[end] == UInt8(ascii: " "), date.isValid, let local = date.secondsSince2001,
+            let hours = CalendarDate.number(span, end + 2..<end + 4), hours < 24,
+            let minutes = CalendarDate.number(span, end + 4..<end + 6), minutes < 60
         else { return nil }
-        let date = CalendarDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        guard date.isValid, year >= 1, let seconds = date.secondsSince2001 else { return nil }
         let zone = Int64(3600 * hours + 60 * minutes)
-        switch span[20] {
-        case UInt8(ascii: "+"): return Double(seconds - zone)
-        case UInt8(ascii: "-"): return Double(seconds + zone)
-        default: return nil
-        }
+        let (seconds, isBeyond) =
+            switch span[end + 1] {
+            case UInt8(ascii: "+"): local.subtractingReportingOverflow(zone)
+            case UInt8(ascii: "-"): local.addingReportingOverflow(zone)
+            default: (0, true)
+            }
+        return isBeyond ? nil : Double(seconds)
     }
 }

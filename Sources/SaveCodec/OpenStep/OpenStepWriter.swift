@@ -173,8 +173,11 @@ extension OpenStepWriter {
             writeToken("I", to: &output) { NumberText.write(document.integer(object), to: &$0) }
         case .real:
             writeToken("R", to: &output) { writeReal(document.real(object), to: &$0) }
-        case .date where OpenStep.dateRange.contains(document.real64(object)):
-            writeToken("D", to: &output) { writeDate(document.real64(object), to: &$0) }
+        case .date:
+            guard let date = CalendarDate(secondsSince2001: document.real64(object)) else {
+                return writeAsText(object, to: &output)
+            }
+            writeToken("D", to: &output) { writeDate(date, to: &$0) }
         case .uid:
             output.write("{\"CF$UID\" = ")
             writeToken("I", to: &output) { NumberText.write(Int128(document.uid(object)), to: &$0) }
@@ -224,32 +227,21 @@ extension OpenStepWriter {
         }
     }
 
-    /// Writes a date as a string. Outside the years 1 to 9999, the string is the seconds since 2001.
+    /// Writes a date as a string. Outside the calendar, the string is the seconds since 2001.
     private func writeDateAsText(_ seconds: Double, to output: inout ByteWriter) {
         writeQuoted(to: &output) { output in
-            if OpenStep.dateRange.contains(seconds) {
-                writeDate(seconds, to: &output)
+            if let date = CalendarDate(secondsSince2001: seconds) {
+                writeDate(date, to: &output)
             } else {
                 writeReal(seconds, to: &output)
             }
         }
     }
 
-    /// Writes a date within the range as `YYYY-MM-DD HH:MM:SS +0000`, truncated to seconds.
-    private func writeDate(_ seconds: Double, to output: inout ByteWriter) {
-        guard let date = CalendarDate(secondsSince2001: seconds) else { return }
-        writeField(date.year, digits: 4, UInt8(ascii: "-"), to: &output)
-        writeField(date.month, digits: 2, UInt8(ascii: "-"), to: &output)
-        writeField(date.day, digits: 2, UInt8(ascii: " "), to: &output)
-        writeField(date.hour, digits: 2, UInt8(ascii: ":"), to: &output)
-        writeField(date.minute, digits: 2, UInt8(ascii: ":"), to: &output)
-        writeField(date.second, digits: 2, UInt8(ascii: " "), to: &output)
-        output.write("+0000")
-    }
-
-    private func writeField(_ value: Int, digits: Int, _ separator: UInt8, to output: inout ByteWriter) {
-        NumberText.writeDigits(UInt64(value.magnitude), count: digits, to: &output)
-        output.write(separator)
+    /// Writes a date as `YYYY-MM-DD HH:MM:SS +0000`.
+    private func writeDate(_ date: CalendarDate, to output: inout ByteWriter) {
+        date.writeToSeconds(separator: UInt8(ascii: " "), to: &output)
+        output.write(" +0000")
     }
 }
 

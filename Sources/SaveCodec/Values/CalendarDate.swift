@@ -99,15 +99,15 @@ extension CalendarDate {
         output.write(UInt8(ascii: "Z"))
     }
 
-    /// Writes the date and time without `Z`, such as `2009-09-06T12:34:56`.
-    func writeToSeconds(to output: inout ByteWriter) {
+    /// Writes the date and time without a time zone, such as `2009-09-06T12:34:56`.
+    func writeToSeconds(separator: UInt8 = UInt8(ascii: "T"), to output: inout ByteWriter) {
         writeYear(to: &output)
-        let separator = { (character: Unicode.Scalar) in UInt64(UInt8(ascii: character)) }
+        let ascii = { (character: Unicode.Scalar) in UInt64(UInt8(ascii: character)) }
         output.writeBigEndian(
-            separator("-") << 56 | Self.digits(month) << 40 | separator("-") << 32 | Self.digits(day) << 16
-                | separator("T") << 8 | Self.digits(hour) >> 8, width: 8)
+            ascii("-") << 56 | Self.digits(month) << 40 | ascii("-") << 32 | Self.digits(day) << 16
+                | UInt64(separator) << 8 | Self.digits(hour) >> 8, width: 8)
         output.writeBigEndian(
-            Self.digits(hour) << 48 | separator(":") << 40 | Self.digits(minute) << 24 | separator(":") << 16
+            Self.digits(hour) << 48 | ascii(":") << 40 | Self.digits(minute) << 24 | ascii(":") << 16
                 | Self.digits(second), width: 7)
     }
 
@@ -115,19 +115,34 @@ extension CalendarDate {
     ///
     /// Returns nil for any other text, and for a year beyond 64 bits.
     init?(_ text: Span<UInt8>) {
-        let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
-        let yearStart = isNegative ? 1 : 0
-        let yearEnd = text.count - 16  // The rest of the text has a fixed length.
-        guard yearEnd > yearStart, text[text.count - 1] == UInt8(ascii: "Z"),
-            let year = CalendarDate.number(text, yearStart..<yearEnd)
+        guard let (date, end) = CalendarDate.prefix(of: text), end == text.count - 1, text[end] == UInt8(ascii: "Z")
         else { return nil }
-        self.init(year: isNegative ? -year : year, monthToSecond: text.extracting(yearEnd..<text.count - 1))
+        self = date
+    }
+
+    /// Parses the date and time that a text begins with, `[-]Y+-MM-DDTHH:MM:SS`, without checking the ranges of the
+    /// fields.
+    ///
+    /// - Returns: The date and the offset after it, or nil for any other text.
+    static func prefix(
+        of text: Span<UInt8>, separator: UInt8 = UInt8(ascii: "T")
+    ) -> (date: CalendarDate, end: Int)? {
+        let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
+        let start = isNegative ? 1 : 0
+        var yearEnd = start
+        while yearEnd < text.count, DecimalLiteral.isDigit(text[yearEnd]) { yearEnd += 1 }
+        let end = yearEnd + 15  // The fields after the year have a fixed length.
+        guard yearEnd > start, end <= text.count, let year = number(text, start..<yearEnd),
+            let date = CalendarDate(
+                year: isNegative ? -year : year, monthToSecond: text.extracting(yearEnd..<end), separator: separator)
+        else { return nil }
+        return (date, end)
     }
 
     /// Parses `-MM-DDTHH:MM:SS`.
-    init?(year: Int, monthToSecond text: Span<UInt8>) {
-        guard text.count == 15, text[0] == UInt8(ascii: "-"), text[3] == UInt8(ascii: "-"),
-            text[6] == UInt8(ascii: "T"), text[9] == UInt8(ascii: ":"), text[12] == UInt8(ascii: ":"),
+    private init?(year: Int, monthToSecond text: Span<UInt8>, separator: UInt8) {
+        guard text[0] == UInt8(ascii: "-"), text[3] == UInt8(ascii: "-"), text[6] == separator,
+            text[9] == UInt8(ascii: ":"), text[12] == UInt8(ascii: ":"),
             let month = CalendarDate.twoDigits(text, at: 1), let day = CalendarDate.twoDigits(text, at: 4),
             let hour = CalendarDate.twoDigits(text, at: 7), let minute = CalendarDate.twoDigits(text, at: 10),
             let second = CalendarDate.twoDigits(text, at: 13)

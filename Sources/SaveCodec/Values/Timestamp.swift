@@ -1,7 +1,10 @@
 /// A date with a fraction of a second, as text in the format of RFC 3339.
 ///
-///     274019696.789  ──▶  2009-09-06T12:34:56.789Z
-///     274019696.789  ◀──  2009-09-06T12:34:56.789Z, 2009-09-06T14:34:56.7890+02:00
+///     274019696.789  ──▶  2009-09-07T12:34:56.789Z
+///     274019696.789  ◀──  2009-09-07T12:34:56.789Z, 2009-09-07T14:34:56.7890+02:00
+///
+/// RFC 3339 has the years 0000 to 9999. Other years are written as in XML property lists: `10000-01-01T00:00:00Z`,
+/// `-002-04-10T12:26:40Z`.
 ///
 /// A property list stores a date as a `Double` of seconds since 2001-01-01T00:00:00Z. A timestamp exists for every date
 /// whose text reads back to the same bits.
@@ -15,10 +18,9 @@ struct Timestamp {
 
     /// Creates the timestamp with the fewest fraction digits that reads back as `seconds`.
     ///
-    /// Returns nil for −0.0, infinity and NaN, outside the years 0001 to 9999, and beyond 20 fraction digits.
+    /// Returns nil for −0.0, NaN, seconds outside −2^63 ..< 2^63, and more than 20 fraction digits.
     init?(secondsSince2001 seconds: Double) {
-        guard !(seconds == 0 && seconds.sign == .minus),
-            let floor = CalendarDate(secondsSince2001: seconds), 1...9999 ~= floor.year
+        guard !(seconds == 0 && seconds.sign == .minus), let floor = CalendarDate(secondsSince2001: seconds)
         else { return nil }
         date = floor
         guard Double(Int64(seconds)) != seconds else {
@@ -62,14 +64,15 @@ extension Timestamp {
 }
 
 extension Timestamp {
+    private static let minimumSecondsEnd = "YYYY-MM-DDTHH:MM:SS".utf8.count
+
     /// Returns the seconds since 2001 of a text `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)`, correctly rounded.
     ///
-    /// Returns nil for any other text, and for a field out of range.
+    /// A year may have more digits or a minus sign, which counts as a digit. Returns nil for any other text, for a field
+    /// out of range, and for seconds beyond 64 bits.
     static func secondsSince2001(_ text: Span<UInt8>) -> Double? {
-        let secondsEnd = 19
-        guard text.count > secondsEnd, let year = CalendarDate.number(text, 0..<4),
-            let date = CalendarDate(year: year, monthToSecond: text.extracting(4..<secondsEnd)), date.isValid,
-            let local = date.secondsSince2001
+        guard let (date, secondsEnd) = CalendarDate.prefix(of: text), secondsEnd >= minimumSecondsEnd,
+            secondsEnd < text.count, date.isValid, let local = date.secondsSince2001
         else { return nil }
         var end = secondsEnd
         if text[end] == UInt8(ascii: ".") {
@@ -78,7 +81,8 @@ extension Timestamp {
             guard end > secondsEnd + 1 else { return nil }
         }
         guard let offset = offset(text.extracting(end..<text.count)) else { return nil }
-        let seconds = local - offset
+        let (seconds, isBeyond) = local.subtractingReportingOverflow(offset)
+        guard !isBeyond else { return nil }
         if end == secondsEnd { return Double(seconds) }
         return sum(seconds, fraction: text.extracting(secondsEnd + 1..<end))
     }

@@ -14,7 +14,7 @@ import Testing
     }()
 
     @Test func findsAllFixturePairs() {
-        #expect(Self.names.count == 65)
+        #expect(Self.names.count == 68)
     }
 
     @Test(arguments: names, [Format.binary, .json])

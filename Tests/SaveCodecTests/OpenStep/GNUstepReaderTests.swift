@@ -28,6 +28,9 @@ import Testing
         OpenStepAccepted("<*D2001-01-01 00:00:00 -0800>", "date 28800"),
         OpenStepAccepted("<*D0001-01-01 00:00:00 +0000>", "date -63113904000"),
         OpenStepAccepted("<*D9999-12-31 23:59:59 +0000>", "date 252423993599"),
+        OpenStepAccepted("<*D0000-12-30 00:00:00 +0000>", "date -63114076800"),
+        OpenStepAccepted("<*D-002-04-10 12:26:40 +0000>", "date -63200000000"),
+        OpenStepAccepted("<*D\"11507-08-17 06:20:00 +0100\">", "date 300000000000"),
         OpenStepAccepted("<[AQID]>", "data <010203>"),
         OpenStepAccepted("<[ AQ\n== ]>", "data <01>"),
         OpenStepAccepted("<[]>", "data <>"),
@@ -80,7 +83,10 @@ import Testing
         OpenStepRefused(
             "<*D2001-02-30 00:00:00 +0000>", "1:4: the date is '2001-02-30 00:00:00 +0000'; expected \(date)"),
         OpenStepRefused(
-            "<*D0000-01-01 00:00:00 +0000>", "1:4: the date is '0000-01-01 00:00:00 +0000'; expected \(date)"),
+            "<*D001-01-01 00:00:00 +0000>", "1:4: the date is '001-01-01 00:00:00 +0000'; expected \(date)"),
+        OpenStepRefused(
+            "<*D292277026627-12-06 15:30:07 -0001>",
+            "1:4: the date is '292277026627-12-06 15:30:07 -0001'; expected \(date)"),
         OpenStepRefused(
             "<*D2001-01-01 00:00:00 +0060>", "1:4: the date is '2001-01-01 00:00:00 +0060'; expected \(date)"),
         OpenStepRefused(

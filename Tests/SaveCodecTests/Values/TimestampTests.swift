@@ -13,6 +13,11 @@ import Testing
             (1.5e-11, "2001-01-01T00:00:00.000000000015Z"), (-63_113_904_000, "0001-01-01T00:00:00Z"),
             (252_423_993_599, "9999-12-31T23:59:59Z"),
             (252_423_993_599.5, "9999-12-31T23:59:59.5Z"), (1e11, "5169-11-16T09:46:40Z"),
+            (252_423_993_600, "10000-01-01T00:00:00Z"), (300_000_000_000.25, "11507-08-17T05:20:00.25Z"),
+            (-63_114_076_800, "0000-12-30T00:00:00Z"), (-63_113_904_000.5, "0000-12-31T23:59:59.5Z"),
+            (-63_145_526_400.5, "-001-12-31T23:59:59.5Z"), (-63_200_000_000, "-002-04-10T12:26:40Z"),
+            (-1e12, "-29688-04-06T22:13:20Z"), (0x1p63 - 1024, "292277026627-12-06T15:13:04Z"),
+            (-0x1p63, "-292277022626-01-27T08:29:52Z"),
         ] as [(Double, String)])
     func roundTrips(_ seconds: Double, _ text: String) {
         #expect(timestamp(seconds) == text)
@@ -20,8 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        -0.0, .nan, .infinity, -.infinity, 1e-21, 1.5e-20, .leastNonzeroMagnitude, -63_113_904_000.5, 252_423_993_600,
-        1e300, -1e300, 0x1p63,
+        -0.0, .nan, .infinity, -.infinity, 1e-21, 1.5e-20, .leastNonzeroMagnitude, 1e300, -1e300, 0x1p63,
+        -0x1p63 - 2048,
     ])
     func secondsWithoutTimestamp(_ seconds: Double) {
         #expect(timestamp(seconds) == nil)
@@ -30,8 +35,8 @@ import Testing
     @Test func roundTripsRandomDates() throws {
         var generator = FixedSeedGenerator(seed: 11)
         for index in 0..<20000 {
-            let range = [252_423_993_600, 800_000_000, 1000, 1, 0.001][index % 5]
-            let seconds = Double.random(in: -range / 4..<range, using: &generator)
+            let range = [0x1p62, 0x1p52, 252_423_993_600, 800_000_000, 1000, 1, 0.001][index % 7]
+            let seconds = Double.random(in: -range..<range, using: &generator)
             guard let text = timestamp(seconds) else {
                 #expect(seconds.magnitude < 0.01)  // More than 20 digits.
                 continue
@@ -40,6 +45,11 @@ import Testing
                 Issue.record("\(seconds)")
             }
             #expect(!text.hasSuffix("0Z") || !text.contains("."))
+            // Apart from the fraction, the text is that of XML property lists.
+            let whole = text.prefix { $0 != "." && $0 != "Z" } + "Z"
+            #expect(
+                CalendarDate(secondsSince2001: seconds).map { date in written { date.write(to: &$0) } } == String(whole)
+            )
         }
     }
 
@@ -48,7 +58,8 @@ import Testing
             ("2009-09-07T14:34:56.7890+02:00", 274_019_696.789), ("2001-01-01T00:00:00-00:00", 0),
             ("2000-12-31T19:00:00-05:00", 0),
             ("2001-01-01T00:00:00.000Z", 0), ("2000-12-31T23:59:59.0Z", -1), ("0000-01-01T00:00:00Z", -63_145_526_400),
-            ("2001-01-01T00:00:00+23:59", -86340), ("2000-12-31T23:59:58.90Z", -1.1),
+            ("2001-01-01T00:00:00+23:59", -86340), ("-0001-12-31T23:00:00-01:00", -63_145_526_400),
+            ("2000-12-31T23:59:58.90Z", -1.1),
             ("1999-12-31T23:59:59.000000000000000000000000000001Z", -31_622_401),
         ] as [(String, Double)])
     func otherSpellings(_ text: String, _ seconds: Double) {
@@ -68,7 +79,9 @@ import Testing
         "2001-01-01T00:00:60Z",
         "2001-01-01T00:00:00+24:00", "2001-01-01T00:00:00+00:60", "2001-01-01T00:00:00+0000",
         "2001-01-01T00:00:00 00:00",
-        "2001-01-01T00:00:00+00:00Z", "2001-01-01T00:00:00ZZ", "-001-01-01T00:00:00Z", "12001-01-01T00:00:00Z",
+        "2001-01-01T00:00:00+00:00Z", "2001-01-01T00:00:00ZZ", "-01-01-01T00:00:00Z", "201-01-01T00:00:00Z",
+        "+12001-01-01T00:00:00Z", "292277026627-12-06T15:30:08Z", "292277026627-12-06T15:30:07-00:01",
+        "-292277022626-01-27T08:29:52+00:01", "9223372036854775808-01-01T00:00:00Z", "-", "-001", "2001",
         "2001-01-01T00:00:00,5Z",
         "2001-01-01T00:00:00.5e1Z", "2001-01-01T00:00Z",
     ])
