@@ -4,6 +4,7 @@
 usage: wrapped.py FIXTURES
 """
 import base64
+import json
 import pathlib
 import plistlib
 import struct
@@ -50,6 +51,13 @@ def gzip(data, system=3, name=b""):
     return header + deflate.compress(data) + deflate.flush() + struct.pack("<II", zlib.crc32(data), len(data))
 
 
+def unity():
+    """Returns a save as Unity's JsonUtility nests them: each manager's JSON is a string in that of its owner."""
+    manager = json.dumps({"hp": 55, "name": "Ada"}, separators=(",", ":"))
+    owner = json.dumps({"m_GameManager": manager}, separators=(",", ":"))
+    return (json.dumps({"m_Dict": {"global": owner, "note": "[1]"}, "n": 1}) + "\n").encode()
+
+
 def main():
     fixtures = pathlib.Path(sys.argv[1])
     games, folder = fixtures / "games", fixtures / "wrapped"
@@ -60,6 +68,7 @@ def main():
     state = plistlib.dumps({"gems": 340, "level": "Crypt"}, fmt=plistlib.FMT_BINARY)
     backup = base64.urlsafe_b64encode(gzip(b'{"gems": 7, "name": "Zo\xc3\xab"}')).decode()
     (folder / "cloud.plist").write_bytes(plistlib.dumps({"save": zlib.compress(state, 9), "backup": backup}))
+    (folder / "unity.json").write_bytes(unity())
     (folder / "cave.gmd").write_bytes(geometry_dash(level()))
     levels = geometry_dash({"LLM_01": {"_isArr": True, "k_0": level()}, "LLM_02": 35})
     # The game writes up to three bytes of its memory after the text.

@@ -12,19 +12,23 @@ package final class NestedSave: Sendable {
     private let isInString: Bool
     /// The layers around the bytes: gzip, zlib and Base64 text.
     package let layers: Layers
+    /// Whether wildcards, searches and comparisons open the save, not only an address that leads into it.
+    package let isAlwaysOpen: Bool
     /// The stored document. For graph JSON it holds the JSON text, not the archive that the text describes.
     package let document: Document
     /// The value graph of the save.
     package let view: ObjectView
 
     /// - Throws: The problem that makes the bytes unreadable.
-    init(_ save: NestedSaveOptions.LayeredSave, inString isInString: Bool, _ nesting: NestedSaveOptions) throws(Problem)
-    {
+    init(
+        _ save: NestedSaveOptions.LayeredSave, inString isInString: Bool, isAlwaysOpen: Bool,
+        _ nesting: NestedSaveOptions
+    ) throws(Problem) {
         // Charged before the bytes are copied, because many data values may share the same bytes.
         let inner = try nesting.within(save.bytes.count)
         bytes = Array(save.bytes)
         format = save.format
-        self.isInString = isInString
+        (self.isInString, self.isAlwaysOpen) = (isInString, isAlwaysOpen)
         layers = save.layers
         do throws(Problem) {
             document = try Document.readSave(bytes, as: format, limits: nesting.limits)
@@ -34,9 +38,15 @@ package final class NestedSave: Sendable {
         view = try ObjectView(of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: inner)
     }
 
-    /// Whether every view opens the save, not only an address that leads into it.
-    package var isAlwaysOpen: Bool {
-        !isInString && layers.areCompression && NestedSaveOptions.format(of: bytes[...]) == format
+    /// Whether the save is JSON text. The value that holds it is then also a text of its own, in which white space and
+    /// spellings count.
+    package var isJSON: Bool { format.has(.typedJSON) }
+
+    /// Whether the contents of two saves can be compared instead of the values that hold them. JSON texts must be stored
+    /// alike and have roots of the same kind.
+    package func isComparable(to other: NestedSave) -> Bool {
+        guard isJSON || other.isJSON else { return true }
+        return isInString == other.isInString && view.kind(of: view.root) == other.view.kind(of: other.view.root)
     }
 
     /// Returns a document whose root is a value that holds other bytes in the same encoding.
@@ -49,26 +59,30 @@ package final class NestedSave: Sendable {
 }
 
 extension ObjectView {
-    /// Returns the nested save in a data value. Returns nil for any other value, or if nested saves are not opened.
+    /// Returns the nested save in a data value or a string. Returns nil for any other value, or if nested saves are not
+    /// opened.
     ///
-    /// Only data that begins like a binary or XML property list or a typedstream is a nested save here, also if it is
-    /// compressed.
+    /// Only these are nested saves here:
     ///
-    /// - Throws: The problem that makes the data unreadable as the save that it begins like.
+    /// - data that begins like a binary or XML property list or a typedstream, also if it is compressed
+    /// - a string that is a JSON array or object, and data that is one, also if it is compressed
+    ///
+    /// - Throws: The problem that makes data unreadable as the save that it begins like. A text that is not valid JSON
+    ///   is ordinary text.
     package func nestedSave(in id: ViewID) throws(Problem) -> NestedSave? {
-        guard let nesting, scalarObject(id)?.kind == .data, case .data(let bytes) = scalar(id),
-            NestedSaveOptions.holdsSave(bytes)
-        else { return nil }
-        return try keptSave(in: id) { () throws(Problem) in
-            try nesting.save(in: bytes).map { (save) throws(Problem) in
-                try NestedSave(save, inString: false, nesting)
+        guard let nesting, mayHoldSave(id) else { return nil }
+        return try keptSave(.opened(id)) { () throws(Problem) in
+            try nestedSaveCandidate(id)?.read { (candidate) throws(Problem) in
+                try nesting.save(in: candidate.bytes, .json).map { (save) throws(Problem) in
+                    try NestedSave(save, inString: candidate.isString, isAlwaysOpen: true, nesting)
+                }
             }
         }
     }
 
     /// Returns the nested save that an address enters at a value, or nil for a value without one.
     ///
-    /// In addition to the saves that ``nestedSave(in:)`` finds, this opens JSON, OpenStep and Base64 in data and in
+    /// In addition to the saves that ``nestedSave(in:)`` finds, this opens OpenStep text and Base64 in data and in
     /// strings, also if they are compressed.
     ///
     /// - Throws: The problem that makes the value unreadable as the save that it begins like.
@@ -76,34 +90,65 @@ extension ObjectView {
         guard let nesting, let object = scalarObject(id) else { return nil }
         if let save = try nestedSave(in: id) { return save }
         guard object.kind == .data || object.kind.isString else { return nil }
-        return try keptSave(in: id) { () throws(Problem) in
+        return try keptSave(.entered(id)) { () throws(Problem) in
             // A string cannot hold compressed data itself.
-            guard let (text, isString) = textBytes(id), !isString || !Layers.areCompressed(text[...]),
-                let save = try nesting.save(in: text[...], textFormat: Self.containerFormat)
+            guard let value = textBytes(id), !value.isString || !Layers.areCompressed(value.bytes),
+                let save = try nesting.save(in: value.bytes, .all)
             else { return nil }
-            return try NestedSave(save, inString: isString, nesting)
+            return try NestedSave(save, inString: value.isString, isAlwaysOpen: false, nesting)
         }
     }
 
-    /// Whether a text may be that of an array or a dictionary.
-    static func mayBeContainer(_ text: ArraySlice<UInt8>) -> Bool {
-        text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map("{[(<".utf8.contains) ?? false
-    }
+    /// Whether the first and last bytes of a value allow a save that ``nestedSave(in:)`` finds. Takes constant time.
+    package func mayHoldSave(_ id: ViewID) -> Bool { scalarObject(id).map(document.mayHoldSave) ?? false }
+
+    /// Returns the bytes of a value that may hold a save that ``nestedSave(in:)`` finds; nil for other values.
+    package func nestedSaveCandidate(_ id: ViewID) -> NestedSaveCandidate? { mayHoldSave(id) ? textBytes(id) : nil }
 
     /// Returns the bytes of data or the UTF-8 bytes of a string; nil for other values and for strings without a UTF-8
     /// form.
-    private func textBytes(_ id: ViewID) -> (bytes: [UInt8], isString: Bool)? {
+    private func textBytes(_ id: ViewID) -> NestedSaveCandidate? {
         switch scalar(id) {
-        case .data(let bytes): return (Array(bytes), false)
-        case .string(let text): return text.utf8Bytes.map { ($0, true) }
-        default: return nil
+        case .data(let bytes): NestedSaveCandidate(bytes: bytes, isString: false)
+        case .string(let text): text.utf8Bytes.map { NestedSaveCandidate(bytes: $0[...], isString: true) }
+        default: nil
         }
     }
+}
 
-    /// Returns the format of a text whose root is an array or a dictionary; nil for others, because every word is a
-    /// valid OpenStep property list.
-    private static func containerFormat(of text: ArraySlice<UInt8>) -> Format? {
-        guard mayBeContainer(text), let format = Format.detected(in: Array(text)), format.has(.text) else { return nil }
-        return format
+extension Document {
+    /// Whether the first and last bytes of an object allow a save that all views open.
+    package func mayHoldSave(_ object: StoredObject) -> Bool {
+        if object.kind.isString {
+            // Most strings end the check here.
+            guard let first = firstUnit(of: object), first == 0x7B || first == 0x5B || first <= 0x20 else {
+                return false
+            }
+            return NestedSaveOptions.mayBeJSON(StoredString(self, object))
+        }
+        guard object.kind == .data, case .data(let bytes) = node(object) else { return false }
+        return NestedSaveOptions.mayHoldSave(bytes)
+    }
+}
+
+/// The bytes of a value that may hold a nested save.
+package struct NestedSaveCandidate {
+    /// The data, or the UTF-8 text of the string.
+    package let bytes: ArraySlice<UInt8>
+    package let isString: Bool
+
+    /// Whether the bytes begin like a save, so that unreadable ones are an error. Others may be ordinary text.
+    package var isCertain: Bool { !isString && NestedSaveOptions.holdsSave(bytes) }
+
+    /// Returns the result of reading the save, or nil if the bytes turn out to be ordinary text.
+    package func read<Result>(
+        _ body: (NestedSaveCandidate) throws(Problem) -> Result?
+    ) throws(Problem) -> Result? {
+        do throws(Problem) {
+            return try body(self)
+        } catch {
+            if isCertain || error.id == Problem.nestedTooLarge().id { throw error }
+            return nil
+        }
     }
 }

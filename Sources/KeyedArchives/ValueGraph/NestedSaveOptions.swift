@@ -21,21 +21,54 @@ package struct NestedSaveOptions: Sendable {
         self.isRaw = isRaw
     }
 
-    /// Returns the value graph of a binary or XML property list or a typedstream in data, and the byte count of that
-    /// save. Returns nil if ``holdsSave(_:)`` is false.
+    /// The kinds of text that count as saves, in addition to data that begins like a save.
+    enum Texts {
+        /// JSON arrays and objects.
+        case json
+        /// All arrays and dictionaries in JSON or OpenStep text, also as Base64.
+        case all
+    }
+
+    /// Returns the value graph of the save in a value, and the byte count of that save. Returns nil for a value that
+    /// holds no save that all views open.
     ///
     /// - Parameter room: The maximum byte count, from which the bytes of compressed layers are deducted.
     /// - Throws: The problem that makes the bytes unreadable.
     package func open(
-        _ bytes: ArraySlice<UInt8>, room: inout Int
+        _ candidate: NestedSaveCandidate, room: inout Int
     ) throws(Problem) -> (view: ObjectView, size: Int)? {
         let budget = NestedSaveBudget(room)
         defer { room = budget.left }
         var nesting = self
         nesting.room = budget
-        guard let save = try nesting.save(in: bytes) else { return nil }
-        let document = try Document.read(Array(save.bytes), as: save.format, limits: limits)
-        return (try ObjectView(of: document, limits: limits, isRaw: isRaw), save.bytes.count)
+        return try candidate.read { (candidate) throws(Problem) -> (view: ObjectView, size: Int)? in
+            guard let save = try nesting.save(in: candidate.bytes, .json) else { return nil }
+            let document = try Document.readSave(Array(save.bytes), as: save.format, limits: limits)
+            return (try ObjectView(of: document, limits: limits, isRaw: isRaw), save.bytes.count)
+        }
+    }
+
+    /// Whether the first and last units of a text are the brackets of an array or a dictionary in JSON.
+    ///
+    /// More white space than usual around them makes this false, so that the time is constant.
+    static func mayBeJSON(_ text: some RandomAccessCollection<some FixedWidthInteger>) -> Bool {
+        func isBlank(_ unit: some FixedWidthInteger) -> Bool { unit == 0x20 || (0x09...0x0D).contains(unit) }
+        guard let first = text.prefix(64).first(where: { !isBlank($0) }), first == 0x7B || first == 0x5B,
+            let last = text.suffix(64).last(where: { !isBlank($0) })
+        else { return false }
+        return last == first + 2
+    }
+
+    /// Whether data may hold a save that all views open: one that it begins like, or JSON, also in gzip or zlib data.
+    static func mayHoldSave(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if format(of: bytes) != nil || mayBeJSON(bytes) { return true }
+        guard Layers.areCompressed(bytes) else { return false }
+        let beginning = beginning(of: bytes)
+        return format(of: beginning[...]) != nil || mayBeginJSON(beginning)
+    }
+
+    private static func mayBeginJSON(_ text: [UInt8]) -> Bool {
+        text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
     }
 
     /// Whether data begins like a binary or XML property list or a typedstream, or like one of them in gzip or zlib
@@ -73,37 +106,55 @@ package struct NestedSaveOptions: Sendable {
     ///
     /// The bytes of compressed layers are deducted from the budget. Those of the save are not.
     ///
-    /// - Parameter textFormat: Returns the format of a text. It is nil if the save must begin like one, and only gzip
-    ///   and zlib may be around it; otherwise Base64 may be, too.
+    /// - Parameter texts: The kinds of text that count as saves. Unless Base64 is one of them, only gzip and zlib may be
+    ///   around a save.
     /// - Throws: The problem of a damaged layer, or an error if the budget is exhausted.
-    func save(
-        in value: ArraySlice<UInt8>, textFormat: ((ArraySlice<UInt8>) -> Format?)? = nil
-    ) throws(Problem) -> LayeredSave? {
+    func save(in value: ArraySlice<UInt8>, _ texts: Texts) throws(Problem) -> LayeredSave? {
         var (bytes, layers) = (value, Layers())
         while true {
-            if let format = Self.format(of: bytes) ?? textFormat?(bytes) {
+            if let format = Self.format(of: bytes) ?? format(of: bytes, texts) {
                 return LayeredSave(bytes: bytes, format: format, layers: layers)
             }
-            guard mayHoldSave(bytes, hasText: textFormat != nil),
-                let contents = try removeLayer(of: bytes, &layers, decodes: textFormat != nil)
+            guard mayHoldSave(bytes, texts),
+                let contents = try removeLayer(of: bytes, &layers, decodes: texts == .all)
             else { return nil }
             bytes = contents[...]
         }
     }
 
-    /// Returns the save in data for which ``holdsSave(_:)`` is true, its format and the layers around it.
-    package func contents(
-        of bytes: ArraySlice<UInt8>
-    ) throws(Problem) -> (bytes: ArraySlice<UInt8>, format: Format, layers: Layers)? {
-        try save(in: bytes).map { ($0.bytes, $0.format, $0.layers) }
+    private func format(of text: ArraySlice<UInt8>, _ texts: Texts) -> Format? {
+        switch texts {
+        case .json: Self.mayBeJSON(text) ? .json : nil
+        case .all: Self.containerFormat(of: text)
+        }
     }
 
-    /// Whether decompressing bytes may reveal a save. Most compressed values, such as images, hold none.
-    private func mayHoldSave(_ bytes: ArraySlice<UInt8>, hasText: Bool) -> Bool {
-        guard Layers.areCompressed(bytes) else { return hasText }
+    /// Returns the format of a text whose root is an array or a dictionary; nil for others, because every word is a
+    /// valid OpenStep property list.
+    private static func containerFormat(of text: ArraySlice<UInt8>) -> Format? {
+        guard mayBeContainer(text), let format = Format.detected(in: Array(text)), format.has(.text) else { return nil }
+        return format
+    }
+
+    /// Whether a text may be that of an array or a dictionary.
+    private static func mayBeContainer(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map("{[(<".utf8.contains) ?? false
+    }
+
+    /// Returns the save in a value, its format and the layers around it; nil if there is none that all views open.
+    package func contents(
+        of candidate: NestedSaveCandidate
+    ) throws(Problem) -> (bytes: ArraySlice<UInt8>, format: Format, layers: Layers)? {
+        try save(in: candidate.bytes, .json).map { ($0.bytes, $0.format, $0.layers) }
+    }
+
+    /// Whether removing a layer of bytes may reveal a save. Most compressed values, such as images, hold none.
+    private func mayHoldSave(_ bytes: ArraySlice<UInt8>, _ texts: Texts) -> Bool {
+        guard Layers.areCompressed(bytes) else { return texts == .all }
+        guard texts == .all else { return Self.mayHoldSave(bytes) }
         let beginning = Self.beginning(of: bytes)
         if Self.format(of: beginning[...]) != nil { return true }
-        return hasText && (ObjectView.mayBeContainer(beginning[...]) || Layers.mayBeBase64(beginning))
+        return Self.mayBeContainer(beginning[...]) || Layers.mayBeBase64(beginning)
     }
 
     private func removeLayer(

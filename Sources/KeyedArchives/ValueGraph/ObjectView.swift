@@ -30,7 +30,7 @@ package final class ObjectView: Sendable {
     /// The options for opening nested saves; nil if they are not opened.
     package let nesting: NestedSaveOptions?
     /// The result of opening the nested save of each value so far; nil for a value without one.
-    private let nestedSaves = Mutex<[ViewID: Result<NestedSave?, Problem>]>([:])
+    private let nestedSaves = Mutex<[NestedSaveKey: Result<NestedSave?, Problem>]>([:])
 
     /// Creates the view of a document as a property list.
     package convenience init(_ document: Document) {
@@ -111,12 +111,12 @@ package final class ObjectView: Sendable {
 
     /// Returns the nested save in a value, opened on first use, or nil for a value without one.
     func keptSave(
-        in id: ViewID, _ open: () throws(Problem) -> NestedSave?
+        _ key: NestedSaveKey, _ open: () throws(Problem) -> NestedSave?
     ) throws(Problem) -> NestedSave? {
         let known: Result<NestedSave?, Problem> = nestedSaves.withLock { saves in
-            if let known = saves[id] { return known }
+            if let known = saves[key] { return known }
             let save = Result(catching: open)
-            saves[id] = save
+            saves[key] = save
             return save
         }
         return try known.get()
@@ -196,6 +196,12 @@ package final class ObjectView: Sendable {
     private func value(stored id: ObjectID) -> ViewValue {
         ViewValue(document.object(id), in: document)
     }
+}
+
+/// A value in which a nested save was looked for: one that all views open, or any that an address enters.
+enum NestedSaveKey: Hashable {
+    case opened(ViewID)
+    case entered(ViewID)
 }
 
 /// The identity of a value in a view: an object of the property list, or an object of the archive in it.

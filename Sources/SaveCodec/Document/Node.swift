@@ -215,6 +215,9 @@ extension Document {
         UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
     }
 
+    /// Returns the first code unit of a string, or nil for an empty one.
+    package func firstUnit(of string: StoredObject) -> UInt16? { string.count > 0 ? codeUnit(0, of: string) : nil }
+
     @inline(__always)
     func codeUnit(_ position: Int, of string: StoredObject) -> UInt16 {
         if string.kind == .oneByteString {

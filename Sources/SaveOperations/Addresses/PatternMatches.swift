@@ -10,9 +10,8 @@ package import SaveCodec
 ///
 /// - `*` matches every slot of a container, shared or not.
 /// - `**` enters each container once, at its first occurrence, so cycles end.
-/// - A property list nested in data is entered without a token; `~^` matches its root.
-/// - Any other nested save, in data or in a string, is entered only if the next segment is a name, a position or `~^`,
-///   as in an address.
+/// - A property list in data, and JSON in data or in a string, is entered without a token; `~^` matches its root.
+/// - Any other nested save is entered only if the next segment is a name, a position or `~^`, as in an address.
 ///
 /// The search is iterative, so no nesting depth can overflow the stack.
 package struct PatternMatches {
@@ -300,7 +299,7 @@ package struct PatternMatches {
 }
 
 extension PointerPattern.Segment {
-    /// Whether the segment enters any nested save, as in an address. Wildcards enter only property lists in data.
+    /// Whether the segment enters any nested save, as in an address. Wildcards enter only saves that all views open.
     fileprivate var leadsIntoText: Bool {
         switch self {
         case .literal, .nestedRoot: true

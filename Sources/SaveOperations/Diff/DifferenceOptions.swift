@@ -72,6 +72,10 @@ package struct DifferenceOptions: Sendable {
     /// cannot be applied to the save.
     package var comparesReadOnlySaves = true
 
+    /// Whether the differences of nested texts must reproduce them byte for byte. Texts for which this fails are compared
+    /// as strings.
+    package var reproducesTexts = false
+
     /// Whether to keep the compared slots of each pair, see ``Difference/aligned(_:)``.
     package var keepsAlignments = false
 
@@ -92,6 +96,9 @@ package struct DifferenceOptions: Sendable {
     var hasPatterns: Bool {
         !(ignored.isEmpty && only.isEmpty && tolerances.isEmpty && identities.isEmpty && unordered.isEmpty)
     }
+
+    /// Whether some different values count as equal or are not compared.
+    var ignoresValues: Bool { hasPatterns || toleratesSome || looseNumbers }
 
     /// Whether some different reals count as equal.
     var toleratesSome: Bool { !tolerance.isNone || tolerances.contains { !$0.tolerance.isNone } }

@@ -1,7 +1,7 @@
 import KeyedArchives
 import SaveCodec
 
-/// The comparisons of nested saves. Each pair of data values is compared once per state of the patterns.
+/// The comparisons of nested saves. Each pair of values is compared once per state of the patterns.
 ///
 ///     before  /savedGame  data ─▶ nested save  ─┐
 ///                                               ├─▶ difference at /savedGame/root/health
@@ -49,8 +49,8 @@ struct NestedComparisons {
 }
 
 extension Comparison {
-    /// Compares the saves nested in two data values with different bytes. Returns false if they cannot be compared, for
-    /// example because one of the values holds no save.
+    /// Compares the saves nested in two different values. Returns false if the values themselves must be compared, for
+    /// example because one of them holds no save.
     mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: CandidatePair) -> Bool {
         guard let number = nestedDifference(x, y, candidate.state) else { return false }
         // Two versions of a save count as something that their containers have in common.
@@ -65,25 +65,52 @@ extension Comparison {
         return true
     }
 
-    /// Returns the index of the difference between the saves nested in two data values; nil if one value holds no save,
-    /// if the values are stored in different ways, or if the saves exceed the ``NestedComparisons/Room``.
+    /// Returns the index of the difference between the saves nested in two values; nil if the values themselves must be
+    /// compared: one holds no save, they are stored in different ways, their texts differ only in white space and
+    /// spellings, or the saves exceed the ``NestedComparisons/Room``.
     mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
         let (before, after) = (sides.before.view, sides.after.view)
-        guard before.nesting != nil, after.nesting != nil, before.scalarObject(x)?.kind == .data,
-            scalars.areStoredAlike(x, y)
-        else { return nil }
+        guard before.nesting != nil, after.nesting != nil, before.mayHoldSave(x), scalars.areStoredAlike(x, y) else {
+            return nil
+        }
         let pair = NestedComparisons.Pair(before: x, after: y, state: patterns.isEmpty ? 0 : state)
         if let known = nested.numbers[pair] { return known }
         nested.numbers[pair] = .some(nil)
-        guard let a = try? before.nestedSave(in: x), let b = try? after.nestedSave(in: y),
+        guard let a = try? before.nestedSave(in: x), let b = try? after.nestedSave(in: y), a.isComparable(to: b),
             options.comparesReadOnlySaves || a.format.writing != nil && b.format.writing != nil,
             nested.room.take(a.bytes.count + b.bytes.count)
         else { return nil }
         let inside = patterns.isEmpty ? PointerPatternMatcher.start : patterns.entered(state)
         let place = NestedComparisons.Place(patterns: patterns, state: inside, room: nested.room)
-        nested.differences.append(
-            Difference(a.view, b.view, options: options, keepsAlignments: options.keepsAlignments, at: place))
+        let difference = Difference(
+            a.view, b.view, options: options, keepsAlignments: options.keepsAlignments, at: place)
+        if a.isJSON, !describes(difference, a, b) { return nil }
+        nested.differences.append(difference)
         nested.numbers[pair] = nested.differences.count - 1
         return nested.differences.count - 1
+    }
+
+    /// Whether the difference between two JSON texts says all that the values around them would: the texts differ not
+    /// only in white space and spellings, and not as a whole.
+    private func describes(_ difference: Difference, _ a: NestedSave, _ b: NestedSave) -> Bool {
+        if difference.isEmpty, difference.equalNestedSaves.isEmpty {
+            // Otherwise, everything that differs is ignored.
+            return options.ignoresValues && !Difference(a.view, b.view).isEmpty
+        }
+        guard !difference.replacesRoot else { return false }
+        return !options.reproducesTexts || (try? difference.edited(a)) == b.bytes
+    }
+}
+
+extension Difference {
+    /// Whether the two views have nothing in common.
+    fileprivate var replacesRoot: Bool { changes.contains { $0.kind == .changed && $0.slots == .none } }
+
+    /// Returns the bytes of a save before after the changes that a patch lists.
+    fileprivate func edited(_ save: NestedSave) throws(Problem) -> [UInt8] {
+        var draft = Draft(before)
+        var walk = DifferenceReplay(self, &draft, keepsOrder: false)
+        try walk.run(on: &draft) { _, _, _ in }
+        return try save.bytes(of: draft.editedView(limits: Limits()), limits: Limits())
     }
 }

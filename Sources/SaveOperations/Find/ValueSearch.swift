@@ -20,6 +20,8 @@ package struct ValueSearch {
     private var fields: [TextSearch?]
     /// Whether containers meet the field conditions, cached for the values in them.
     private var holders = ViewMemo<ViewID, Bool>()
+    /// Whether the last match is only in the text of a string around a nested save.
+    private var isAroundSave = false
     /// The number of rows that would match if case were ignored.
     package private(set) var missedByCase = 0
 
@@ -78,21 +80,30 @@ package struct ValueSearch {
         return names
     }
 
-    /// Whether a row matches the query.
+    /// The result of matching a row.
+    package enum Verdict {
+        case missed, found
+        /// Only the text of a string around a nested save matches, so the row is found unless a value in that save is.
+        case foundAroundSave
+    }
+
+    /// Matches a row.
     ///
     /// - Throws: `find.work` if a regular expression takes too long.
-    package mutating func finds(_ row: Outline.Row) throws(Problem) -> Bool {
+    package mutating func verdict(on row: Outline.Row) throws(Problem) -> Verdict {
+        isAroundSave = false
         let match = try match(row)
-        if match == .inOtherCase { missedByCase += 1 }
-        return match == .found
+        if match == .inOtherCase, !isAroundSave { missedByCase += 1 }
+        return match != .found ? .missed : isAroundSave ? .foundAroundSave : .found
     }
 
     private mutating func match(_ row: Outline.Row) throws(Problem) -> TextPattern.Match {
         if row.layer.view !== view { enter(row.layer.view) }
         let key = keyMatch(row)
         guard key != .none else { return .none }
-        // A shared value is found at its first address. Only the keys at its other addresses are new.
-        if case .repeated = row.showing, query.key == nil { return matchOfRepeatedKey(row) }
+        // A shared value is found at its first address. Only the keys at its other addresses are new. A string is a
+        // value of its own at each address.
+        if case .repeated = row.showing, query.key == nil, view.text(row.id) == nil { return matchOfRepeatedKey(row) }
         return min(key, try valueMatch(row))
     }
 
@@ -156,17 +167,23 @@ package struct ValueSearch {
     ) throws(Problem) -> TextPattern.Match {
         let isAnywhere = query.texts[index].isAnywhere
         var match: TextPattern.Match
+        var isAroundSave = false
         if case .nested(let save) = row.showing {
             // The contents of a container have rows of their own.
-            match = save.root.isContainer ? .none : try texts[index].match(save.view.root, in: save.view)
+            isAroundSave = save.root.isContainer && view.text(row.id) != nil
+            let (id, textView) = save.root.isContainer ? (row.id, view) : (save.view.root, save.view)
+            match = try texts[index].match(id, in: textView)
         } else if isAnywhere, let container, case .object = container.variant, let position = container.classPosition {
             match = kinds.names[index][position]
         } else {
             match = try texts[index].match(row.id, in: view)
         }
-        if match != .found, case .entry(_, let key) = row.label, query.texts[index].isInKeys {
-            match = max(match, try texts[index].match(key, in: view))
+        if match != .found || isAroundSave, case .entry(_, let key) = row.label, query.texts[index].isInKeys {
+            let keyMatch = try texts[index].match(key, in: view)
+            if keyMatch >= match { isAroundSave = false }
+            match = max(match, keyMatch)
         }
+        if isAroundSave { self.isAroundSave = true }
         return match
     }
 

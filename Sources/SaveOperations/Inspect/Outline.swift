@@ -32,7 +32,7 @@ package struct Outline {
         package var sortsKeys = false
         /// The settings for opening nested saves; nil to show them as data.
         var nesting: NestedSaveOptions?
-        /// Whether to open saves in text and Base64, too.
+        /// Whether to open saves in OpenStep text and Base64, too.
         package var opensText = false
 
         /// Creates a scope, by default without limits.
@@ -115,7 +115,7 @@ package struct Outline {
         /// A value with a nested save, whose contents follow if its root is a container. If the root is itself data
         /// with a nested save, this is the innermost save.
         case nested(OutlineView)
-        /// Data that begins like a property list but is invalid.
+        /// A value that is not opened although it begins like a save: invalid data, or one that exceeds a limit.
         indirect case unreadable(Problem)
     }
 
@@ -145,6 +145,8 @@ package struct Outline {
         private var open: SparseTable?
         /// The data values that begin like a property list but are invalid.
         var unreadable: [ViewID: Problem] = [:]
+        /// The texts that look like JSON but are not opened.
+        var texts: Set<ViewID> = []
         /// The number of containers open around the view's root.
         let base: Int
         /// The contents sorted last, by number of pairs modulo 16. Records of the same type have identical keys.
@@ -366,11 +368,17 @@ package struct Outline {
 
     /// Opens a value if it holds a nested save.
     private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: OutlineView) -> Showing {
-        guard let nesting = scope.nesting, !isDeep else { return .scalar }
+        guard let nesting = scope.nesting, !isDeep, scope.opensText || layer.view.mayHoldSave(id) else {
+            return .scalar
+        }
         let level = levels.count - 1
         if let problem = levels[level].unreadable[id] { return .unreadable(problem) }
+        if levels[level].texts.contains(id) { return .scalar }
         do throws(Problem) {
-            guard var nested = try read(id, in: layer, nesting) else { return .scalar }
+            guard var nested = try read(id, in: layer, nesting), !isEmptyText(nested, in: id, of: layer) else {
+                if !scope.opensText { levels[level].texts.insert(id) }
+                return .scalar
+            }
             while let inner = try? read(nested.view.root, in: nested, nesting) { nested = inner }
             open(nested, in: id, label: label)
             return .nested(nested)
@@ -378,6 +386,11 @@ package struct Outline {
             levels[level].unreadable[id] = error
             return .unreadable(error)
         }
+    }
+
+    /// Whether a string holds an empty container, which shows less than the string.
+    private func isEmptyText(_ nested: OutlineView, in id: ViewID, of layer: OutlineView) -> Bool {
+        nested.root.isContainer && nested.root.contents.count == 0 && layer.view.text(id) != nil
     }
 
     /// Returns the view of the save in a value; nil if the value has no save, or if the save is nested too deeply.
@@ -391,13 +404,12 @@ package struct Outline {
                 kind == .data ? try layer.view.nestedSave(enteredAt: id) : try? layer.view.nestedSave(enteredAt: id)
             return try save.map { (save) throws(Problem) in try open(save.view, save.bytes.count, in: layer) }
         }
-        guard kind == .data, case .data(let bytes) = layer.view.scalar(id) else { return nil }
-        guard NestedSaveOptions.holdsSave(bytes) else { return nil }
+        guard let candidate = layer.view.nestedSaveCandidate(id) else { return nil }
         let room = min(nestedRoom, largestOpenSize - layer.openSize)
-        guard bytes.count <= room else { throw .nestedTooLarge() }
+        guard candidate.bytes.count <= room else { throw .nestedTooLarge() }
         var left = room
         defer { nestedRoom -= room - left }
-        guard let (view, size) = try nesting.open(bytes, room: &left) else { return nil }
+        guard let (view, size) = try nesting.open(candidate, room: &left) else { return nil }
         return try open(view, size, in: layer)
     }
 

@@ -102,6 +102,7 @@ extension GameSave {
     public func patch(to other: GameSave) throws(Problem) -> [UInt8] {
         var options = DifferenceOptions.stored(as: format, other.format)
         options.comparesReadOnlySaves = false
+        options.reproducesTexts = true
         var output = ByteWriter()
         try Difference(view, other.view, options: options).writePatch(to: &output, limits: limits)
         return output.takeBytes()

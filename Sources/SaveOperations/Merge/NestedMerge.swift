@@ -18,7 +18,7 @@ struct NestedMerge {
 }
 
 extension ThreeWayMerge {
-    /// Merges the nested saves in two data values.
+    /// Merges the nested saves in two values.
     ///
     /// If neither rules nor answers settle all conflicts inside, the whole value is one conflict: everything else
     /// inside is merged, and the conflicting slots keep ours.
@@ -28,9 +28,10 @@ extension ThreeWayMerge {
     mutating func mergeSaves(
         _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at site: MergeSite
     ) -> MergeDecision? {
-        guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, site.hasValue,
+        guard ours.nesting != nil, site.hasValue,
             let mine = try? ours.nestedSave(in: x), mine.format.writing != nil,
-            let other = try? theirs.nestedSave(in: y),
+            let other = try? theirs.nestedSave(in: y), mine.isComparable(to: other),
+            nestedBase(versions).map(mine.isComparable(to:)) ?? (!mine.isJSON || versions.base == nil),
             let merge = try? merge(mine, other, base: nestedBase(versions), versions.state)
         else { return nil }
         guard !merge.conflicts.isEmpty else { return add(merge, in: mine, at: site) }

@@ -305,7 +305,7 @@ extension Draft {
 // MARK: Nested saves
 
 extension Draft {
-    /// Edits the nested saves in data values, each once even if several slots refer to it. Data that only begins like a
+    /// Edits the nested saves in values, each once even if several slots refer to it. A value that only begins like a
     /// save stays unchanged.
     ///
     /// - Parameter change: Edits a save; returns nil to keep it.
@@ -313,7 +313,7 @@ extension Draft {
         _ limits: Limits, _ change: (ObjectView) throws(Problem) -> ObjectView?
     ) throws(Problem) {
         var values: [ViewID: ID] = [:]
-        for id in view.nestedSaveData {
+        for id in view.nestedSaveValues {
             do throws(Problem) {
                 guard let save = try openedSave(in: id), let edited = try change(save.view) else { continue }
                 values[id] = try add(save, editedTo: edited, limits: limits)

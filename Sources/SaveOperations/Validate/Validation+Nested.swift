@@ -1,24 +1,26 @@
 import KeyedArchives
 import SaveCodec
 
-/// Nested saves in data values are checked like files. A finding has the location of the data, and an address inside
+/// Nested saves in values are checked like files. A finding has the location of the value, and an address inside
 /// the nested save:
 ///
 ///     error   archive.field-kind   byte 0x1A4   /savedGame/root/date   NS.time of NSDate is a string; …; byte 0x8C of
 ///                                                                      the save in the data
 extension Validation {
     func nestedFindings(in view: ObjectView, _ locations: FileLocations) -> [Finding] {
-        let ids = view.nestedSaveData
+        let ids = view.nestedSaveValues
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)
         let addresses = ViewAddresses(view)
         return ids.flatMap { id -> [Finding] in
-            guard case .data(let bytes) = view.scalar(id) else { return [] }
+            guard let candidate = view.nestedSaveCandidate(id) else { return [] }
             let place = view.storedScalar(of: id).flatMap(view.document.location)
             let path = paths[id]
             let address = id == view.root ? .root : path.flatMap(addresses.address)
             do throws(Problem) {
-                guard let (bytes, format, layers) = try nesting.contents(of: bytes) else { return [] }
+                // Text that only looks like JSON is no save.
+                if !candidate.isCertain, try view.nestedSave(in: id) == nil { return [] }
+                guard let (bytes, format, layers) = try nesting.contents(of: candidate) else { return [] }
                 let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings
                 let isText = !findings.isEmpty && address != nil && locations.isSave(at: path?.last, in: view)
                 return findings.map { finding in
@@ -43,10 +45,12 @@ extension Validation {
 }
 
 extension ObjectView {
-    /// The distinct data values that begin like a save, in graph order.
-    var nestedSaveData: [ViewID] {
+    /// The distinct values that may hold a save, judged by their first and last bytes, in graph order.
+    var nestedSaveValues: [ViewID] {
         // Most files have none, which is cheaper to find out than a graph.
-        guard nesting != nil, (0..<document.count).contains(where: { isDataOfSave(ObjectID($0)) }) else { return [] }
+        guard nesting != nil,
+            (0..<document.count).contains(where: { document.mayHoldSave(document.object(ObjectID($0))) })
+        else { return [] }
         var seen = Bitmap(count: count)
         var ids: [ViewID] = []
         for container in graph.containers {
@@ -54,15 +58,10 @@ extension ObjectView {
                 let id = graph.value(position, of: container)
                 guard !seen.contains(id.index) else { continue }
                 seen.insert(id.index)
-                if let object = storedScalar(of: id), isDataOfSave(object) { ids.append(id) }
+                if mayHoldSave(id) { ids.append(id) }
             }
         }
-        return graph.containers.isEmpty && isDataOfSave(document.root) ? [root] : ids
-    }
-
-    private func isDataOfSave(_ object: ObjectID) -> Bool {
-        guard document.object(object).kind == .data, case .data(let bytes) = document[object] else { return false }
-        return NestedSaveOptions.holdsSave(bytes)
+        return graph.containers.isEmpty && mayHoldSave(root) ? [root] : ids
     }
 }
 

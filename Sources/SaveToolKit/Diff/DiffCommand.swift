@@ -126,6 +126,7 @@ final class DiffPlan {
         context = try arguments.number(of: .context) ?? 0
         options.keepsAlignments = context > 0
         options.comparesReadOnlySaves = form != .jsonPatch
+        options.reproducesTexts = form == .jsonPatch
         palette = invocation.palette
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)

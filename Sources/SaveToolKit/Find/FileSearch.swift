@@ -44,7 +44,7 @@ struct FileSearch: Sendable {
     /// Whether names end in a zero byte.
     let endsNamesInZero: Bool
     let reading: FileReadOptions
-    /// Whether nested saves in text and Base64 are searched, too.
+    /// Whether nested saves in OpenStep text and Base64 are searched, too.
     let opensText: Bool
     let palette: Palette
 
@@ -75,41 +75,73 @@ struct FileSearch: Sendable {
             hits.hasTextSaves = hits.count == 0 && closedTexts.contains { (try? $1.nestedSave(enteredAt: $0)) != nil }
         }
         var line = Line(self, file: hits.name, view: save.view)
+        var around: [TextAroundSave] = []
         while let step = outline.next() {
             switch step {
             case .value(let row):
-                let isFound = try search.finds(row)
+                let verdict = try search.verdict(on: row)
                 if reading.options.isOpaque {
                     if Self.isSave(row) { hits.closedSaves += 1 }
                 } else if !opensText, hits.count == 0, closedTexts.count < Self.maxClosedTexts, Self.mayBeSave(row) {
                     closedTexts.append((row.id, row.layer.view))
                 }
-                if isFound { hits.count += 1 }
-                switch form {
-                case .names: if isFound { return }
-                case .counts: break
-                case .lines:
-                    guard isFound || row.isOpened else { break }
+                if form == .lines, verdict != .missed || row.isOpened {
                     line.path.come(to: row)
                     try bound.check(output, and: line.path.count)
-                    if isFound { line.write(row, to: &output) }
-                    if row.isOpened { line.path.enter() }
-                case .json, .ndjson:
-                    if isFound { line.writeJSON(row, at: outline.address(of: row, longest: 8192), to: &output) }
-                    try bound.check(output)
                 }
-            case .end: if form == .lines { line.path.leave() }
+                let address = form.isJSON && verdict != .missed ? outline.address(of: row, longest: 8192) : .root
+                switch verdict {
+                case .missed: break
+                case .found: write(row, at: address, &hits, line: &line, to: &output)
+                case .foundAroundSave:
+                    around.append(
+                        TextAroundSave(row: row, address: address, depth: outline.depth, countBefore: hits.count))
+                }
+                if form == .lines, row.isOpened { line.path.enter() }
+            case .end:
+                if form == .lines { line.path.leave() }
+                guard let text = around.last, text.depth > outline.depth else { break }
+                around.removeLast()
+                guard hits.count == text.countBefore else { break }
+                if form == .lines { line.path.come(to: text.row) }
+                write(text.row, at: text.address, &hits, line: &line, to: &output)
             case .more: break
             }
+            try bound.check(output)
+            if form == .names, hits.count > 0 { return }
+        }
+    }
+
+    /// A string that matches as a whole, while the nested save in it is searched.
+    private struct TextAroundSave {
+        let row: Outline.Row
+        let address: JSONPointer
+        /// The number of open containers in the save.
+        let depth: Int
+        /// The number of values found before the save.
+        let countBefore: Int
+    }
+
+    /// Counts a value that is found, and writes it in the form that is asked for.
+    private func write(
+        _ row: Outline.Row, at address: JSONPointer, _ hits: inout Hits, line: inout Line, to output: inout ByteWriter
+    ) {
+        hits.count += 1
+        switch form {
+        case .names, .counts: break
+        case .lines: line.write(row, to: &output)
+        case .json, .ndjson: line.writeJSON(row, at: address, to: &output)
         }
     }
 
     /// The maximum number of strings that are examined for a nested save.
     private static let maxClosedTexts = 8
 
-    /// Whether a value is a string that begins like JSON.
+    /// Whether a value is a string that is not searched and begins like an array or a dictionary.
     private static func mayBeSave(_ row: Outline.Row) -> Bool {
-        guard let text = row.layer.view.text(row.id), let first = text.first else { return false }
+        guard case .scalar = row.showing, let text = row.layer.view.text(row.id), let first = text.first else {
+            return false
+        }
         return first == 0x7B || first == 0x5B
     }
 

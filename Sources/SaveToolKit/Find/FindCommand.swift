@@ -241,7 +241,7 @@ private struct FindReport {
 
 extension Option {
     fileprivate static let textSaves = Option(
-        "nested", for: .input, help: "also search saves in text and Base64")
+        "nested", for: .input, help: "also search saves in OpenStep text and Base64")
     fileprivate static let withFilename = Option(
         "with-filename", "H", for: .output, help: "begin each line with the file name")
     fileprivate static let noFilename = Option("no-filename", for: .output, help: "do not print file names")

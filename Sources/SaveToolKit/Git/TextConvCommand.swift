@@ -161,11 +161,18 @@ private final class LineRenderer {
             }
         case .nested(let nested):
             let size = view.scalar(row.id).map { ValueText.size(of: $0, word: "data") } ?? ""
-            output.write("\(size): " + Self.heading(nested.view))
+            output.write("\(size)\(Self.checksum(of: row)): " + Self.heading(nested.view))
             guard let scalar = StoredScalar(nested.view.root, in: nested.view) else { return }
             output.write(UInt8(ascii: " "), times: indentation)
             write(scalar, isField: false, indentation: indentation + 2, to: &output)
         }
+    }
+
+    /// Returns the checksum of a string that is shown as the values in it, because its white space counts, too; empty for
+    /// data.
+    private static func checksum(of row: Outline.Row) -> String {
+        guard let text = row.layer.view.text(row.id)?.utf8Bytes else { return "" }
+        return ", CRC-32 " + String(CRC32.checksum(of: text.span), radix: 16)
     }
 
     /// Describes a container: its class or kind, and its name if it is shared.

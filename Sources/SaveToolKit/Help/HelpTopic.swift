@@ -52,9 +52,9 @@ struct HelpTopic: Sendable {
                 /pairs/[1,"a"]/c         a key of several columns, as JSON without white space
                 /blobs/x'00ff'/c         a blob; text that looks like another kind is in "…"
 
-            Addresses continue in nested saves: if /savedGame is data that holds an archive,
-            /savedGame/root/health is a value in it. Nested saves in text and Base64 open only for an explicit
-            step, not for a wildcard or directly after **. --opaque opens none.
+            Addresses continue in nested saves, such as an archive in data or JSON in a string:
+            /savedGame/root/health. OpenStep text and Base64 open only for an explicit step, not for a wildcard
+            or directly after **. --opaque opens none.
 
             A PATTERN is an address in which * matches any one step and ** any number of steps, such as
             /root/*/name or /**/date. get, set and remove handle every match. In diff and merge a pattern covers

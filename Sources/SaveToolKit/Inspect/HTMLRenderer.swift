@@ -98,7 +98,9 @@ struct HTMLRenderer {
             return (name + ", " + Shortened.line(text), .plain)
         case .repeated: return ("→ " + view.caption(view[row.id]), .note)
         case .nested(let nested): return ValueText.line(nested)
-        case .unreadable(let problem): return ("not opened: " + Shortened.line(problem.description), .note)
+        case .unreadable(let problem):
+            let text = view.text(row.id).map { Shortened.string($0) + ", " } ?? ""
+            return (text + "not opened: " + Shortened.line(problem.description), .note)
         }
     }
 }

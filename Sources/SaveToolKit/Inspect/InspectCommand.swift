@@ -361,7 +361,7 @@ extension Option {
         "expand", for: .output, help: "flat: repeat shared objects")
     fileprivate static let noFilename = Option("no-filename", for: .output, help: "flat: do not print file names")
     static let nested = Option(
-        "nested", for: .output, help: "tree, flat, json, html: show nested saves in data")
+        "nested", for: .output, help: "tree, flat, json, html: show nested saves")
     fileprivate static let nestedDepth = Option(
         "nested-depth", value: "N", for: .output, help: "open N levels of nested saves (64)")
     fileprivate static let strict = Option("strict", for: .output, help: "json: refuse NaN and infinities")

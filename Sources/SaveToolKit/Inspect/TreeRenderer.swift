@@ -198,7 +198,11 @@ final class TreeRenderer {
             write(ValueText.size(of: row) + ": ", in: .plain, to: &output)
             draw(ValueText.line(nested), to: &output)
         case .unreadable(let problem):
-            draw((ValueText.size(of: row), .plain), to: &output)
+            if view.text(row.id) == nil {
+                write(ValueText.size(of: row), in: .plain, to: &output)
+            } else {
+                draw(ValueText.line(row.value, row.id, in: view), to: &output)
+            }
             write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
         }
         if showsTypes { drawType(row, in: outline.container(around: row), to: &output) }

@@ -41,16 +41,19 @@ enum ValueText {
         return (Headline(of: nested.view, from: nested.view.document, as: format).text, .plain)
     }
 
-    /// Returns the noun and the size of a row's data.
+    /// Returns the noun and the size of a row's data or string.
     static func size(of row: Outline.Row) -> String {
         let view = row.layer.view
         let word = view.word(for: .data, view.classPosition(of: row.id))
         return view.scalar(row.id).map { size(of: $0, word: word) } ?? word
     }
 
-    static func size(of data: Node, word: String) -> String {
-        guard case .data(let bytes) = data else { return word }
-        return word + ", " + Counted.of(bytes.count, "byte")
+    static func size(of value: Node, word: String) -> String {
+        switch value {
+        case .data(let bytes): word + ", " + Counted.of(bytes.count, "byte")
+        case .string(let text): "string, " + Counted.of(text.count, "character")
+        default: word
+        }
     }
 
     /// Returns the kind and the stored width of a scalar; nil if its text already shows them.

@@ -129,17 +129,20 @@ import Testing
         ("/data/a/~^", ["/data/a/~^"]), ("/data/*/~^/gems", ["/data/a/gems", "/data/b/gems"]),
         ("/data/*/gems", ["/data/a/gems", "/data/b/gems"]), ("/data/*/~^", ["/data/a/~^", "/data/b/~^"]),
         ("/data/*/~^/~^", ["/data/b/~^/~^"]), ("/data/*/~^/~^/gems", ["/data/b/gems"]),
-        ("/data/*/~^/~^/~^", []), ("/**/~^", ["/data/a/~^", "/data/b/~^", "/data/b/~^/~^"]),
+        ("/data/*/~^/~^/~^", []),
+        ("/**/~^", ["/data/a/~^", "/data/b/~^", "/data/b/~^/~^", "/text/b/~^"]),
         ("/**/~^/bag/x", ["/data/a/bag/x", "/data/b/bag/x"]), ("/**/bag/*", ["/data/a/bag/x", "/data/b/bag/x"]),
         ("/data/a/**", ["/data/a", "/data/a/bag", "/data/a/bag/x", "/data/a/gems"]),
         ("/data/a/~^/**", ["/data/a/~^", "/data/a/bag", "/data/a/bag/x", "/data/a/gems"]),
         ("/data/*/^", []), ("/*/~^", []),
-        // Names, positions and `~^` open nested saves in text; wildcards do not.
+        // Names, positions and `~^` open all nested saves in text; wildcards only JSON.
         ("/text/*/gems", ["/text/a/gems", "/text/b/gems"]), ("/text/*/~^", ["/text/a/~^", "/text/b/~^", "/text/c/~^"]),
         ("/text/*/0", ["/text/c/0"]), ("/text/*/~^/*", ["/text/a/bag", "/text/a/gems", "/text/b/gems", "/text/c/0"]),
-        ("/text/*/*", []), ("/text/*/**", ["/text/a", "/text/b", "/text/c", "/text/d"]),
-        ("/text/**/gems", []), ("/text/**/~^", []), ("/**/a/gems", ["/data/a/gems", "/text/a/gems"]),
-        ("/**/gems", ["/data/a/gems", "/data/b/gems"]),
+        ("/text/*/*", ["/text/b/gems"]),
+        ("/text/*/**", ["/text/a", "/text/b", "/text/b/gems", "/text/c", "/text/d"]),
+        ("/text/**/gems", ["/text/b/gems"]), ("/text/**/~^", ["/text/b/~^"]),
+        ("/**/a/gems", ["/data/a/gems", "/text/a/gems"]),
+        ("/**/gems", ["/data/a/gems", "/data/b/gems", "/text/b/gems"]),
     ]) func nestedSaves(_ pattern: String, _ expected: [String]) throws {
         #expect(try Self.addresses(pattern, in: Self.saves()).sorted() == expected.sorted())
     }

@@ -19,7 +19,7 @@ import Testing
         var outline = Outline(of: view)
         var found: [String] = []
         while let step = outline.next() {
-            guard case .value(let row) = step, try search.finds(row) else { continue }
+            guard case .value(let row) = step, try search.verdict(on: row) == .found else { continue }
             found.append(outline.address(of: row).description)
         }
         return found
@@ -156,7 +156,7 @@ import Testing
             var outline = Outline(of: view)
             while let step = outline.next() {
                 guard case .value(let row) = step else { continue }
-                #expect(try !search.finds(row))
+                #expect(try search.verdict(on: row) == .missed)
             }
             #expect(search.missedByCase == expected)
         }

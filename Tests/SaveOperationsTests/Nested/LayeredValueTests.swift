@@ -51,7 +51,7 @@ import Testing
             #expect(entrance.save.bytes == inner)
             #expect(entrance.save.layers.title == (Phrase.series(layers.map(\.name)) + " data"))
             let isBinary = inner.starts(with: "bplist".utf8)
-            #expect(entrance.save.isAlwaysOpen == (isBinary && !isString && !names.contains("base64")))
+            #expect(entrance.save.isAlwaysOpen == (!names.contains("base64") && !(isBinary && isString)))
             let other = try isBinary ? Self.binary("{\"gems\": 8, \"name\": \"Ada\"}") : Array("{\"gems\": 8}".utf8)
             let changed = try entrance.save.value(holding: other)
             let expected = layers.reversed().reduce(other) { $1.wrap($0) }
@@ -90,14 +90,16 @@ import Testing
     @Test func bombsAreBounded() throws {
         let bomb = Self.zlib.wrap(Array("bplist00".utf8) + [UInt8](repeating: 0, count: 100_000))
         var room = 50_000
-        let alone = #expect(throws: Problem.self) { try NestedSaveOptions().open(bomb[...], room: &room) }
+        let alone = #expect(throws: Problem.self) {
+            try NestedSaveOptions().open(NestedSaveCandidate(bytes: bomb[...], isString: false), room: &room)
+        }
         #expect(alone?.id == "limit.nested")
         #expect(room == 0)
         let nesting = NestedSaveOptions().opened(for: 0)
         _ = try nesting.within(64 << 20 - 150_000)
-        let damaged = #expect(throws: Problem.self) { try nesting.save(in: bomb.dropLast()) }
+        let damaged = #expect(throws: Problem.self) { try nesting.save(in: bomb.dropLast(), .json) }
         #expect(damaged?.id == "zlib.truncated")
-        let second = #expect(throws: Problem.self) { try nesting.save(in: bomb[...]) }
+        let second = #expect(throws: Problem.self) { try nesting.save(in: bomb[...], .json) }
         #expect(second?.id == "limit.nested")
     }
 }
