@@ -63,6 +63,8 @@ public struct Document: Sendable {
         /// The use of tagged values in the JSON text that this was read from.
         var tagUse = TagUse.unknown
         var tagContradiction: Problem?
+        /// Whether the JSON text has comments or trailing commas.
+        var hasComments = false
         /// Whether the JSON text contains a number that would be written with different digits.
         var losesDigits = false
         var nestedNotes = NestedSaveFindings()
@@ -117,8 +119,12 @@ public struct Document: Sendable {
     ///
     /// Such a document is written as plain JSON again.
     package var isPlainJSON: Bool { tagUse == .plain }
-    /// The dialect for reading JSON written from the document.
-    package var dialect: JSON.Dialect { isPlainJSON ? .plain : .detected }
+    /// The dialect for reading JSON written from the document, or its text after edits.
+    package var dialect: JSON.Dialect {
+        JSON.Dialect(tags: isPlainJSON ? .plain : .detected, allowsComments: hasJSONComments)
+    }
+    /// Whether the document was read from JSON with comments or trailing commas.
+    package var hasJSONComments: Bool { storage.facts.formatFacts.hasComments }
     /// The reason why the text is treated as plain JSON: the first object that resembles a tagged value but is invalid.
     package var tagContradiction: Problem? { storage.facts.formatFacts.tagContradiction }
     /// The findings about the nested saves in the JSON text that the document was read from.

@@ -390,6 +390,7 @@ public struct DocumentBuilder: ~Copyable {
         warnings = source.warnings
         formatFacts.isGraphJSON = source.isGraphJSON
         formatFacts.tagUse = source.tagUse
+        formatFacts.hasComments = source.hasJSONComments
         formatFacts.openStepLayout = source.facts.formatFacts.openStepLayout
         return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }

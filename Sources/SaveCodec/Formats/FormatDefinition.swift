@@ -299,7 +299,7 @@ private enum JSONFormat: WritableFormatDefinition {
     static var article: String { "" }
     static var adjective: String { "JSON" }
     static var aliases: [String] { [] }
-    static var extensions: [String] { ["json"] }
+    static var extensions: [String] { ["json", "jsonc"] }
     static var defaultExtension: String { "json" }
     static var mediaType: String { "application/json" }
 
@@ -307,7 +307,7 @@ private enum JSONFormat: WritableFormatDefinition {
     static var traits: FormatTraits { [.text, .lastDuplicateKeyWins, .textDates, .typedJSON, .objectGraphs] }
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try JSONText(decoding: bytes).bytes }
-    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofJSON(text) }
     static func inexactNumbers(in text: [UInt8]) -> [Range<Int>] { JSON.inexactNumbers(in: text) }
     static func reals(in text: [UInt8]) -> Set<Double>? { JSON.reals(in: text) }
 
@@ -333,7 +333,7 @@ private enum JSONFormat: WritableFormatDefinition {
         try JSON.readMapped(bytes, limits: limits, nested: nested)
     }
 
-    static func syntax(of map: SourceMap) -> (any TextSyntax)? { JSONSyntax(of: map.text) }
+    static func syntax(of map: SourceMap) -> (any TextSyntax)? { JSONSyntax(of: map) }
 
     static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
     static var foreignValues: Set<NonportableValue.Kind> { [.wideInteger] }
@@ -341,7 +341,8 @@ private enum JSONFormat: WritableFormatDefinition {
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact, .nested] }
     static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
-        JSON.isStyled(text, as: options) && (options.keyOrder != .sorted || document.hasSortedKeys)
+        !document.hasJSONComments && JSON.isStyled(text, as: options)
+            && (options.keyOrder != .sorted || document.hasSortedKeys)
     }
 
     static func write(

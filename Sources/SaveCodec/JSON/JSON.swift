@@ -32,15 +32,34 @@ package enum JSON {
         try read(bytes, limits: limits, nested: .propertyLists.reading(.typed))
     }
 
-    /// The treatment of typed JSON tags.
-    package enum Dialect: String, Sendable {
-        /// Detected from the text: plain JSON if a tag has invalid contents, or if the text has both tagged values and
-        /// a name that begins with `$` but belongs to neither typed JSON nor stored archives. Otherwise typed JSON.
-        case detected = "json"
-        /// Typed JSON. A tag with invalid contents is an error.
-        case typed = "typed-json"
-        /// Plain JSON. Tags are ordinary names.
-        case plain = "plain-json"
+    /// The JSON that a reader accepts.
+    package struct Dialect: Sendable {
+        /// The treatment of typed JSON tags.
+        package enum Tags: Sendable {
+            /// Detected from the text: plain JSON if a tag has invalid contents, or if the text has both tagged values
+            /// and a name that begins with `$` but belongs to neither typed JSON nor stored archives. Otherwise typed
+            /// JSON.
+            case detected
+            /// Typed JSON. A tag with invalid contents is an error.
+            case typed
+            /// Plain JSON. Tags are ordinary names.
+            case plain
+        }
+
+        package var tags: Tags
+        /// Whether comments and trailing commas are allowed. They are reported in the document's warnings.
+        package var allowsComments: Bool
+
+        package init(tags: Tags, allowsComments: Bool = false) {
+            (self.tags, self.allowsComments) = (tags, allowsComments)
+        }
+
+        /// JSON as in RFC 8259, with or without tags.
+        package static let detected = Dialect(tags: .detected)
+        package static let typed = Dialect(tags: .typed)
+        package static let plain = Dialect(tags: .plain)
+        /// JSON that may have comments and trailing commas.
+        package static let commented = Dialect(tags: .detected, allowsComments: true)
     }
 
     /// Reads a JSON text, using `nested` to convert its nested saves into data.
@@ -57,21 +76,42 @@ package enum JSON {
         try read(bytes, limits: limits, isMapped: true, nested: nested)
     }
 
-    /// Reads a text as typed JSON, and a second time as plain JSON if it contradicts typed JSON.
+    /// Reads a text, and a second time without comments and trailing commas if that fails and the dialect allows them.
     private static func read(
         _ bytes: [UInt8], limits: Limits, isMapped: Bool, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let text = try JSONText(decoding: bytes)
-        if nested.dialect == .plain { return try readPlain(text, limits: limits, isMapped: isMapped) }
+        do throws(Problem) {
+            return try read(text, limits: limits, isMapped: isMapped, nested: nested)
+        } catch {
+            guard nested.dialect.allowsComments, error.id.hasPrefix("json."),
+                let (plain, warnings) = text.withoutComments()
+            else { throw error }
+            let (document, map) = try read(plain, limits: limits, isMapped: isMapped, nested: nested)
+            return (
+                document.with { facts in
+                    facts.warnings += warnings
+                    facts.formatFacts.hasComments = true
+                }, map
+            )
+        }
+    }
+
+    /// Reads a text as typed JSON, and a second time as plain JSON if it contradicts typed JSON.
+    private static func read(
+        _ text: JSONText, limits: Limits, isMapped: Bool, nested: NestedSaveWriter
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        let tags = nested.dialect.tags
+        if tags == .plain { return try readPlain(text, limits: limits, isMapped: isMapped) }
         let recorder = isMapped ? SourceRecorder() : nil
         var reader = JSONReader(text, limits: limits, recorder: recorder, nested: nested)
         do throws(Problem) {
             try reader.readText()
         } catch {
-            guard nested.dialect == .detected, let found = reader.contradiction(error) else { throw error }
+            guard tags == .detected, let found = reader.contradiction(error) else { throw error }
             return try readPlain(text, limits: limits, isMapped: isMapped, as: found, isError: true)
         }
-        guard nested.dialect == .detected, let found = reader.contradiction else {
+        guard tags == .detected, let found = reader.contradiction else {
             return (try reader.finish(), recorder?.map)
         }
         return try readPlain(text, limits: limits, isMapped: isMapped, as: found, isError: false)

@@ -5,7 +5,7 @@
 extension JSON {
     /// Returns a loss for each number of a valid JSON text whose digits change when its value is written.
     static func digitLosses(in bytes: [UInt8]) -> [Problem] {
-        let text = JSONText(bytes)
+        let text = JSONText(commented: bytes)
         var losses = LossList()
         var lines: LineTable?
         text.forEachScalar { range in
@@ -24,7 +24,7 @@ extension JSON {
 
     /// Returns the ranges of the numbers of a valid JSON text whose digits change when their values are written.
     package static func inexactNumbers(in bytes: [UInt8]) -> [Range<Int>] {
-        let text = JSONText(bytes)
+        let text = JSONText(commented: bytes)
         var ranges: [Range<Int>] = []
         text.forEachScalar { if text.inexactValue($0) != nil { ranges.append($0) } }
         return ranges
@@ -33,7 +33,7 @@ extension JSON {
     /// Returns the values of all numbers in a valid JSON text, as reals.
     static func reals(in bytes: [UInt8]) -> Set<Double> {
         var values: Set<Double> = []
-        JSONText(bytes).forEachScalar { range in
+        JSONText(commented: bytes).forEachScalar { range in
             guard bytes[range.lowerBound] != UInt8(ascii: "\"") else { return }
             if let value = NumberText.double(bytes.span.extracting(range)) { values.insert(value) }
         }

@@ -103,7 +103,7 @@ struct JSONReader: ~Copyable {
         let (notes, nested) = (notes, nested)
         builder.formatFacts.tagUse = isPlain ? .plain : hasTaggedValues ? .typed : .none
         var document = try builder.finish(format: .json, sourceSize: sourceSize ?? text.bytes.count)
-        recorder?.finish(text.bytes, stored: text.stored)
+        recorder?.finish(text.written, stored: text.stored, hasComments: text.hasComments)
         let isEnvelope = hasEnvelope && ExactEnvelope.isPresent(in: document)
         if hasGraph, !isEnvelope, document.hasGraphEnvelope {
             document = document.with { ($0.formatFacts.isGraphJSON, $0.formatFacts.tagUse) = (true, .typed) }

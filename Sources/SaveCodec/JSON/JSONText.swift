@@ -1,6 +1,8 @@
 /// A JSON text in valid UTF-8, with functions that look ahead.
 struct JSONText {
     let bytes: [UInt8]
+    /// The text with comments and trailing commas, which are spaces in ``bytes``; nil if there are none.
+    private let commented: [UInt8]?
     /// The encoding and byte order mark in the file.
     let stored: StoredEncoding
 
@@ -13,6 +15,7 @@ struct JSONText {
         }
         let hasMark = file.starts(with: [0xEF, 0xBB, 0xBF])
         stored = StoredEncoding(encoding: .utf8, hasMark: hasMark)
+        commented = nil
         bytes = hasMark ? Array(file[3...]) : file
         if let offset = UTF8Text.firstInvalid(in: bytes.span) {
             throw Problem(
@@ -26,7 +29,18 @@ struct JSONText {
     init(_ sound: [UInt8]) {
         bytes = sound
         stored = StoredEncoding(encoding: .utf8, hasMark: false)
+        commented = nil
     }
+
+    /// Creates the text in which comments and trailing commas of another text are replaced by spaces.
+    init(_ bytes: [UInt8], writtenAs text: JSONText) {
+        (self.bytes, commented, stored) = (bytes, text.bytes, text.stored)
+    }
+
+    /// Whether comments or trailing commas of the text are replaced by spaces in ``bytes``.
+    var hasComments: Bool { commented != nil }
+    /// The text as it is written, with the same offsets as ``bytes``.
+    var written: [UInt8] { commented ?? bytes }
 
     /// Returns the encoding name of a UTF-16 or UTF-32 text; nil for UTF-8. It is detected from a byte order mark or
     /// from the zero bytes next to an ASCII character.
@@ -48,7 +62,7 @@ struct JSONText {
     }
 
     func location(_ offset: Int) -> SourceLocation {
-        .inText(bytes, at: offset)
+        .inText(written, at: offset)
     }
 
     /// Returns the offset of the first byte from `offset` on that is not white space.
@@ -242,7 +256,8 @@ extension JSONText {
         case UInt8(ascii: "["): return "an array"
         case UInt8(ascii: "{"): return "an object"
         case UInt8(ascii: "/") where self[offset + 1] == UInt8(ascii: "/") || self[offset + 1] == UInt8(ascii: "*"):
-            return "a comment, which JSON does not allow"
+            let isClosed = SourceComments.endOfJSON(at: offset, of: bytes) != nil
+            return isClosed ? "a comment, which JSON does not allow" : "a comment that is not closed"
         default: return token(at: offset)
         }
     }

@@ -128,37 +128,47 @@ extension JSON {
     /// Returns the format and the text range of the nested save in a range of a valid JSON text; nil if the range is
     /// not a nested save.
     package static func save(at range: Range<Int>, of text: [UInt8]) -> (format: Format, contents: Range<Int>)? {
-        let json = JSONText(text)
-        guard json[range.lowerBound] == UInt8(ascii: "{"), let (tag, start) = json.tag(ofObjectAt: range.lowerBound),
-            let format = tag.nestedFormat
-        else { return nil }
-        // The closing brace of the tag and the white space before it are not part of the save.
-        let end = text[start..<range.upperBound - 1].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return end.map { (format, start..<$0 + 1) }
+        guard text[range].first == UInt8(ascii: "{") else { return nil }
+        return JSONText(commented: Array(text[range])).save(at: 0, startingAt: range.lowerBound)
     }
 
     /// Returns the format and the text range of the nested save in the value that begins at an offset; nil if the value
     /// is not a nested save. In graph JSON the value may be wrapped in `$inline`.
     package static func save(from offset: Int, of text: [UInt8]) -> (format: Format, contents: Range<Int>)? {
-        let json = JSONText(text)
-        guard json[offset] == UInt8(ascii: "{") else { return nil }
-        var start = offset
-        let name = json.skippingWhiteSpace(from: offset + 1)
+        guard offset < text.count, text[offset] == UInt8(ascii: "{"),
+            let end = JSONText(text).endOfContainer(at: offset)
+        else { return nil }
+        let json = JSONText(commented: Array(text[offset..<end]))
+        var start = 0
+        let name = json.skippingWhiteSpace(from: 1)
         if json.holds("\"$inline\"", at: name), let end = json.endOfScalar(at: name) {
             start = json.skippingWhiteSpace(from: json.skippingWhiteSpace(from: end) + 1)
         }
-        guard let end = json.endOfContainer(at: start) else { return nil }
-        return save(at: start..<end, of: text)
+        return json.save(at: start, startingAt: offset)
     }
 }
 
 extension JSONText {
-    /// Returns the offset after the container that starts at `offset` in a valid text; nil if none starts there.
+    /// Returns the format and the text range of the nested save whose object is at an offset; nil if there is none.
+    ///
+    /// - Parameter start: The offset of this text in the text that the range refers to.
+    fileprivate func save(at offset: Int, startingAt start: Int) -> (format: Format, contents: Range<Int>)? {
+        guard self[offset] == UInt8(ascii: "{"), let end = endOfContainer(at: offset),
+            let (tag, first) = tag(ofObjectAt: offset), let format = tag.nestedFormat
+        else { return nil }
+        // The closing brace of the tag and the white space before it are not part of the save.
+        let last = bytes[first..<end - 1].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return last.map { (format, start + first..<start + $0 + 1) }
+    }
+
+    /// Returns the offset after the container that starts at `offset` in a valid text, which may have comments; nil if
+    /// none starts there.
     fileprivate func endOfContainer(at offset: Int) -> Int? {
         var (depth, position) = (0, offset)
         while position < bytes.count {
             switch bytes[position] {
             case UInt8(ascii: "\""): position = endOfString(from: position + 1) ?? bytes.count
+            case UInt8(ascii: "/"): position = (SourceComments.endOfJSON(at: position, of: bytes) ?? position + 1) - 1
             case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             default: break
@@ -173,7 +183,7 @@ extension JSONText {
 /// A lookup of locations for the addresses in nested saves of a JSON text, at any nesting level.
 final class NestedLocations {
     private let text: JSONText
-    private lazy var lines = LineTable(text.bytes)
+    private lazy var lines = LineTable(text.written)
     /// The number of members that may still be visited. A small file can have a thousand problems in large containers.
     private var budget = 20_000_000
 

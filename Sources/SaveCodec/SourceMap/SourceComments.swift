@@ -78,18 +78,34 @@ enum SourceComments {
     /// Returns the end of the comment that begins at an offset; nil if none begins there. An unterminated comment
     /// extends to the end of the text.
     static func endOfOpenStep(at start: Int, of text: [UInt8], _ dialect: OpenStep.Dialect) -> Int? {
+        end(at: start, of: text) { endsLine(at: $0, of: text, dialect) }?.end
+    }
+
+    /// Returns the end of the comment that begins at an offset; nil if none begins there, or if it is not closed.
+    static func endOfJSON(at start: Int, of text: [UInt8]) -> Int? {
+        let comment = end(at: start, of: text) { text[$0] == 0x0A || text[$0] == 0x0D }
+        return comment.flatMap { $0.isClosed ? $0.end : nil }
+    }
+
+    /// Returns the end of the `/* … */` or `// …` that begins at an offset, and whether it is before the end of the text
+    /// or may be there.
+    private static func end(
+        at start: Int, of text: [UInt8], endsLine: (Int) -> Bool
+    ) -> (end: Int, isClosed: Bool)? {
         guard start + 1 < text.count, text[start] == UInt8(ascii: "/") else { return nil }
         var position = start + 2
         switch text[start + 1] {
         case UInt8(ascii: "/"):
-            while position < text.count, !endsLine(at: position, of: text, dialect) { position += 1 }
-            return position
+            while position < text.count, !endsLine(position) { position += 1 }
+            return (position, true)
         case UInt8(ascii: "*"):
             while position + 1 < text.count {
-                if text[position] == UInt8(ascii: "*"), text[position + 1] == UInt8(ascii: "/") { return position + 2 }
+                if text[position] == UInt8(ascii: "*"), text[position + 1] == UInt8(ascii: "/") {
+                    return (position + 2, true)
+                }
                 position += 1
             }
-            return text.count
+            return (text.count, false)
         default: return nil
         }
     }

@@ -17,8 +17,11 @@ package final class SourceMap: Sendable {
     /// The encoding of the text in the file.
     let stored: StoredEncoding
     private let slots: SourceSlots
+    /// Whether the text is JSON with comments or trailing commas.
+    let hasComments: Bool
 
-    init(text: [UInt8], root: Range<Int>, stored: StoredEncoding, slots: SourceSlots) {
+    init(text: [UInt8], root: Range<Int>, stored: StoredEncoding, slots: SourceSlots, hasComments: Bool) {
+        self.hasComments = hasComments
         self.text = text
         self.root = root
         self.stored = stored
@@ -54,7 +57,8 @@ extension SourceMap {
         let value = members[position].value
         return SourceMap(
             text: text, root: self.value(position, of: envelope.root), stored: stored,
-            slots: document.isFile ? slots.renumbered(for: document, from: envelope.rooted(at: value)) : slots)
+            slots: document.isFile ? slots.renumbered(for: document, from: envelope.rooted(at: value)) : slots,
+            hasComments: hasComments)
     }
 }
 

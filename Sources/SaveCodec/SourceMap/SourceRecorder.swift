@@ -40,8 +40,10 @@ final class SourceRecorder {
     }
 
     /// Creates the map after the whole text was read.
-    func finish(_ text: [UInt8], stored: StoredEncoding) {
+    ///
+    /// - Parameter hasComments: Whether a JSON text has comments or trailing commas.
+    func finish(_ text: [UInt8], stored: StoredEncoding, hasComments: Bool = false) {
         guard let root = pending.last, text.count <= Int(UInt32.max) else { return }
-        map = SourceMap(text: text, root: root.range, stored: stored, slots: slots)
+        map = SourceMap(text: text, root: root.range, stored: stored, slots: slots, hasComments: hasComments)
     }
 }

@@ -17,7 +17,7 @@ struct ContainerText {
         if object.kind == .dictionary, object.count > 0 {
             // The pairs of a tagged value have brackets of their own.
             let start = contents.lowerBound..<map.key(0, of: id).lowerBound
-            guard !map.text[start].contains(UInt8(ascii: "[")) || !syntax.hasTags else { return nil }
+            guard !syntax.hasTags || !Self.hasBracket(in: start, of: map.text, syntax) else { return nil }
         }
         self.id = id
         self.range = range
@@ -29,6 +29,16 @@ struct ContainerText {
         hasLeadingSeparators =
             count > 1 && separator.character != nil && separator.endsLast != true && gap(count - 1).hasLeadingSeparator
         closesOnItsOwnLine = hasLeadingSeparators && gap(count).breaksLine
+    }
+
+    /// Whether a bracket is in a range, outside of comments.
+    private static func hasBracket(in range: Range<Int>, of text: [UInt8], _ syntax: any TextSyntax) -> Bool {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            if text[position] == UInt8(ascii: "[") { return true }
+            position = max(syntax.token(at: position, of: text).end, position + 1)
+        }
+        return false
     }
 
     var text: [UInt8] { map.text }

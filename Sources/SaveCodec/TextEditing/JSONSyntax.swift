@@ -2,12 +2,16 @@
 final class JSONSyntax: TextSyntax {
     /// Whether the text has no space or line feed before its last two bytes.
     private let isMinified: Bool
+    /// The text without comments and trailing commas; nil if it has neither.
+    private let plain: [UInt8]?
 
     /// Whether the first empty container of the text has a blank line between its brackets, as Apple's writer produces
     /// it.
     private let opensEmpty: Bool
 
-    init(of text: [UInt8]) {
+    init(of map: SourceMap) {
+        plain = map.hasComments ? JSONText(map.text).withoutComments()?.text.bytes : nil
+        let text = plain ?? map.text
         isMinified = text.count > 2 && !text.dropLast(2).contains { $0 == 0x20 || $0 == 0x0A }
         opensEmpty = Self.opensEmpty(text)
     }
@@ -34,17 +38,20 @@ final class JSONSyntax: TextSyntax {
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
         if let end = LineBreak.end(at: position, of: text) { return (.lineBreak, end) }
+        if plain != nil, let end = SourceComments.endOfJSON(at: position, of: text) { return (.comment, end) }
         return (text[position] == UInt8(ascii: ",") ? .separator : .blank, position + 1)
     }
 
     func separator(of kind: StoredObject.Kind) -> Separator {
-        Separator(character: UInt8(ascii: ","), endsLast: false)
+        // A trailing comma is only written where there was one.
+        Separator(character: UInt8(ascii: ","), endsLast: plain == nil ? false : nil)
     }
 
     /// The members of a set are in the array of its tag.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
         let (opening, closing) =
             kind == .dictionary ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))
+        let text = plain ?? text
         guard kind == .set || text[range.lowerBound] == opening, let start = text[range].firstIndex(of: opening),
             let end = text[range].lastIndex(of: closing), start < end
         else { return nil }

@@ -84,7 +84,8 @@ package final class FileLocations: Sendable {
     }
 
     private func readMapped() -> (document: Document, map: SourceMap)? {
-        let read = try? Document.readSaveMapped(bytes, as: format, limits: limits, allowsNestedLoss: true)
+        let read = try? Document.readSaveMapped(
+            bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: .commented)
         return read.flatMap { read in read.map.map { (read.document, $0) } }
     }
 

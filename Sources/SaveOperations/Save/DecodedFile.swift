@@ -43,7 +43,7 @@ package struct DecodedFile: Sendable {
                 map = nil
             }
         } catch {
-            throw layers.located(error)
+            throw layers.located(error.namingDialect(options.format, options.dialect, of: bytes))
         }
         warn(document.warnings.map(layers.located))
     }
@@ -63,5 +63,17 @@ package struct DecodedFile: Sendable {
     /// Returns the file with `bytes` inside its layers.
     func replacing(_ bytes: [UInt8]) -> [UInt8] {
         bytes == self.bytes ? file : layers.wrap(bytes)
+    }
+}
+
+extension Problem {
+    /// Returns a syntax error in JSON with the option that allows comments and trailing commas, if a text has some and
+    /// JSON is named as its format.
+    func namingDialect(_ format: Format?, _ dialect: JSON.Dialect, of bytes: [UInt8]) -> Problem {
+        guard format?.has(.typedJSON) ?? false, !dialect.allowsComments, id == "json.syntax", JSON.hasComments(bytes)
+        else { return self }
+        return Problem(
+            kind, message + "; use --from jsonc for JSON with comments and trailing commas", severity: severity,
+            at: location, address: address)
     }
 }

@@ -57,10 +57,16 @@ struct NestedSaveTexts {
     }
 
     /// Whether a text reads back as the edited document, except for saves with equivalent data.
-    func reads(_ bytes: [UInt8], as format: Format, _ document: Document, _ limits: Limits) -> Bool {
+    ///
+    /// - Parameter allowsComments: Whether the text may have comments, because it had some before the edit.
+    func reads(
+        _ bytes: [UInt8], as format: Format, _ document: Document, _ limits: Limits,
+        allowingComments allowsComments: Bool
+    ) -> Bool {
+        let dialect = JSON.Dialect(tags: document.dialect.tags, allowsComments: allowsComments)
         guard
             let result = try? Document.readSave(
-                bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: document.dialect)
+                bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: dialect)
         else { return false }
         guard !result.isFile else { return TextChanges(document, to: result).isUnchanged }
         return result.hasSameTree(as: document) { mine, others in
@@ -91,7 +97,8 @@ private struct SaveText {
         guard let edited = Self.edited(Array(text[contents]), to: save, as: format, limits),
             case let (start, end) = (range.lowerBound..<contents.lowerBound, contents.upperBound..<range.upperBound),
             case let form = text[start] + edited + text[end],
-            let read = try? Document.readSave(Array(form), as: .json, limits: limits, allowsNestedLoss: true),
+            let read = try? Document.readSave(
+                Array(form), as: .json, limits: limits, allowsNestedLoss: true, dialect: .commented),
             case .data(let data) = read[read.root]
         else {
             (self.text, data) = (nil, [])
@@ -105,7 +112,8 @@ private struct SaveText {
     ) -> [UInt8]? {
         // Values that the format or the text cannot hold would be lost.
         guard save.losses(as: format, limits: limits).isEmpty,
-            let (before, map) = try? Document.readSaveMapped(text, as: .json, limits: limits, allowsNestedLoss: true),
+            let (before, map) = try? Document.readSaveMapped(
+                text, as: .json, limits: limits, allowsNestedLoss: true, dialect: .commented),
             let map,
             let target = try? before.isGraphJSON ? KeyedArchive(save, limits: limits).graphJSON(limits) : save,
             (try? target.checkExpansion(limits)) != nil

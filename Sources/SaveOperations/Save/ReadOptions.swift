@@ -5,8 +5,8 @@ package import SaveCodec
 package struct ReadOptions: Sendable {
     /// The format; nil to detect it from the content.
     package var format: Format?
-    /// The treatment of typed JSON tags.
-    package var dialect = JSON.Dialect.detected
+    /// The JSON that is accepted.
+    package var dialect: JSON.Dialect
     /// Whether Base64 and XOR layers are removed, in addition to gzip and zlib.
     package var decodes: Bool
     package var limits: Limits
@@ -24,11 +24,12 @@ package struct ReadOptions: Sendable {
     /// The name of the bytes in locations, such as `output of --filter-in`, if a program produced them from the file.
     package var origin: String?
 
-    /// Creates options that detect the format and the dialect.
+    /// Creates options that detect the format and the dialect. JSON may have comments unless it is named as the format.
     package init(
         format: Format? = nil, decodes: Bool = false, limits: Limits = Limits(), isRaw: Bool = false
     ) {
         (self.format, self.decodes, self.limits, self.isRaw) = (format, decodes, limits, isRaw)
+        dialect = format == nil ? .commented : .detected
     }
 
     /// The options for opening nested saves; nil to leave them closed.

@@ -29,7 +29,7 @@ enum TextEditing {
         _ bytes: [UInt8], as format: Format, to document: Document, _ options: Options = Options()
     ) throws(Problem) -> Result? {
         let (before, map) = try Document.readSaveMapped(
-            bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+            bytes, as: format, limits: options.limits, allowsNestedLoss: true, dialect: .commented)
         return map.flatMap { edited(before, at: $0, as: format, to: document, options) }
     }
 
@@ -50,7 +50,9 @@ enum TextEditing {
                 by: DocumentChange(from: before, to: document, changes.list), as: format,
                 taking: TextSources(elsewhere: changes.sources, donor: donor, spelled: saves.spelled),
                 keepsComments: options.keepsComments)
-            guard let edit, saves.reads(edit.bytes, as: format, document, limits) else { return nil }
+            guard let edit,
+                saves.reads(edit.bytes, as: format, document, limits, allowingComments: before.hasJSONComments)
+            else { return nil }
             return Result(bytes: edit.bytes, removedComments: edit.removedComments, losses: saves.losses)
         }
         if let donor = options.donor, let result = edit(from: aligned(donor, with: document, editing: map.text), saves)

@@ -36,6 +36,7 @@ extension Validation {
     private func inside(_ nesting: NestedSaveOptions?, as format: Format) -> Validation {
         var validation = self
         (validation.nesting, validation.format, validation.decodes) = (nesting, format, false)
+        validation.dialect = .detected
         (validation.schemas, validation.profiles, validation.versions) = ([], [], nil)
         return validation
     }

@@ -22,7 +22,7 @@ package struct Validation: Sendable {
     /// Whether Base64 and XOR layers are removed, in addition to gzip and zlib.
     package var decodes: Bool
     /// The treatment of typed JSON tags.
-    package var dialect = JSON.Dialect.detected
+    package var dialect = JSON.Dialect.commented
     /// The resource limits of readers.
     package var limits: Limits
     /// The policies that all classes must satisfy; empty to allow any class.
@@ -75,7 +75,7 @@ package struct Validation: Sendable {
             if let warning = document.plainJSONWarning { report.findings.append(Finding(warning)) }
             check(document, FileLocations(in: bytes, as: format, limits: limits), &report)
         } catch {
-            report.findings.append(Finding(error))
+            report.findings.append(Finding(error.namingDialect(format, dialect, of: bytes)))
         }
     }
 

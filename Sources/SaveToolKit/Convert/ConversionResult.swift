@@ -15,6 +15,13 @@ struct ConvertedSource {
     var format: Format? { file?.format }
     var layers: Layers { file?.layers ?? Layers() }
 
+    /// The number of comments in the text.
+    var commentCount: Int {
+        // JSON is searched only if the reader found some.
+        guard let format, !format.has(.typedJSON) || document.hasJSONComments else { return 0 }
+        return format.definition.comments(in: text).count
+    }
+
     /// Returns the values in nested saves that programs other than savetool cannot read after the saves are written as
     /// data. Empty for typed JSON, which only savetool reads back.
     func nestedForeignValues(_ plan: ConvertPlan) -> [Problem] {

@@ -99,8 +99,7 @@ enum ConvertCommand {
             let widenedReals = result.widenedReals(plan) + source.document.nestedNotes.widenedReals
             invocation.report(widenedReals: widenedReals, in: name)
             result.reportUnopened(in: name, invocation)
-            let comments =
-                (source.format?.definition.comments(in: source.text).count ?? 0) + (result.saves?.commentCount ?? 0)
+            let comments = source.commentCount + (result.saves?.commentCount ?? 0)
             if comments > 0 {
                 invocation.printError("\(Invocation.shownName(name)): \(Counted.of(comments, "comment")) dropped")
             }

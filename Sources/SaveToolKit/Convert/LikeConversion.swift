@@ -31,8 +31,8 @@ final class LikeConversion {
 
     func convert(_ name: String) throws -> ExitStatus {
         // A mistyped date is an error, not a dictionary.
-        let isTyped = plan.reading.options.dialect == .detected && !example.view.document.isPlainJSON
-        let reading = isTyped ? plan.reading.with { $0.dialect = .typed } : plan.reading
+        let isTyped = plan.reading.options.dialect.tags == .detected && !example.view.document.isPlainJSON
+        let reading = isTyped ? plan.reading.with { $0.dialect.tags = .typed } : plan.reading
         let read = try reading.decode(invocation.read(name)) { invocation.warn($0, in: name) }
         invocation.report(read.layers, in: name)
         let text = read.document

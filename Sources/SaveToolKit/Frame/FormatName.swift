@@ -16,10 +16,13 @@ extension Arguments {
         return format
     }
 
-    /// Returns the value of `--from`: the format of the files, and the treatment of typed JSON tags.
+    /// Returns the value of `--from`: the format of the files, and the JSON that is accepted.
     func sourceFormat() throws(UsageError) -> (format: Format?, dialect: JSON.Dialect) {
-        if let dialect = value(of: .from).flatMap(JSON.Dialect.init(rawValue:)) { return (.json, dialect) }
-        return (try format(of: .from, besides: JSON.Dialect.optionNames), .detected)
+        let name = value(of: .from)
+        if let dialect = JSON.Dialect.options.first(where: { $0.name == name }) { return (.json, dialect.dialect) }
+        return (
+            try format(of: .from, besides: JSON.Dialect.optionNames), name == nil ? .commented : .detected
+        )
     }
 
     /// Returns the limits of reading, as set by options.
@@ -32,8 +35,11 @@ extension Arguments {
 }
 
 extension JSON.Dialect {
-    /// The names of dialects on the command line, in addition to the names of formats.
-    static let optionNames = [JSON.Dialect.typed, .plain].map(\.rawValue)
+    /// The dialects that the command line names in addition to the formats.
+    static let options: [(name: String, dialect: JSON.Dialect)] = [
+        ("typed-json", .typed), ("plain-json", .plain), ("jsonc", .commented),
+    ]
+    static var optionNames: [String] { options.map(\.name) }
 }
 
 extension Option {

@@ -197,7 +197,7 @@ struct HelpTopic: Sendable {
 
             $bplist and $xplist need --nested. --exact adds everything for rebuilding the same binary file. If
             a $ member is not a valid tag, the document is plain JSON and such members are ordinary keys.
-            --from plain-json reads no tags; --from typed-json reports invalid ones.
+            --from plain-json reads no tags, typed-json reports invalid ones, json rejects comments.
 
             convert --to json writes a keyed archive as graph JSON: its objects, in an object with the members
             $archiver, $classes and $top. Read back, it becomes the archive that NSKeyedArchiver would write.

@@ -29,7 +29,7 @@ struct TextEditCase: Sendable, CustomTestStringConvertible {
 
     /// Returns all cases, those of each format together.
     static func all() throws -> [TextEditCase] {
-        try ["xml", "json", "openstep", "strings"].flatMap { format in
+        try ["xml", "json", "jsonc", "openstep", "strings"].flatMap { format in
             let file = TestFiles.fixtures.appending(path: "text-edits/\(format).txt")
             return cases(of: try String(contentsOf: file, encoding: .utf8), format)
         }

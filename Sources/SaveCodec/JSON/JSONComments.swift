@@ -1,0 +1,103 @@
+/// A comment or a trailing comma in a JSON text, as in `.jsonc` files.
+///
+/// They are replaced by spaces before the text is read, so that all offsets stay the same:
+///
+///     {"a": [1, 2,], // both     written
+///     {"a": [1, 2 ],             read
+private enum JSONExtra {
+    case comment(Range<Int>)
+    case trailingComma(Int)
+}
+
+extension JSONText {
+    /// Calls a closure for each comment and trailing comma. A comma without a value before it is not a trailing comma,
+    /// and a comment that is not closed ends the search.
+    fileprivate func forEachExtra(_ body: (JSONExtra) -> Void) {
+        var position = 0
+        // The last byte that is neither white space nor in a comment, and the trailing comma that it may be.
+        var previous: UInt8 = 0
+        var comma: Int?
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D:
+                position += 1
+                continue
+            case UInt8(ascii: "/"):
+                guard let end = SourceComments.endOfJSON(at: position, of: bytes) else { return }
+                body(.comment(position..<end))
+                position = end
+                continue
+            case UInt8(ascii: "\""): position = endOfString(from: position + 1) ?? bytes.count
+            case UInt8(ascii: ","):
+                switch previous {
+                case 0, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{"): comma = nil
+                default: comma = position
+                }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if previous == UInt8(ascii: ","), let comma { body(.trailingComma(comma)) }
+            default: break
+            }
+            previous = byte
+            position += 1
+        }
+    }
+
+    /// Returns the text without comments and trailing commas, and a warning for each of the two; nil if it has neither.
+    func withoutComments() -> (text: JSONText, warnings: [Problem])? {
+        var plain = bytes
+        var comments = (count: 0, first: 0)
+        var commas = (count: 0, first: 0)
+        forEachExtra { extra in
+            switch extra {
+            case .comment(let range):
+                if comments.count == 0 { comments.first = range.lowerBound }
+                comments.count += 1
+                for position in range where plain[position] != 0x0A && plain[position] != 0x0D {
+                    plain[position] = 0x20
+                }
+            case .trailingComma(let position):
+                if commas.count == 0 { commas.first = position }
+                commas.count += 1
+                plain[position] = 0x20
+            }
+        }
+        func warning(_ id: String, _ noun: String, _ found: (count: Int, first: Int)) -> Problem? {
+            guard found.count > 0 else { return nil }
+            let subject = found.count == 1 ? "a \(noun)" : "\(found.count) \(noun)s"
+            return Problem(
+                id, "the text has \(subject), which JSON does not allow; many programs reject it", severity: .warning,
+                at: location(found.first))
+        }
+        let warnings = [
+            warning("json.comment", "comment", comments), warning("json.trailing-comma", "trailing comma", commas),
+        ].compactMap(\.self)
+        return warnings.isEmpty ? nil : (JSONText(plain, writtenAs: self), warnings)
+    }
+
+    /// Creates a text from valid UTF-8 that was read before and may have comments and trailing commas.
+    init(commented sound: [UInt8]) {
+        let text = JSONText(sound)
+        // Most texts have no comments, and trailing commas do not matter for the tokens.
+        let mayHaveComments = sound.span.firstIndex(from: 0) { $0.marks(of: UInt8(ascii: "/")) } < sound.count
+        self = mayHaveComments ? text.withoutComments()?.text ?? text : text
+    }
+}
+
+extension JSON {
+    /// Whether a text has comments or trailing commas.
+    package static func hasComments(_ bytes: [UInt8]) -> Bool {
+        (try? JSONText(decoding: bytes))?.withoutComments() != nil
+    }
+}
+
+extension SourceComments {
+    /// Returns the ranges of the comments in a JSON text.
+    static func ofJSON(_ text: [UInt8]) -> [Range<Int>] {
+        var comments: [Range<Int>] = []
+        JSONText(text).forEachExtra { extra in
+            if case .comment(let range) = extra { comments.append(range) }
+        }
+        return comments
+    }
+}
