@@ -100,7 +100,10 @@ extension ObjectView {
     }
 
     /// Whether the first and last bytes of a value allow a save that ``nestedSave(in:)`` finds. Takes constant time.
-    package func mayHoldSave(_ id: ViewID) -> Bool { scalarObject(id).map(document.mayHoldSave) ?? false }
+    package func mayHoldSave(_ id: ViewID) -> Bool {
+        guard let object = scalarObject(id) else { return false }
+        return document.mayHoldSave(object)
+    }
 
     /// Returns the bytes of a value that may hold a save that ``nestedSave(in:)`` finds; nil for other values.
     package func nestedSaveCandidate(_ id: ViewID) -> NestedSaveCandidate? { mayHoldSave(id) ? textBytes(id) : nil }
@@ -120,11 +123,8 @@ extension Document {
     /// Whether the first and last bytes of an object allow a save that all views open.
     package func mayHoldSave(_ object: StoredObject) -> Bool {
         if object.kind.isString {
-            // Most strings end the check here.
-            guard let first = firstUnit(of: object), first == 0x7B || first == 0x5B || first <= 0x20 else {
-                return false
-            }
-            return NestedSaveOptions.mayBeJSON(StoredString(self, object))
+            // Most strings end the check with their first unit.
+            return mayBeginContainer(object) && NestedSaveOptions.mayBeJSON(StoredString(self, object))
         }
         guard object.kind == .data, case .data(let bytes) = node(object) else { return false }
         return NestedSaveOptions.mayHoldSave(bytes)

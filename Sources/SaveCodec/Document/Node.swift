@@ -215,8 +215,12 @@ extension Document {
         UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
     }
 
-    /// Returns the first code unit of a string, or nil for an empty one.
-    package func firstUnit(of string: StoredObject) -> UInt16? { string.count > 0 ? codeUnit(0, of: string) : nil }
+    /// Whether a string begins with a bracket of a JSON container, or with a blank.
+    package func mayBeginContainer(_ string: StoredObject) -> Bool {
+        guard string.count > 0 else { return false }
+        let first = codeUnit(0, of: string)
+        return first == 0x7B || first == 0x5B || first <= 0x20
+    }
 
     @inline(__always)
     func codeUnit(_ position: Int, of string: StoredObject) -> UInt16 {

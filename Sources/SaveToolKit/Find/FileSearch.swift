@@ -85,7 +85,9 @@ struct FileSearch: Sendable {
                 } else if !opensText, hits.count == 0, closedTexts.count < Self.maxClosedTexts, Self.mayBeSave(row) {
                     closedTexts.append((row.id, row.layer.view))
                 }
-                if form == .lines, verdict != .missed || row.isOpened {
+                // Most values end here.
+                guard verdict != .missed || row.isOpened else { continue }
+                if form == .lines {
                     line.path.come(to: row)
                     try bound.check(output, and: line.path.count)
                 }

@@ -19,8 +19,7 @@ enum FindCommand {
             < <= > >= or =~ (a JavaScript regular expression). VALUE is a scalar in typed JSON, a date or a
             word. A missing field satisfies no condition.
 
-            TEXT and --text ignore case unless they contain a capital letter. Nested saves in data are searched,
-            too.
+            TEXT and --text ignore case unless they contain a capital letter. Nested saves are searched, too.
             """,
         details: """
             A match in a key shows the key's value; a match in a class name shows the object. Each line shows the

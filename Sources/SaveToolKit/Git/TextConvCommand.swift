@@ -13,7 +13,7 @@ enum TextConvCommand {
         ],
         discussion: """
             Writes a save as lines that change only where the save does: with sorted keys, without positions and
-            UIDs, and with the contents of nested saves in data. git calls it after git-setup.
+            UIDs, and with the contents of nested saves. git calls it after git-setup.
 
             A text file that is not an archive is shown as UTF-8 with its comments. With --raw, or if a line
             exceeds 400 bytes, its values are shown. Control characters are escaped, as in \\u001B. For a
