@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
-for folder in games wrapped oldmac databases typed-json graph-json bad tricky archives-tricky; do
+for folder in attributed games wrapped oldmac databases typed-json graph-json bad tricky archives-tricky; do
     rm -rf "${fixtures:?}/$folder"
     mkdir -p "$fixtures/$folder"
 done
@@ -17,6 +17,9 @@ done
 # Foundation stores dictionaries in hash order, which is random by default.
 swiftc -module-name Games -module-abi-name Foundation -o "$work/games" "$here/Games.swift"
 SWIFT_DETERMINISTIC_HASHING=1 "$work/games" "$fixtures/games"
+
+swiftc -o "$work/attributed" "$here/AttributedStrings.swift"
+SWIFT_DETERMINISTIC_HASHING=1 "$work/attributed" "$fixtures/attributed"
 
 for script in leaderboard wrapped typed_json graph_json hostile archives typedstreams databases; do
     python3 "$here/$script.py" "$fixtures"

@@ -54,7 +54,18 @@ def options():
                        ("icon", b"\x00\x01"), ("saved", Instance(DATE, ("d", 21692800)))], MUTABLE_DICTIONARY)
 
 
+def dialogue():
+    """A text with attributes. Each run is the number of its attributes and its length. The attributes follow where
+    their number first occurs."""
+    attributed = Class("NSAttributedString", 0, OBJECT)
+    white, green = dictionary([("Color", "white")]), dictionary([("Color", "green"), ("Size", 24)])
+    return Instance(Class("NSMutableAttributedString", 0, attributed),
+                    ("@", string("Welcome to the Swamp, stranger.")), ("iI", 1, 15), ("@", white), ("iI", 2, 5),
+                    ("@", green), ("iI", 1, 11))
+
+
 def old_mac():
+    yield "dialogue.typedstream", stream(dialogue())
     yield "options.save", stream(options())
     yield "swamp.save", stream(swamp())
     yield "swamp-powerpc.save", stream(swamp(), is_big_endian=True)

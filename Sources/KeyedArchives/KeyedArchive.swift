@@ -41,11 +41,13 @@ public final class KeyedArchive: Sendable {
     let numberedReferences: [ObjectID]
     /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.
     package let numbersElements: Bool
+    /// The attributed strings that are shown with their runs; empty unless ``showingRuns()`` made the archive.
+    package let attributedStrings: AttributedStrings
 
     /// Finds the object graph of a document.
     ///
     /// - Throws: The first problem that makes the archive unsound, with its address in the property list.
-    public init(_ document: Document, limits: Limits = Limits()) throws(Problem) {
+    public convenience init(_ document: Document, limits: Limits = Limits()) throws(Problem) {
         try document.checkExpansion(limits)
         let faults = ArchiveRoot.faults(in: document)
         guard faults.isEmpty, let envelope = ArchiveRoot(document) else {
@@ -54,7 +56,11 @@ public final class KeyedArchive: Sendable {
         var check = ArchiveCheck(document, envelope)
         check.run()
         if let fault = check.faults.first { throw fault }
-        self.document = document
+        self.init(check, findings: check.findings.problems)
+    }
+
+    private init(_ check: ArchiveCheck, findings: [Problem], _ strings: AttributedStrings = AttributedStrings()) {
+        document = check.document
         archiver = check.envelope.archiver
         objects = check.envelope.objects
         objectsID = check.envelope.objectsID
@@ -62,10 +68,21 @@ public final class KeyedArchive: Sendable {
         topID = check.envelope.topID
         classes = check.classes
         entries = check.entries
-        findings = check.findings.problems
+        self.findings = findings
         unwritable = check.unwritable.problems
         numberedReferences = check.encodings.numberedReferences
         numbersElements = check.encodings.numbersElements
+        attributedStrings = strings
+    }
+
+    /// Returns the archive with its attributed strings shown as text and runs, in an extension of its document.
+    package func showingRuns() -> KeyedArchive {
+        guard attributedStrings.elements.isEmpty, let (strings, document) = AttributedStrings.find(in: self),
+            let envelope = ArchiveRoot(document)
+        else { return self }
+        var check = ArchiveCheck(document, envelope)
+        check.run()
+        return KeyedArchive(check, findings: findings, strings)
     }
 
     /// Opens an archive from the bytes of a file in any format, including graph JSON.

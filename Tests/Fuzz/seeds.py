@@ -67,6 +67,7 @@ def tool_inputs(fixtures):
     rules = [path.read_bytes() for path in sorted((FIXTURES / "migrations").glob("*.json"))]
     others = ARGUMENTS + PATCHES + SCHEMAS + rules
     saves = [game(name) for name in ("swamp.save", "swamp.xml.save", "friends.save", "preferences.plist", "slots.plist")]
+    saves.append((FIXTURES / "attributed" / "dialogue.save").read_bytes())
     saves += [(FIXTURES / "oldmac" / name).read_bytes() for name in ("swamp.save", "preferences.plist")]
     saves += [(FIXTURES / "tricky" / name).read_bytes() for name in ("65-sound.sqlite", "65-branches.sqlite")]
     saves += [(FIXTURES / "wrapped" / name).read_bytes() for name in ("swamp.save.gz", "CCLocalLevels.dat", "cave.gmd")]

@@ -364,7 +364,7 @@ extension Document {
 
     /// Returns the location of an object in the file, or nil unless the document was read from a binary file.
     package func location(of id: ObjectID) -> SourceLocation? {
-        has(.objectTable) ? offset(of: id).map { .byte($0) } : nil
+        has(.objectTable) ? original.offset(of: id).map { .byte($0) } : nil
     }
 }
 

@@ -84,28 +84,16 @@ extension Fields {
     /// The number of elements shown of a long list.
     private static let shownCount = 8
 
-    /// Reads the numbers of the first `count` groups of `size` numbers each.
-    ///
-    /// A number is stored in groups of seven bits, the least significant first, with the high bit set on all but the
-    /// last byte (LEB128).
+    /// Reads the numbers of the first `count` groups of `size` numbers each, see ``PackedNumbers``.
     ///
     /// - Returns: The numbers, or nil if the bytes end early or a number is too large.
     private static func numbers(in bytes: ArraySlice<UInt8>, count: Int, each size: Int) -> [Int]? {
         guard count <= bytes.count else { return nil }
+        var packed = PackedNumbers(bytes)
         var numbers: [Int] = []
-        var position = bytes.startIndex
         for _ in 0..<count * size {
-            var value: UInt64 = 0
-            var shift: UInt64 = 0
-            var isOpen = true
-            while isOpen {
-                guard position < bytes.endIndex, shift < 63 else { return nil }
-                value |= UInt64(bytes[position] & 0x7F) << shift
-                isOpen = bytes[position] & 0x80 != 0
-                position += 1
-                shift += 7
-            }
-            numbers.append(Int(value))
+            guard let number = (try? packed.next()).flatMap({ Int(exactly: $0) }) else { return nil }
+            numbers.append(number)
         }
         return numbers
     }

@@ -37,7 +37,7 @@ package struct ViewOffsets: Sendable {
         map = text?.map
         objects = view.archive.flatMap { $0.document.value(for: "$objects", of: $0.document.object($0.document.root)) }
         classNames = (view.archive?.classes ?? []).map { record in
-            guard let map = text?.map else { return view.document.offset(of: record.storedName) ?? 0 }
+            guard let map = text?.map else { return view.document.original.offset(of: record.storedName) ?? 0 }
             let id = view.stored(view.id(of: record.uid))
             let name = view.document.position(of: "$classname", in: view.document.object(id))
             return name.map { map.value($0, of: id).lowerBound } ?? 0
@@ -73,6 +73,12 @@ package struct ViewOffsets: Sendable {
         let item = view.item(position, of: contents)
         guard let map else { return Slot(value: objectOffset(item.id)) }
         if let graph, let slot = graph.slot(position, of: container) { return slot }
+        // The runs of an attributed string have no text of their own.
+        let string = view.uid(container).flatMap { view.archive?.attributedStrings.element($0)?.uid }
+        if let string = string ?? stringAround(container) {
+            let offset = elementOffset(item.id) ?? elementOffset(view.id(of: string)) ?? 0
+            return Slot(value: offset, key: item.key == nil ? nil : offset)
+        }
         let stored = storedSlot(position, of: contents, in: view.stored(container))
         let value = stored.map { map.value($0.position, of: $0.container).lowerBound }
         let key = stored.map { map.key($0.position, of: $0.container).lowerBound }
@@ -85,7 +91,14 @@ package struct ViewOffsets: Sendable {
         graph?.className(of: object) ?? view.classPosition(of: object).map { classNames[$0] } ?? 0
     }
 
-    private func objectOffset(_ id: ViewID) -> Int { document.offset(of: view.stored(id)) ?? 0 }
+    private func objectOffset(_ id: ViewID) -> Int {
+        document.original.offset(of: view.stored(stringAround(id).map { view.id(of: $0) } ?? id)) ?? 0
+    }
+
+    /// Returns the attributed string whose runs contain a value that is not stored itself.
+    private func stringAround(_ id: ViewID) -> UID? {
+        view.uid(id) == nil ? view.archive?.attributedStrings.owner(of: view.stored(id)) : nil
+    }
 
     /// Returns the offset of an object's element of `$objects`, or nil for nil and for a value that is stored in place.
     private func elementOffset(_ id: ViewID) -> Int? {
@@ -138,6 +151,8 @@ private struct GraphJSONOffsets {
     private var shapes: ReservedMemberCache
     /// The JSON value of each container, by container number.
     private var origins: [Origin?]
+    /// The numbers of the attributed strings, whose shown slots are not those of the text.
+    private let hasRuns: Set<Int>
     /// The offsets of each slot of the graph.
     private var slots: [(value: UInt32, key: UInt32)]
 
@@ -152,6 +167,10 @@ private struct GraphJSONOffsets {
         numbered = text.numberedObjects(map)
         origins = [Origin?](repeating: nil, count: graph.containers.count)
         slots = Array(repeating: (0, 0), count: graph.slotCount)
+        hasRuns = Set(
+            (view.archive?.attributedStrings.elements ?? []).compactMap { [graph] in
+                graph.number(of: view.id(of: $0.uid))
+            })
         let top = GraphObject(text.root, in: text).position(of: .top) ?? 0
         origins[0] = origin(
             of: text.member(top, of: text.object(text.root)), at: map.value(top, of: text.root).lowerBound)
@@ -176,7 +195,9 @@ private struct GraphJSONOffsets {
     // MARK: The pass
 
     private mutating func addSlots(of container: ObjectGraph.Container) {
-        guard let contents = contents(of: container) else { return addUnknown(container) }
+        guard !hasRuns.contains(container.number), let contents = contents(of: container) else {
+            return addUnknown(container)
+        }
         switch contents {
         case .elements(let list), .entries(let list), .rawMembers(let list):
             for position in 0..<container.count { add(position, of: container, from: list, key: position, position) }

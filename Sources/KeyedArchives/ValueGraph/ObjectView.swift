@@ -61,15 +61,15 @@ package final class ObjectView: Sendable {
             return
         }
         let document = try document.resolvingGraphJSON()
-        let archive = KeyedArchive.isArchive(document) ? try KeyedArchive(document, limits: limits) : nil
-        self.init(document, archive, nesting: nesting)
+        let archive = KeyedArchive.isArchive(document) ? try KeyedArchive(document, limits: limits).showingRuns() : nil
+        self.init(archive?.document ?? document, archive, nesting: nesting)
     }
 
     /// Returns the view of an edited version of this view's document, as an archive if this view shows one.
     package func edited(_ document: Document, limits: Limits) throws(Problem) -> ObjectView {
-        ObjectView(
-            document, archive == nil ? nil : try KeyedArchive(document, limits: limits), nesting: nesting?.withoutBudget
-        )
+        guard archive != nil else { return ObjectView(document, nil, nesting: nesting?.withoutBudget) }
+        let archive = try KeyedArchive(document, limits: limits).showingRuns()
+        return ObjectView(archive.document, archive, nesting: nesting?.withoutBudget)
     }
 
     /// The root of the value graph: the root of the property list, or `$top`.
@@ -344,6 +344,9 @@ extension ObjectView {
         guard let archive, let uid = uid(id), var fields = Fields(uid, of: archive),
             case .fields(let rules, _)? = fields.record.foundation?.layout
         else { return false }
+        if showsRuns(of: id) {
+            return name.elementsEqual(AttributedStrings.Field.text.utf16)
+        }
         if rules.contains(where: { $0.isRequired && name.elementsEqual($0.name.description.utf16) }) { return true }
         guard fields.annotation != nil else { return false }
         fields.removed = name
@@ -360,11 +363,12 @@ extension ObjectView {
     }
 
     /// Returns the annotation of an object if it describes the object completely; nil for nodes, which contain other
-    /// objects.
+    /// objects, and for attributed strings with attributes.
     package func wholeAnnotation(of id: ViewID) -> String? {
         guard let archive, let position = uid(id).flatMap(archive.classPosition) else { return nil }
         switch archive.classes[position].foundation?.layout {
         case nil, .fields(_, .node?): return nil
+        case .fields(_, .attributedString?) where self[id].contents.count > 1: return nil
         default: return annotation(of: id)
         }
     }

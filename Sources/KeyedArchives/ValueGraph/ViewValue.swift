@@ -182,6 +182,11 @@ extension KeyedArchive {
         case .scalar(_, let id): return ViewValue(.scalar(document[id]), class: position)
         case .nullObject: return ViewValue(.scalar(.null), class: position)
         case .fields(let stored, let member):
+            if let string = attributedStrings.element(uid) {
+                let shown = document.object(string.dictionary)
+                let contents = ViewContents(.pairs(shown, omitting: string.classMember), count: shown.count - 1)
+                return ViewValue(.object, contents, class: position)
+            }
             return ViewValue(
                 .object, ViewContents(.pairs(stored, omitting: member), count: stored.count - 1), class: position)
         }

@@ -53,6 +53,8 @@ public struct Document: Sendable {
         /// Their last value is the effective one. (In a binary property list the first is.)
         var dictionariesWithDuplicates: [ObjectID] = []
         var derivation: Derivation?
+        /// The document that this one extends; nil if it is not an extension.
+        var extended: Storage?
         /// The facts that only the reader of one format finds.
         var formatFacts = FormatFacts()
     }
@@ -80,7 +82,7 @@ public struct Document: Sendable {
     /// The root object.
     public let root: ObjectID
 
-    private init(_ storage: Storage, root: ObjectID) {
+    init(_ storage: Storage, root: ObjectID) {
         self.storage = storage
         self.root = root
     }
@@ -148,7 +150,7 @@ public struct Document: Sendable {
 extension Document {
     /// Returns the part of the document that starts at one of its objects. The part is not a complete file.
     func rooted(at id: ObjectID) -> Document {
-        let part = with { $0.isFile = false }
+        let part = with { ($0.isFile, $0.extended) = (false, nil) }
         return Document(part.storage, root: id)
     }
 
@@ -407,6 +409,7 @@ extension Document {
     /// its references. For a document that was not read from a binary file, references have the size that a binary file
     /// would use.
     package func storedSize(of id: ObjectID) -> Int {
+        guard storage.facts.extended == nil else { return original.storedSize(of: id) }
         guard let offset = offset(of: id), let object = checkedObject(id) else { return 0 }
         guard object.kind.isContainer, !isFile else { return end(of: object) - offset }
         let width = count <= 0xFF ? 1 : count <= 0xFFFF ? 2 : 4

@@ -61,7 +61,8 @@ public struct DocumentBuilder: ~Copyable {
     private var offsets: [UInt32] = []
     /// Whether offsets are recorded as objects are added. Otherwise they are found by scanning the image at the end.
     private let notesOffsets: Bool
-    private var objectCount = 0
+    /// The number of objects so far.
+    package private(set) var objectCount = 0
     private var pending: [UInt32] = []
     private var frames: [Frame] = []
     private var index = ScalarIndex()

@@ -19,9 +19,9 @@ package struct DocumentEditor: ~Copyable {
     private var lastScalar: ObjectID?
     private var isEdited = false
 
-    /// Creates an editor that has not changed the document yet.
+    /// Creates an editor that has not changed the document yet. An extension is edited as its original.
     package init(_ document: Document) {
-        graph = EditedGraph(document)
+        graph = EditedGraph(document.original)
     }
 
     var source: Document { graph.source }

@@ -61,7 +61,7 @@ extension Document {
         limits: Limits = Limits()
     ) throws(Problem) {
         guard let writing = format.writing else { throw .readOnly(format) }
-        try writing.write(self, to: &output, options: options, limits: limits)
+        try writing.write(original, to: &output, options: options, limits: limits)
     }
 }
 

@@ -4,9 +4,11 @@ import SaveCodec
 /// Writing `$objects` and the references to them.
 extension DraftWriter {
     consuming func archiveDocument(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> Document {
-        let base = draft.view.document.count
+        let (base, stored) = (draft.view.document.count, draft.view.document.original.count)
         var rewritten: Set<Int> = []
         for (index, number) in draft.editedContainers where numbers.reached.contains(index) {
+            // Containers that only the view has are not stored.
+            if stored..<base ~= index { continue }
             if index < base {
                 rewritten.insert(index)
                 editor.setContents(of: ObjectID(index), to: try contents(of: number))

@@ -60,7 +60,7 @@ struct DraftWriter: ~Copyable {
 
     /// Returns the stored key of a slot in a dictionary of the property list.
     mutating func key(of slot: DraftContainer.Slot) throws(Problem) -> ObjectID {
-        if slot.storedKey != DraftContainer.Slot.none { return ObjectID(Int(slot.storedKey)) }
+        if let stored = storedObject(slot.storedKey) { return stored }
         let key = Draft.ID(index: Int(slot.key))
         // A UID used as a key is not a reference.
         if key.index >= draft.view.count, case .uid(let uid)? = draft.scalar(key) { return editor.add { $0.add(uid) } }
@@ -69,19 +69,31 @@ struct DraftWriter: ~Copyable {
 
     /// Returns the stored value of a slot, or its reference.
     mutating func value(of slot: DraftContainer.Slot) throws(Problem) -> ObjectID {
-        if slot.storedValue != DraftContainer.Slot.none { return ObjectID(Int(slot.storedValue)) }
+        if let stored = storedObject(slot.storedValue) { return stored }
         let id = Draft.ID(index: Int(slot.value))
         return slot.isInPlace ? try object(inPlace: id) : try reference(to: id)
+    }
+
+    /// Returns an object of the document by its index; nil for none, and for an object that only its view has.
+    private func storedObject(_ index: UInt32) -> ObjectID? {
+        index < UInt32(clamping: draft.view.document.original.count) ? ObjectID(Int(index)) : nil
     }
 
     /// Returns the object for a value stored in place. An object of a class cannot be in place, so a reference is
     /// returned instead.
     mutating func object(inPlace id: Draft.ID) throws(Problem) -> ObjectID {
         let view = draft.view
-        if id.index < view.document.count { return ObjectID(id.index) }
+        if let stored = storedObject(UInt32(clamping: id.index)) { return stored }
         if let known = inPlace[id.index] { return known }
         let object: ObjectID
-        if let viewID = draft.viewID(of: id) {
+        if id.index < view.document.count {
+            if let number = draft.open(id) {
+                object = editor.addContainer(draft.containers[number].kind.stored)
+                pending.append((number, object))
+            } else {
+                object = editor.add(view.document.object(ObjectID(id.index)), of: view.document)
+            }
+        } else if let viewID = draft.viewID(of: id) {
             guard let node = view.scalar(viewID) else { return try reference(to: id) }
             if case .date(let seconds) = node {
                 // The archive may store the date as an NSDate, which holds a real.
@@ -129,6 +141,7 @@ extension Draft {
         removeNoted()
         let view = view
         guard !isUnchanged else { return view }
+        try packAttributedStrings()
         guard let archive = view.archive else {
             let becomesPlainJSON = becomesPlainJSON
             let document = try DraftWriter(self).plainDocument(limits)

@@ -57,7 +57,7 @@ struct FindingPaths {
     /// - Parameter replaceAddresses: Whether addresses in the stored property list are replaced, because the file is
     ///   graph JSON and does not show that property list.
     init(_ archive: KeyedArchive, replaceAddresses: Bool) {
-        addresses = ViewAddresses(ObjectView(archive))
+        addresses = ViewAddresses(ObjectView(archive.showingRuns()))
         self.replaceAddresses = replaceAddresses
     }
 

@@ -100,7 +100,8 @@ package struct Validation: Sendable {
         case .sound(let archive):
             report.isArchive = true
             report.findings += locations.located(listProblems(in: document).map { Finding($0) })
-            let view = ObjectView(archive.document, archive, nesting: nesting)
+            let shown = archive.showingRuns()
+            let view = ObjectView(shown.document, shown, nesting: nesting)
             let isGraphJSON = GraphJSON.isPresent(in: document)
             report.findings += locations.located(
                 findings(in: archive, isGraphJSON: isGraphJSON), in: isGraphJSON ? view : nil)

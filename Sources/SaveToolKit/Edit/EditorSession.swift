@@ -174,7 +174,9 @@ extension SaveFile {
                 throw Problem(
                     "edit.no-graph", "the text is not graph JSON; keep its members $archiver and $top")
             }
-            after = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
+            after = try ObjectView(of: document, limits: limits, isRaw: false)
+            // For example, a run table that no longer fits the edited text.
+            if let fault = after.archive?.objectErrors.first, view.archive?.objectErrors.isEmpty ?? true { throw fault }
         }
         let before = try Document.readSave(original, as: .json, limits: limits, dialect: dialect)
         return try view.edited(to: document, from: before, limits: limits) ?? (after, [])

@@ -76,6 +76,7 @@ final class ReportedEdits: MultiEditor {
         let file = file(save)
         count += slots.count
         report(file, slots, &draft)
+        for line in draft.adaptedRunSentences() { invocation.printError(file.line(line.address, line.sentence)) }
         reportWhatElseChanges(at: slots, of: draft, in: file)
     }
 

@@ -229,6 +229,7 @@ final class TreeRenderer {
     private func cType(_ row: Outline.Row, in container: ViewID?) -> String? {
         let view = row.layer.view
         guard view.archive != nil, case .entry(let position, _) = row.label, let container,
+            !view.showsRuns(of: container),
             let type = view.document.cType(
                 ofField: position, of: container == view.root ? 0 : view.uid(container)?.index ?? .max),
             !type.elementsEqual("@".utf8)
