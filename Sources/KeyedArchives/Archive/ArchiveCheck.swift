@@ -22,6 +22,9 @@ struct ArchiveCheck {
     /// The first record with each name.
     private var namedRecords: [[UInt16]: UID] = [:]
 
+    /// The number of packed bytes that may still be checked. Objects can exceed it only if they share their data.
+    var packedBytesLeft: Int
+
     /// The objects whose encoding alone does not show that their fields are sound.
     private var suspects: Bitmap
     /// The recently read key sets. Objects of one class usually share their key objects, so the `$class` members found
@@ -37,6 +40,7 @@ struct ArchiveCheck {
         self.document = document
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
+        packedBytesLeft = 4 * document.imageSize + 1 << 20
         suspects = Bitmap(count: entries.count)
         keySets = RecentKeySets(document)
         encodings = EncodingReader(document, archiver: envelope.archiver)

@@ -6,7 +6,7 @@ import SaveCodec
 /// A reference of an unsound archive may refer to no object or to a broken one. Other checks report these cases.
 extension ArchiveCheck {
     /// Returns the problems with the fields of an object; empty if its class is not known.
-    func fieldFaults(of uid: UID) -> [Problem] {
+    mutating func fieldFaults(of uid: UID) -> [Problem] {
         guard case .instance(let position) = entries[uid.index].role else { return [] }
         let record = classes[position]
         guard let layout = record.foundation?.layout else { return [] }
@@ -19,7 +19,9 @@ extension ArchiveCheck {
         case .data: return list(fault("NS.data", or: "NS.bytes", of: object, expected: "data") { $0 == .data })
         case .date: return list(fault("NS.time", of: object, expected: "a real") { $0.isNumber } ?? faultOfTime(object))
         case .number: return Self.number.compactMap { fault($0, of: object) }
-        case .fields(let rules, _): return rules.compactMap { fault($0, of: object) }
+        case .fields(let rules, let annotation):
+            let faults = rules.compactMap { fault($0, of: object) }
+            return faults.isEmpty ? annotation.map { valueFaults(of: object, $0) } ?? [] : faults
         }
     }
 
@@ -27,7 +29,7 @@ extension ArchiveCheck {
         fault.map { [$0] } ?? []
     }
 
-    private struct CheckedObject {
+    struct CheckedObject {
         let uid: UID
         let id: ObjectID
         let name: StoredString
@@ -191,7 +193,7 @@ extension ArchiveCheck {
     }
 
     /// Returns an object, or the target if it is a reference; nil for a reference to no object.
-    private func target(of id: ObjectID) -> StoredObject? {
+    func target(of id: ObjectID) -> StoredObject? {
         let object = document.object(id)
         guard object.kind == .uid else { return object }
         let uid = Int(document.uid(object))

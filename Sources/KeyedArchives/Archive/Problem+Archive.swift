@@ -220,6 +220,24 @@ extension Problem {
             "archive.field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", at: object)
     }
 
+    static func fieldValue(
+        _ field: String, of name: StoredString, is found: String, expected: String, at object: ReportedObject
+    ) -> Problem {
+        archive(
+            "archive.field-value", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", at: object)
+    }
+
+    /// - Parameter location: The data, and the offset of the fault in a binary file.
+    static func packedBytes(
+        _ fault: PackedFault, _ field: String, of name: StoredString, severity: Severity,
+        at location: (data: ReportedObject, offset: Int?)
+    ) -> Problem {
+        Problem(
+            severity == .error ? "archive.packed-data" : "archive.packed-rest",
+            "byte \(fault.offset) of \(field) of \(name.shownAsClass): \(fault.reason)", severity: severity,
+            at: location.offset.map { .byte($0) }, address: location.data.address)
+    }
+
     static func timeIsNaN(
         _ field: String, of name: StoredString, at object: ReportedObject
     ) -> Problem {
@@ -293,7 +311,7 @@ extension JSONPointer {
 
 extension StoredString {
     /// The text in quotation marks, cut after 40 code units.
-    fileprivate var quoted: String { "\"\(SafeText.escaping(prefix(40)))\(count > 40 ? "…" : "")\"" }
+    var quoted: String { "\"\(SafeText.escaping(prefix(40)))\(count > 40 ? "…" : "")\"" }
 
     /// The name of a class as messages show it, cut after 80 code units.
     package var shownAsClass: String {

@@ -215,6 +215,16 @@ enum VectorText {
         return number.isEmpty && text.hasPrefix("{") && text.hasSuffix("}") ? text : nil
     }
 
+    /// Returns the number of numbers in the text of a point, a size or a rectangle, or nil if it contains other words.
+    ///
+    /// GNUstep writes names before the numbers: `{x = 0; y = 0}`. The null rectangle has infinite numbers.
+    static func count(ofNumbersIn geometry: StoredString) -> Int? {
+        guard geometry.count <= 1024 else { return nil }
+        let words = geometry.split { "{},;= ".utf16.contains($0) }.map { String(decoding: $0, as: UTF16.self) }
+        let numbers = words.filter { !["x", "y", "width", "height"].contains($0) }
+        return numbers.allSatisfy { Double($0) != nil } ? numbers.count : nil
+    }
+
     /// Returns the numbers of a point, a size or a rectangle, or nil for other text.
     static func numbers(in geometry: StoredString, count: Int) -> [Double]? {
         guard let text = text(of: geometry) else { return nil }
