@@ -12,6 +12,16 @@ extension Fields {
         }
     }
 
+    /// Whether the annotation is made from data or numbers, so that no field contains its text.
+    var isPacked: Bool {
+        guard case .fields(_, let annotation?)? = record.foundation?.layout else { return false }
+        switch annotation {
+        case .color, .dateComponents, .decimal, .indexPath, .indexSet, .uiColor, .uuid: return true
+        case .value: return integer("NS.special").map { $0 > 3 } ?? false
+        default: return false
+        }
+    }
+
     /// Whether the object is of a node class that the game defines.
     private var isNode: Bool {
         record.chain?.prefix(16).contains { $0.elementsEqual("SKNode".utf16) } ?? false

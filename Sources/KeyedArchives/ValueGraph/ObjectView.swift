@@ -338,6 +338,17 @@ extension ObjectView {
         return fields.annotation
     }
 
+    /// Returns the annotation of an object whose fields do not contain that text, such as an NSUUID or an NSColor; nil
+    /// for any other value.
+    package func shownText(of id: ViewID) -> StoredString? {
+        guard let archive, let uid = uid(id), let fields = Fields(uid, of: archive), fields.isPacked,
+            let text = fields.annotation
+        else { return nil }
+        var builder = DocumentBuilder()
+        builder.add(string: text)
+        return (try? builder.finish()).flatMap { $0.text($0.root) }
+    }
+
     /// Whether an object of a Foundation class needs a field: the class requires it, or without it the object has no
     /// annotation.
     package func isNeeded(_ name: StoredString, in id: ViewID) -> Bool {

@@ -130,12 +130,12 @@ package struct ValueSearch {
 
     private mutating func valueMatch(_ row: Outline.Row) throws(Problem) -> TextPattern.Match {
         let container = view.container(row.id)
-        let node = container == nil ? view.scalar(row.id) : nil
+        let node = container == nil ? view.scalar(row.id) : query.value == nil ? nil : view.shownValue(of: row.id)
         var match = TextPattern.Match.found
         if let kind = query.type, (container?.variant.kind ?? node?.kind) != kind { return .none }
         if query.className != nil { match = classMatch(row.id, container) }
         if let value = query.value {
-            let isText = view.document.has(.textScalars)
+            let isText = view.document.has(.textScalars) || container != nil
             guard let node, value.order(of: node, isText: isText) == .same else { return .none }
         }
         if match != .none, !query.fields.isEmpty {
@@ -174,7 +174,7 @@ package struct ValueSearch {
             let (id, textView) = save.root.isContainer ? (row.id, view) : (save.view.root, save.view)
             match = try texts[index].match(id, in: textView)
         } else if isAnywhere, let container, case .object = container.variant, let position = container.classPosition {
-            match = kinds.names[index][position]
+            match = max(kinds.names[index][position], try texts[index].match(row.id, in: view))
         } else {
             match = try texts[index].match(row.id, in: view)
         }
@@ -214,8 +214,9 @@ package struct ValueSearch {
         switch condition.test {
         case .matches: return try fields[index]?.match(id, in: view) == .found
         case .compares(let op, let value):
-            guard let node = view.scalar(id) else { return op == .notEqual }
-            return op.accepts(value.order(of: node, isText: view.document.has(.textScalars)))
+            let scalar = view.scalar(id)
+            guard let node = scalar ?? view.shownValue(of: id) else { return op == .notEqual }
+            return op.accepts(value.order(of: node, isText: view.document.has(.textScalars) || scalar == nil))
         }
     }
 
@@ -232,6 +233,9 @@ package struct ValueSearch {
 }
 
 extension ObjectView {
+    /// Returns the text that represents an object such as an NSUUID, or nil for other values.
+    fileprivate func shownValue(of id: ViewID) -> Node? { shownText(of: id).map { .string($0) } }
+
     fileprivate func hasText(_ id: ViewID, _ units: [UInt16]) -> Bool {
         guard let text = text(id), text.count == units.count else { return false }
         return text.elementsEqual(units)
@@ -280,7 +284,7 @@ private struct TextSearch {
 
     /// Returns the match in a value.
     mutating func match(_ id: ViewID, in view: ObjectView) throws(Problem) -> TextPattern.Match {
-        guard let text = view.text(id) else { return scalarMatch(id, in: view) }
+        guard let text = view.text(id) ?? view.shownText(of: id) else { return scalarMatch(id, in: view) }
         if let known = knownMatch(in: text, at: id, view) { return known }
         guard case .regex(var search) = engine else { return patternMatch(id, in: view) }
         // This holds the only reference to the engine, so that its memory is not copied.
@@ -296,7 +300,7 @@ private struct TextSearch {
     /// Returns the match of a literal text in a value.
     mutating func patternMatch(_ id: ViewID, in view: ObjectView) -> TextPattern.Match {
         guard case .pattern(let pattern, _) = engine else { return .none }
-        guard let text = view.text(id) else { return scalarMatch(id, in: view) }
+        guard let text = view.text(id) ?? view.shownText(of: id) else { return scalarMatch(id, in: view) }
         if let known = knownMatch(in: text, at: id, view) { return known }
         let match = pattern.match(in: text)
         note(match, in: text, at: id, view)
