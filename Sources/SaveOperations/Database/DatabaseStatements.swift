@@ -63,13 +63,12 @@ package struct DatabaseStatements {
             case .real(let value): .real(value)
             case .single(let value): .real(Double(value))
             }
-        var row: RowStatements.Row = [
-            (column(scores.fields.name), .text(record.name)), (column(scores.fields.score), score),
-        ]
-        if let seconds = record.date, let date = scores.fields.date.map(column),
+        var row: RowStatements.Row = scores.fields.name.map { [(column($0), .text(record.name))] } ?? []
+        row.append((column(scores.fields.score ?? []), score))
+        if let value = record.date, let date = scores.fields.date.map(column),
             table.definition.columns.contains(where: { $0.name.utf8.elementsEqual(date.utf8) })
         {
-            row.append((date, scores.dateText(seconds).map { .text($0) }))
+            row.append((date, try scores.sqlDate(value)))
         }
         return try RowStatements(table, isCoreData: schema.isCoreData).insert(row, nil)
     }

@@ -7,7 +7,7 @@ public struct HighScore: Sendable, Hashable {
     public var name: String
     /// The score. Beyond 2^53, this is the nearest `Double` to the number in the save.
     public var score: Double
-    /// The date of the score, if it is known. Provide one for a table whose records have dates, since a game may rely
+    /// The date of the score, if it is known and its spelling can be read. Provide one for a table whose records have dates, since a game may rely
     /// on it.
     public var date: ArchivedDate?
 
@@ -24,7 +24,7 @@ public struct HighScore: Sendable, Hashable {
             case .real(let value): value
             case .single(let value): Double(value)
             }
-        date = record.date.map { ArchivedDate(secondsSince2001: $0) }
+        date = record.date?.seconds.map { ArchivedDate(secondsSince2001: $0) }
     }
 
     /// The record to add to a table. A whole score becomes an integer.
@@ -36,16 +36,17 @@ public struct HighScore: Sendable, Hashable {
                     "expected a finite score, and a name of at most \(ScoreRecord.longestName) code units")
             }
             let number = Int128(exactly: score).map { Number.integer($0) } ?? .real(score)
-            return ScoreRecord(name: Array(name.utf16), score: number, date: date?.secondsSince2001)
+            return ScoreRecord(
+                name: Array(name.utf16), score: number, date: date.map { ScoreDate($0.secondsSince2001) })
         }
     }
 }
 
 extension GameSave {
-    /// Returns the high scores in the save, highest first; equal scores keep their order.
+    /// Returns the high scores in the save, highest first; of equal scores, the older is first.
     ///
-    /// The table is detected by its content: an array at the root or in one of its members, whose elements have names
-    /// and scores, or a table of a database.
+    /// The table is detected by its content: records with names and scores, pairs, or one score for each name; or a
+    /// table of a database.
     ///
     /// - Throws: A problem if the save does not contain exactly one table, or if a record is malformed.
     public func highScores() throws(Problem) -> [HighScore] {
@@ -55,8 +56,8 @@ extension GameSave {
 
     /// Returns the save with a new score, entered by the rules of the games.
     ///
-    /// The table is sorted, and the score follows all equal scores. If the table then has more than `count` records,
-    /// the last ones are removed; 0 means no limit. Equal scores share a rank.
+    /// In a sorted table, the score follows all equal scores; otherwise it is appended. If the table then has more than
+    /// `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank.
     ///
     /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
     ///   one.

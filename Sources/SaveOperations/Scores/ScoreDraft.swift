@@ -16,8 +16,10 @@ struct ScoreDraft: ~Copyable {
 
     private struct NewRecord {
         let record: ScoreRecord
-        /// The text of the date if the table stores dates as strings.
-        let dateText: String?
+        /// The field of the date, and the date as the table stores it; nil for a record without a date.
+        let date: (field: [UInt16], stored: ScoreDate.Stored)?
+        /// Whether the table stores scores as strings.
+        let isTextScore: Bool
         /// The position of the record that is the template; nil if the table is empty.
         let model: Int?
     }
@@ -58,24 +60,51 @@ struct ScoreDraft: ~Copyable {
     mutating func make(_ record: ScoreRecord, near position: Int) throws(Problem) -> Row {
         let score = changesType ? record.score : try table.fitted(record.score, near: position)
         let model = table.records.isEmpty ? nil : table.model(score, hasDate: record.date != nil, near: position)
-        var date: String?
-        let isDateText = model.flatMap { table.records[$0].date == nil ? nil : table.hasTextDate($0) }
-        if let seconds = record.date, isDateText ?? table.datesAreText {
-            date = ScalarText.date(seconds)
-            guard date != nil else {
-                throw Problem(
-                    "scores.date",
-                    "a date of \(ScalarText.real(seconds)) seconds since 2001, which a string cannot represent exactly")
-            }
+        if record.date != nil, table.fields.date == nil, areTuples || table.fields.score == nil {
+            throw Problem("scores.date", "the records have no date; use --date none", address: table.address)
+        }
+        let date = try record.date.flatMap { date throws(Problem) in
+            try table.fields.date.map { field throws(Problem) in (field, try table.stored(date, like: model)) }
         }
         let fitted = ScoreRecord(name: record.name, score: score, date: record.date)
-        new.append(NewRecord(record: fitted, dateText: date, model: model))
+        let isTextScore = model.map { table.view.document.has(.textDates) && table.hasTextScore($0) } ?? false
+        new.append(NewRecord(record: fitted, date: date, isTextScore: isTextScore, model: model))
         return .made(new.count - 1)
+    }
+
+    /// Whether the records are arrays.
+    private var areTuples: Bool {
+        !table.records.isEmpty && table.view.shortArray(table.element(0)) != nil
+    }
+
+    /// Adds a record that is a score or an array.
+    private mutating func addPlain(_ new: NewRecord, to given: inout DocumentBuilder) {
+        let fields = table.fields
+        func addScore(_ given: inout DocumentBuilder) {
+            if new.isTextScore { given.add(string: "\(new.record.score)") } else { given.add(new.record.score) }
+        }
+        guard fields.score != nil else { return addScore(&given) }
+        let count = new.model.flatMap { table.view.shortArray(table.element($0)) }?.count ?? 0
+        given.open(.array)
+        for index in 0..<count {
+            let name = Array("\(index)".utf16)
+            if name == fields.score {
+                addScore(&given)
+            } else if name == fields.name {
+                given.add(utf16: new.record.name.span)
+            } else if name == fields.date, let date = new.date {
+                given.add(date.stored, seconds: new.record.date?.seconds)
+            } else {
+                given.addNull()
+            }
+        }
+        given.close()
     }
 
     /// Adds a record to the given values: an object of graph JSON in an archive, and otherwise a dictionary.
     private mutating func add(_ new: NewRecord, to given: inout DocumentBuilder) {
         let record = new.record
+        if table.fields.score == nil || areTuples { return addPlain(new, to: &given) }
         let element = new.model.map { draft.id(of: table.element($0)) }
         let className = element.map { draft.classOf($0)?.name } ?? emptyTableClass
         let isObject = element.map { draft.value($0).variant.isObject } ?? (className != nil)
@@ -85,19 +114,25 @@ struct ScoreDraft: ~Copyable {
             given.add(string: GraphName.className.rawValue)
             given.add(utf16: className.span)
         }
-        given.add(utf16: key(table.fields.name).span)
-        given.add(utf16: record.name.span)
-        given.add(utf16: key(table.fields.score).span)
+        if let name = table.fields.name {
+            let key = key(name)
+            given.add(utf16: key.span)
+            given.add(utf16: record.name.span)
+        }
+        let scoreKey = key(table.fields.score ?? [])
+        given.add(utf16: scoreKey.span)
         // Without a template, only this states that the score is an object, as in HighScoreRecord.
         if new.model == nil, className != nil {
             given.open(.dictionary)
             given.add(string: GraphName.object.rawValue)
             given.add(record.score)
             given.close()
+        } else if new.isTextScore {
+            given.add(string: "\(record.score)")
         } else {
             given.add(record.score)
         }
-        if let seconds = record.date, let name = table.fields.date {
+        if let (name, stored) = new.date {
             given.add(utf16: key(name).span)
             // A dictionary without a class may be inside a value that cannot contain references.
             let isRaw = element.map { table.view.archive == nil || draft.isWithinRaw($0) } ?? true
@@ -106,7 +141,7 @@ struct ScoreDraft: ~Copyable {
                 given.open(.dictionary)
                 given.add(string: GraphName.inline.rawValue)
             }
-            if let dateText = new.dateText { given.add(string: dateText) } else { given.add(date: seconds) }
+            given.add(stored, seconds: record.date?.seconds)
             if isInline { given.close() }
         }
         given.close()
@@ -132,9 +167,13 @@ struct ScoreDraft: ~Copyable {
         let list = document.object(document.root)
         var made: [Draft.ID] = []
         for (number, record) in new.enumerated() {
-            let example = record.model.map {
-                StorageTemplate(draft.id(of: table.element($0)), isInPlace: false, isPresent: false)
-            }
+            let isPlain = table.fields.score == nil || areTuples
+            let example =
+                isPlain
+                ? nil
+                : record.model.map {
+                    StorageTemplate(draft.id(of: table.element($0)), isInPlace: false, isPresent: false)
+                }
             made.append(try reader.read(document.reference(number, of: list), like: example, in: &draft).id)
         }
         return made
@@ -142,28 +181,56 @@ struct ScoreDraft: ~Copyable {
 
     // MARK: The table
 
-    /// Replaces the records of the table with these rows.
+    /// Replaces the records of the table with these rows. Other elements, such as null in a dictionary, stay.
     mutating func arrange(_ rows: [Row]) throws(Problem) {
         let made = try readMade()
         let present = rows.compactMap { row -> Int? in
             if case .present(let position) = row { return position }
             return nil
         }
-        let items = (0..<table.records.count).map { draft.item($0, of: array) }
+        let items = table.positions.map { draft.item($0, of: array) }
         let isRising = zip(present, present.dropFirst()).allSatisfy { $0 < $1 }
         let kept = isRising ? Set(present) : []
+        // For each kept record, its position after the removals.
+        var places: [Int: Int] = [:]
+        for position in items.indices {
+            if kept.contains(position) { places[position] = table.positions[position] - position + places.count }
+        }
         for position in items.indices.reversed() where !kept.contains(position) {
-            draft.remove(at: position, of: array)
+            draft.remove(at: table.positions[position], of: array)
         }
         let isInPlace = items.first??.isInPlace ?? false
-        for (place, row) in rows.enumerated() {
+        var place = 0
+        var inserted = 0
+        for row in rows {
             switch row {
             case .present(let position):
-                guard !isRising, let item = items[position] else { continue }
-                draft.insert(item.value, at: place, of: array, inPlace: item.isInPlace)
-            case .taken(let id): draft.insert(id, at: place, of: array, inPlace: isInPlace)
-            case .made(let number): draft.insert(made[number], at: place, of: array, inPlace: isInPlace)
+                if let kept = places[position] {
+                    place = kept + inserted
+                } else if let item = items[position] {
+                    draft.insert(item.value, key: item.key, at: place, of: array, inPlace: item.isInPlace)
+                    inserted += 1
+                }
+            case .taken(let id):
+                draft.insert(id, at: place, of: array, inPlace: isInPlace)
+                inserted += 1
+            case .made(let number):
+                let key = table.isKeyedByName ? draft.add(string: new[number].record.name) : nil
+                draft.insert(made[number], key: key, at: place, of: array, inPlace: isInPlace)
+                inserted += 1
             }
+            place += 1
+        }
+    }
+}
+
+extension DocumentBuilder {
+    /// Adds a date as it is stored.
+    fileprivate mutating func add(_ stored: ScoreDate.Stored, seconds: Double?) {
+        switch stored {
+        case .date: if let seconds { add(date: seconds) } else { addNull() }
+        case .text(let text): add(utf16: text.span)
+        case .number(let number): add(number)
         }
     }
 }

@@ -33,8 +33,14 @@ extension ScoreTable {
     package func merging(
         _ others: [ScoreTable], keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(ScoreMergeFault) -> ScoreMerge {
-        let union = ScoreUnion([self] + others)
-        let ranking = ScoreRanking(union.members.map(\.record))
+        if isKeyedOtherwise {
+            throw ScoreMergeFault(
+                table: 0,
+                problem: Problem(
+                    "scores.keys", "the records have keys other than names; no record can be added", address: address))
+        }
+        let union = ScoreUnion([self] + others, order, hasUniqueNames: isKeyedByName)
+        let ranking = ScoreRanking(union.members.map(\.record), order)
         let kept = ranking.order.prefix(keep == 0 ? Int.max : keep).map { union.members[$0] }
         var draft = ScoreDraft(self, changesType: changesType)
         var sources = others.map { _ in Int?.none }
@@ -56,7 +62,7 @@ extension ScoreTable {
                 var problem = error
                 // The address is in the given record, not in the records of this table that have another type.
                 problem.address =
-                    error.kind == .scoreFit ? JSONPointer(tokens: [others[number].fields.score]) : nil
+                    error.kind == .scoreFit ? JSONPointer(tokens: [others[number].fields.score].compactMap { $0 }) : nil
                 throw ScoreMergeFault(
                     table: member.table, problem: problem.at(others[number].address(of: member.position)))
             }
@@ -75,12 +81,12 @@ extension ScoreTable {
 
     /// Whether this table can hold a record of another table unchanged.
     private func takes(_ position: Int, of other: ScoreTable) -> Bool {
-        guard fields == other.fields, (view.archive == nil) == (other.view.archive == nil), !records.isEmpty else {
-            return false
-        }
+        guard fields == other.fields, (view.archive == nil) == (other.view.archive == nil), !records.isEmpty,
+            !isKeyedByName, !other.isKeyedByName
+        else { return false }
         let record = other.records[position]
-        guard hasScores(ofTypeOf: record.score) else { return false }
-        return record.date == nil || other.hasTextDate(position) == datesAreText
+        guard hasScores(ofTypeOf: record.score), hasTextScore(0) == other.hasTextScore(position) else { return false }
+        return storesDates(like: other, position)
     }
 }
 
@@ -105,7 +111,7 @@ private struct ScoreUnion {
     private struct Key: Hashable {
         let name: [UInt16]
         let score: ScoreKey
-        let date: Double?
+        let date: ScoreDate.Key?
     }
 
     /// The numeric value of a score, regardless of its type.
@@ -122,14 +128,20 @@ private struct ScoreUnion {
         }
     }
 
-    init(_ tables: [ScoreTable]) {
+    /// - Parameter hasUniqueNames: Whether only the best score of each name is kept.
+    init(_ tables: [ScoreTable], _ order: ScoreOrder, hasUniqueNames: Bool) {
         var known: Set<Key> = []
         for (number, table) in tables.enumerated() {
             for (position, record) in table.records.enumerated() {
-                let key = Key(name: record.name, score: ScoreKey(record.score), date: record.date)
+                let key = Key(name: record.name, score: ScoreKey(record.score), date: record.date?.key)
                 guard known.insert(key).inserted else { continue }
                 members.append(Member(record: record, table: number, position: position))
             }
         }
+        guard hasUniqueNames else { return }
+        var names: Set<[UInt16]> = []
+        let ranking = ScoreRanking(members.map(\.record), order)
+        let best = Set(ranking.order.filter { names.insert(members[$0].record.name).inserted })
+        members = members.indices.filter(best.contains).map { members[$0] }
     }
 }

@@ -23,8 +23,11 @@ struct ScoreReader {
         self.fields = fields
     }
 
-    /// Returns the positions of the fields in an object or a dictionary; nil for any other value.
+    /// Returns the positions of the fields in an object, a dictionary or an array; nil for any other value.
     func places(in id: ViewID) -> Places? {
+        if let array = view.shortArray(id), let score = fields.score, Self.index(score) != nil {
+            return places(inArray: array)
+        }
         let stored = view.document.object(view.stored(id))
         // A collection with numbered keys has two stored members for each pair.
         guard stored.kind == .dictionary, stored.count <= 2 * Self.maxFields + 1 else { return nil }
@@ -33,11 +36,25 @@ struct ScoreReader {
         var places = Places(contents: value.contents)
         for position in 0..<value.contents.count {
             guard let key = view.item(position, of: value.contents).key.flatMap(view.text) else { continue }
-            note(key, at: position, as: \.name, named: fields.name, in: &places)
-            note(key, at: position, as: \.score, named: fields.score, in: &places)
+            if let name = fields.name { note(key, at: position, as: \.name, named: name, in: &places) }
+            if let score = fields.score { note(key, at: position, as: \.score, named: score, in: &places) }
             if let date = fields.date { note(key, at: position, as: \.date, named: date, in: &places) }
         }
         return places
+    }
+
+    /// Returns the positions of the fields in an array, whose names are indices.
+    private func places(inArray contents: ViewContents) -> Places {
+        func index(_ field: [UInt16]?) -> Int? {
+            field.flatMap(Self.index).flatMap { 0..<contents.count ~= $0 ? $0 : nil }
+        }
+        return Places(
+            name: index(fields.name), score: index(fields.score), date: index(fields.date), contents: contents)
+    }
+
+    /// Returns the index that a field of a record in an array is; nil for a name.
+    private static func index(_ field: [UInt16]) -> Int? {
+        field.count < 3 ? Int(String(decoding: field, as: UTF16.self)) : nil
     }
 
     /// Records the position of a key if it is a field. For duplicate keys, records the effective one.
@@ -53,36 +70,44 @@ struct ScoreReader {
 
     /// Whether a value has the required fields of a record.
     func isRecord(_ id: ViewID) -> Bool {
+        guard fields.score != nil else { return view.scoreNumber(id) != nil }
         guard let places = places(in: id) else { return false }
-        return places.name != nil && places.score != nil
+        return (places.name != nil || fields.name == nil) && places.score != nil
     }
 
     /// Returns the record in a value.
     ///
+    /// - Parameter key: The key of the record in a table that is a dictionary. It is the name if records have none.
     /// - Throws: A problem with an address inside the record.
-    mutating func record(_ id: ViewID) throws(Problem) -> ScoreRecord {
+    mutating func record(_ id: ViewID, key: StoredString? = nil) throws(Problem) -> ScoreRecord {
+        let keyName = fields.name == nil ? try key.map { text throws(Problem) in try name(text, nil) } ?? [] : []
+        guard fields.score != nil else { return ScoreRecord(name: keyName, score: try score(id), date: nil) }
         guard let places = places(in: id) else {
             throw Problem("scores.record", "found \(phrase(id)); expected a record with \(fields.shown)")
         }
-        guard let name = places.name else { throw Self.missing(fields.name) }
-        guard let score = places.score else { throw Self.missing(fields.score) }
+        guard let score = places.score else { throw Self.missing(fields.score ?? []) }
         func value(_ position: Int) -> ViewID { view.item(position, of: places.contents).id }
         return ScoreRecord(
-            name: try self.name(value(name)), score: try self.score(value(score)),
+            name: try places.name.map { position throws(Problem) in try self.name(value(position)) } ?? keyName,
+            score: try self.score(value(score)),
             date: try places.date.flatMap { position throws(Problem) in try self.date(value(position)) })
     }
 
     private mutating func name(_ id: ViewID) throws(Problem) -> [UInt16] {
-        guard case .string(let text) = view.scalar(id) else {
-            throw Self.typeProblem(phrase(id), expected: "a string", in: fields.name)
+        switch view.scalar(id) {
+        case .null: return []
+        case .string(let text): return try name(text, view.storedScalar(of: id))
+        default: throw Self.typeProblem(phrase(id), expected: "a string", in: fields.name)
         }
+    }
+
+    private mutating func name(_ text: StoredString, _ stored: ObjectID?) throws(Problem) -> [UInt16] {
         guard text.count <= ScoreRecord.longestName else {
             throw Problem(
                 "scores.name",
                 "a name of \(text.count) UTF-16 code units; expected at most \(ScoreRecord.longestName)",
-                address: JSONPointer(tokens: [fields.name]))
+                address: fields.name.map { JSONPointer(tokens: [$0]) })
         }
-        let stored = view.storedScalar(of: id)
         if let stored, let known = names[stored] { return known }
         let name = Array(text)
         if let stored { names[stored] = name }
@@ -90,51 +115,35 @@ struct ScoreReader {
     }
 
     private func score(_ id: ViewID) throws(Problem) -> Number {
+        if let number = view.scoreNumber(id) { return number }
         switch view.scalar(id) {
-        case .integer(let integer): return .integer(integer.value)
-        case .real64(let value) where value.isFinite: return .real(value)
-        case .real32(let value) where value.isFinite: return .single(value)
         case .real64(let value):
             throw Self.typeProblem(ScalarText.real(value), expected: "a finite number", in: fields.score)
         case .real32(let value):
             throw Self.typeProblem(ScalarText.real(value), expected: "a finite number", in: fields.score)
-        case .string(let text):
-            if let number = number(text) { return number }
-            throw Self.typeProblem(phrase(id), expected: "a number", in: fields.score)
         default: throw Self.typeProblem(phrase(id), expected: "a number", in: fields.score)
         }
     }
 
-    /// Returns the number in a text if all scalars of the format are text, as in OpenStep; nil otherwise.
-    private func number(_ text: StoredString) -> Number? {
-        view.hasTextScalars ? text.number : nil
-    }
-
-    private func date(_ id: ViewID) throws(Problem) -> Double? {
+    private func date(_ id: ViewID) throws(Problem) -> ScoreDate? {
         switch view.scalar(id) {
         case .null: return nil
-        case .date(let seconds) where seconds.isFinite: return seconds
+        // Some games store the parts of a date in a dictionary, which the list has no room for.
+        case nil where view.archive == nil: return nil
+        case .date(let seconds) where seconds.isFinite: return ScoreDate(seconds)
         case .date(let seconds):
-            throw Self.typeProblem(ScalarText.real(seconds) + " seconds", expected: "a date", in: fields.date ?? [])
+            throw Self.typeProblem(ScalarText.real(seconds) + " seconds", expected: "a date", in: fields.date)
         case .string(let text):
-            if text.count <= 100, let seconds = ScalarText.seconds(ofDate: text) ?? databaseSeconds(text) {
-                return seconds
+            guard text.count <= ScoreRecord.longestName else {
+                throw Self.typeProblem("a string of \(text.count) units", expected: "a date", in: fields.date)
             }
-            throw Self.typeProblem(
-                "another string", expected: "a date such as 2009-09-06T12:34:56Z", in: fields.date ?? [])
-        default: throw Self.typeProblem(phrase(id), expected: "a date", in: fields.date ?? [])
+            return ScoreDate(Array(text))
+        default:
+            guard let number = view.scoreNumber(id) else {
+                throw Self.typeProblem(phrase(id), expected: "a date", in: fields.date)
+            }
+            return ScoreDate(number)
         }
-    }
-
-    /// Returns the seconds of a database's date in UTC, in SQLite's own form, `2009-09-06 12:34:56` or `2009-09-06`;
-    /// nil for any other text.
-    private func databaseSeconds(_ text: StoredString) -> Double? {
-        guard view.document.has(.database), text.count >= 10 else { return nil }
-        var units = Array(text)
-        if units.count == 10 { units += " 00:00:00".utf16 }
-        guard units[10] == 0x20 else { return nil }
-        units[10] = 0x54
-        return ScalarText.seconds(ofDate: units + "Z".utf16)
     }
 
     // MARK: Problems
@@ -143,11 +152,36 @@ struct ScoreReader {
         Problem("scores.field", "the record has no \(SafeText.escaping(field.prefix(80)))")
     }
 
-    private static func typeProblem(_ found: String, expected: String, in field: [UInt16]) -> Problem {
-        Problem("scores.type", "found \(found); expected \(expected)", address: JSONPointer(tokens: [field]))
+    private static func typeProblem(_ found: String, expected: String, in field: [UInt16]?) -> Problem {
+        Problem(
+            "scores.type", "found \(found); expected \(expected)", address: field.map { JSONPointer(tokens: [$0]) })
     }
 
     private func phrase(_ id: ViewID) -> String {
         view.scalar(id).map(TypePhrase.of) ?? TypePhrase.of(id, in: view)
     }
+}
+
+extension ObjectView {
+    /// Returns the finite number of a scalar, also of a string that spells one; nil for any other value.
+    func scoreNumber(_ id: ViewID) -> Number? {
+        switch scalar(id) {
+        case .integer(let integer): .integer(integer.value)
+        case .real64(let value) where value.isFinite: .real(value)
+        case .real32(let value) where value.isFinite: .single(value)
+        case .string(let text): text.number
+        default: nil
+        }
+    }
+
+    /// Returns the elements of an array that may be a record: a pair, a triple or a little more; nil for any other value.
+    func shortArray(_ id: ViewID) -> ViewContents? {
+        guard document.object(stored(id)).kind != .dictionary, let value = container(id), case .array = value.variant,
+            value.contents.count <= Self.longestRecord
+        else { return nil }
+        return value.contents
+    }
+
+    /// The maximum number of elements of a record that is an array.
+    private static let longestRecord = 8
 }

@@ -27,13 +27,16 @@ extension ScoreTable {
         builder.open(.array)
         for record in records {
             builder.open(.dictionary)
-            builder.add(utf16: fields.name.span)
-            builder.add(utf16: record.name.span)
-            builder.add(utf16: fields.score.span)
+            if let name = fields.name {
+                builder.add(utf16: name.span)
+                builder.add(utf16: record.name.span)
+            }
+            let score = fields.score ?? []
+            builder.add(utf16: score.span)
             builder.add(record.score)
             if let date = record.date, let field = fields.date {
                 builder.add(utf16: field.span)
-                builder.add(date: date)
+                builder.add(date)
             }
             builder.close()
         }
@@ -69,14 +72,19 @@ extension ScoreRecord {
     fileprivate func add(
         to builder: inout KeyedArchiveBuilder, as recordClass: UID, dateClass: UID, fields: ScoreFields
     ) -> UID {
-        var values = [(fields.name, builder.add(text: name)), (fields.score, builder.add { $0.add(score) })]
+        var values = fields.name.map { [($0, builder.add(text: name))] } ?? []
+        values.append((fields.score ?? [], builder.add { $0.add(score) }))
         if let date, let field = fields.date {
-            let object = builder.reserve()
-            builder.begin(object, of: dateClass)
-            builder.contents.add(string: "NS.time")
-            builder.contents.add(real64: date)
-            builder.end()
-            values.append((field, object))
+            if let seconds = date.seconds {
+                let object = builder.reserve()
+                builder.begin(object, of: dateClass)
+                builder.contents.add(string: "NS.time")
+                builder.contents.add(real64: seconds)
+                builder.end()
+                values.append((field, object))
+            } else if case .text(let text) = date.stored {
+                values.append((field, builder.add(text: text)))
+            }
         }
         let object = builder.reserve()
         builder.begin(object, of: recordClass)
@@ -105,6 +113,16 @@ extension KeyedArchiveBuilder {
 }
 
 extension DocumentBuilder {
+    /// Adds a date, or the text or number of a date that cannot be read.
+    mutating func add(_ date: ScoreDate) {
+        switch (date.seconds, date.stored) {
+        case (let seconds?, _): add(date: seconds)
+        case (nil, .text(let text)): add(utf16: text.span)
+        case (nil, .number(let number)): add(number)
+        case (nil, .date): addNull()
+        }
+    }
+
     mutating func add(_ score: Number) {
         switch score {
         case .integer(let value): add(integer: value)
@@ -130,7 +148,7 @@ extension ScoreTable {
         let present = TypePhrase.of(records[record].score.node)
         throw Problem(
             .scoreFit, "the score \(score) cannot be stored as \(present), the type of the other scores",
-            address: address(of: fields.score, record))
+            address: address(of: fields.score ?? [], record))
     }
 
     /// Returns the position of the template for a new record: the given record if its score has the type of `score`,
@@ -146,29 +164,104 @@ extension ScoreTable {
         firstOfTypes.contains { records[$0].score.isOfType(of: score) }
     }
 
-    /// Whether the date of a record is a string, as in JSON, which has no dates.
-    func hasTextDate(_ position: Int) -> Bool {
-        let places = ScoreReader(view, fields).places(in: element(position))
-        guard let places, let place = places.date else { return false }
-        return view.text(view.item(place, of: places.contents).id) != nil
+    /// Returns the stored value of a record's field.
+    private func scalar(_ place: (ScoreReader.Places) -> Int?, _ position: Int) -> Node? {
+        guard let places = ScoreReader(view, fields).places(in: element(position)), let place = place(places) else {
+            return nil
+        }
+        return view.scalar(view.item(place, of: places.contents).id)
     }
 
-    /// Returns a date in the form of the first date of a database's table: SQLite's own form, or a day.
-    func dateText(_ seconds: Double) -> [UInt16]? {
-        guard let date = ScalarText.date(seconds).map({ Array($0.utf16) }) else { return nil }
-        guard let firstDated, let places = ScoreReader(view, fields).places(in: element(firstDated)),
-            let place = places.date, let text = view.text(view.item(place, of: places.contents).id)
-        else { return date }
-        let first = Array(text.units)
-        if first.count == 10 { return Array(date.prefix(10)) }
-        guard first.count > 10, first[10] == 0x20 else { return date }
-        return Array(date.prefix(10)) + [0x20] + Array(date.dropFirst(11).dropLast())
+    /// Whether the score of a record is a string, as some games write numbers.
+    func hasTextScore(_ position: Int) -> Bool {
+        let node = fields.score == nil ? view.scalar(element(position)) : scalar(\.score, position)
+        if case .string = node { return true }
+        return false
     }
 
-    /// Whether the table stores dates as strings. If no record has a date, tables in JSON and OpenStep text do. A table
-    /// without records gets dates as in typed JSON, which convert to every form.
-    var datesAreText: Bool {
-        firstDated.map(hasTextDate) ?? (view.document.has(.textDates) && !records.isEmpty)
+    /// Whether a record of the table has a field for the date, which may be null.
+    var hasDateField: Bool {
+        firstDated != nil
+            || records.indices.contains { ScoreReader(view, fields).places(in: element($0))?.date != nil }
+    }
+
+    /// Whether the save is text without dates, such as JSON.
+    private var hasPlainText: Bool { view.archive == nil && view.document.has(.textDates) }
+
+    /// Returns a record without a date that is only implied and that the neighbours do not have.
+    func withoutUnusualDate(_ record: ScoreRecord) -> ScoreRecord {
+        guard record.isDateImplied, view.archive == nil,
+            fields.date == nil || (records.isEmpty ? hasPlainText : !hasDateField)
+        else { return record }
+        return ScoreRecord(name: record.name, score: record.score, date: nil)
+    }
+
+    /// Returns a date as the table stores it: like the date of the given record, or else like the first one. If no
+    /// record has a date, it is a text in JSON and OpenStep. A table without records gets dates as in typed JSON, which
+    /// convert to every form.
+    ///
+    /// - Throws: A problem if the table's spelling is unknown.
+    func stored(_ date: ScoreDate, like record: Int?) throws(Problem) -> ScoreDate.Stored {
+        let dated = record.flatMap { records[$0].date == nil ? nil : $0 } ?? firstDated
+        let present = dated.flatMap { records[$0].date?.stored }
+        func unknown(_ shown: String) -> Problem {
+            Problem(
+                "scores.date", "the date cannot be written like \(shown); give the text with --date, or --date none")
+        }
+        switch present {
+        case nil:
+            if date.seconds == nil { return date.stored }
+            guard hasPlainText, let seconds = date.seconds else { return .date }
+            return .text(try Self.text(seconds))
+        case .date:
+            guard date.seconds != nil else {
+                throw Problem("scores.date", "the date cannot be read, and the table has real dates")
+            }
+            return .date
+        case .text(let text):
+            guard let spelling = DateSpelling.read(text)?.spelling else {
+                if case .text = date.stored { return date.stored }
+                throw unknown(SafeText.escaping(text.prefix(80)))
+            }
+            guard let seconds = date.seconds else { throw unknown(SafeText.escaping(text.prefix(80))) }
+            guard let written = spelling.write(seconds) else { return .text(try Self.text(seconds)) }
+            return .text(written)
+        case .number(let number):
+            guard let seconds = date.seconds, let written = Epoch(number)?.number(seconds, like: number) else {
+                throw unknown("\(number)")
+            }
+            return .number(written)
+        }
+    }
+
+    private static func text(_ seconds: Double) throws(Problem) -> [UInt16] {
+        guard let text = ScalarText.date(seconds) else {
+            throw Problem(
+                "scores.date",
+                "a date of \(ScalarText.real(seconds)) seconds since 2001, which a string cannot represent exactly")
+        }
+        return Array(text.utf16)
+    }
+
+    /// Returns a date as a database's table stores it.
+    func sqlDate(_ date: ScoreDate) throws(Problem) -> SQLValue? {
+        switch try stored(date, like: nil) {
+        case .text(let text): .text(text)
+        case .number(.integer(let number)): Int64(exactly: number).map { .integer($0) }
+        case .number(let number): .real(number.rounded)
+        case .date: date.seconds.flatMap { ScalarText.date($0) }.map { .text(Array($0.utf16)) }
+        }
+    }
+
+    /// Whether the table stores dates as another one does.
+    func storesDates(like other: ScoreTable, _ position: Int) -> Bool {
+        guard let date = other.records[position].date else { return true }
+        switch (firstDated.flatMap { records[$0].date?.stored }, date.stored) {
+        case (nil, .date): return !hasPlainText
+        case (nil, .text): return hasPlainText
+        case (.date, .date), (.text, .text), (.number, .number): return true
+        default: return false
+        }
     }
 
     private func fitted(_ score: Number, to present: Number) -> Number? {

@@ -1,4 +1,4 @@
-package import KeyedArchives
+import KeyedArchives
 package import SaveCodec
 
 /// A table of high scores in a save.
@@ -6,6 +6,7 @@ package import SaveCodec
 ///     archive   $top ─ HighScores ─ [HighScoreRecord {Name, TotalScore, DateRecorded}, …]
 ///     plist     [{playerName, score, date}, …]
 ///     feed      [{player_name, total_score, created_at}, …]
+///     others    [{name, score}, …], [["Ada", 5], …], {"Ada": 5, …}, {"first": {name, score}, …}
 package struct ScoreTable: Sendable {
     let view: ObjectView
     let form: ScoreTableFormat
@@ -19,19 +20,31 @@ package struct ScoreTable: Sendable {
     /// The number of unreadable records.
     package let unreadableCount: Int
     let fields: ScoreFields
+    /// The order of the scores.
+    package let order: ScoreOrder
     let array: ViewID
+    /// Whether the table is a dictionary whose keys are the names.
+    package let isKeyedByName: Bool
+    /// Whether the table is a dictionary with other keys, such as `first`.
+    let isKeyedOtherwise: Bool
     /// The elements of the array. Cached, since a lookup takes linear time.
     private let elements: ViewContents
     /// For each record, its position among the elements.
-    private let positions: [Int]
+    let positions: [Int]
     /// The positions of the first records whose scores are an integer, a 64-bit real, and a 32-bit real.
     let firstOfTypes: [Int]
     /// The position of the first record with a date.
     let firstDated: Int?
 
     /// Reads the records of an array. An element is unreadable if it is not a record or has a field of another type.
-    init(_ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, in view: ObjectView) {
+    init(
+        _ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, order: ScoreOrder = .highest,
+        in view: ObjectView
+    ) {
         self.view = view
+        self.order = order
+        let isList = view.isList(array)
+        (isKeyedByName, isKeyedOtherwise) = (!isList && fields.name == nil, !isList && fields.name != nil)
         self.address = address
         self.fields = fields
         self.array = array
@@ -42,17 +55,21 @@ package struct ScoreTable: Sendable {
         var records: [ScoreRecord] = []
         var positions: [Int] = []
         var unreadable = LossList()
+        var unreadableCount = 0
         records.reserveCapacity(elements.count)
         for position in 0..<elements.count {
+            let item = view.item(position, of: elements)
+            if !isList, view.isNull(item.id) { continue }
             do throws(Problem) {
-                records.append(try reader.record(view.item(position, of: elements).id))
+                records.append(try reader.record(item.id, key: isList ? nil : item.key.flatMap(view.text)))
                 positions.append(position)
             } catch {
+                unreadableCount += 1
                 unreadable.add { error.at(Self.address(of: position, in: elements, at: address, view)) }
             }
         }
         (self.records, self.positions) = (records, positions)
-        unreadableCount = elements.count - records.count
+        self.unreadableCount = unreadableCount
         let rest = unreadable.rest
         let sentence = "\(Phrase.count(rest, "more record")) cannot be read"
         var more = Problem("scores.more", sentence, address: address)
@@ -118,9 +135,12 @@ extension ScoreTable {
             guard let places = reader.places(in: element(position)) else { continue }
             for place in 0..<places.contents.count
             where place != places.name && place != places.score && place != places.date {
-                guard let key = view.item(place, of: places.contents).key else { continue }
-                if numbers[key] == nil {
-                    let name = view.text(key).map { Array($0.prefix(80)) } ?? []
+                // The elements of an array have no keys, and their positions are names.
+                let item = view.item(place, of: places.contents)
+                let key = item.key ?? item.id
+                if item.key == nil || numbers[key] == nil {
+                    let name =
+                        item.key.map { view.text($0).map { Array($0.prefix(80)) } ?? [] } ?? Array("\(place)".utf16)
                     numbers[key] = numbersByName[name] ?? counts.count
                     if numbersByName[name] == nil { counts.append((name, 0)) }
                     numbersByName[name] = numbers[key]
@@ -144,114 +164,18 @@ package struct ScoreRecord: Sendable {
     package let name: [UInt16]
     /// The score; always finite.
     package let score: Number
-    /// The date of the score, in seconds since 2001-01-01T00:00:00Z; nil if it is unknown.
-    package let date: Double?
+    /// The date of the score; nil if it is unknown.
+    package let date: ScoreDate?
+    /// Whether the date is the present time, which is only stored if other records have dates.
+    package let isDateImplied: Bool
 
-    package init(name: [UInt16], score: Number, date: Double?) {
+    package init(name: [UInt16], score: Number, date: ScoreDate?, isDateImplied: Bool = false) {
         self.name = name
         self.score = score
         self.date = date
+        self.isDateImplied = isDateImplied
     }
 
     /// The maximum length of a name in UTF-16 code units. Bounds the work for malicious files.
     package static let longestName = 1000
-}
-
-// MARK: Ranking
-
-/// The order of high scores: descending by score, and stable for equal scores.
-///
-///     scores   70 90 70 50        order   1 0 2 3        ranks   1 2 2 4
-package struct ScoreRanking: Sendable {
-    /// The positions of the records, best first.
-    package let order: [Int]
-    /// The rank of each record in ``order``. Equal scores share a rank.
-    package let ranks: [Int]
-
-    package init(_ records: [ScoreRecord]) {
-        let order = records.indices.sorted { a, b in
-            records[b].score < records[a].score || (!(records[a].score < records[b].score) && a < b)
-        }
-        var ranks: [Int] = []
-        ranks.reserveCapacity(order.count)
-        for place in order.indices {
-            let isTie = place > 0 && records[order[place]].score == records[order[place - 1]].score
-            ranks.append(isTie ? ranks[place - 1] : place + 1)
-        }
-        (self.order, self.ranks) = (order, ranks)
-    }
-
-    /// Whether the records are in this order already.
-    var isPresent: Bool {
-        order.indices.allSatisfy { order[$0] == $0 }
-    }
-}
-
-// MARK: Adding
-
-/// The result of adding a score.
-package enum ScoreAddition: Sendable {
-    /// The table is full, and the score does not beat its last record, `last`.
-    case refused(last: ScoreRecord)
-    /// The score is in the table.
-    case entered(ScoreEntry)
-}
-
-/// A table with a new score.
-package struct ScoreEntry: Sendable {
-    /// The edited save.
-    package let edited: ObjectView
-    /// The rank of the new score.
-    package let rank: Int
-    /// The number of records after the change.
-    package let count: Int
-    /// The number of removed records.
-    package let dropped: Int
-    /// Whether the records had to be sorted.
-    package let isReordered: Bool
-}
-
-extension ScoreTable {
-    /// Adds a score by the rule of the games: the table keeps a limited number of records in descending order. A new
-    /// score enters if there is room or if it beats the last one, and is inserted after equal scores.
-    ///
-    /// - Parameters:
-    ///   - keep: The maximum number of records; 0 for no limit.
-    ///   - changesType: Whether the score is stored unconverted, in any type.
-    /// - Throws: A problem if the table has no type that holds the score.
-    package func adding(
-        _ record: ScoreRecord, keep: Int, changesType: Bool = false, limits: Limits = Limits()
-    ) throws(Problem) -> ScoreAddition {
-        let ranking = ScoreRanking(records)
-        func stored(near record: Int, _ score: Number) throws(Problem) -> Number {
-            changesType ? score : try fitted(score, near: record)
-        }
-        let before = place(of: try stored(near: 0, record.score), ranking) - 1
-        let near = ranking.order.isEmpty ? 0 : ranking.order[max(before, 0)]
-        let score = try stored(near: near, record.score)
-        let place = place(of: score, ranking)
-        let room = keep == 0 ? Int.max : keep
-        guard place < room else { return .refused(last: records[ranking.order[room - 1]]) }
-
-        var draft = ScoreDraft(self, changesType: changesType)
-        var rows = ranking.order.map { ScoreDraft.Row.present($0) }
-        rows.insert(try draft.make(record, near: near), at: place)
-        let dropped = max(0, rows.count - room)
-        rows.removeLast(dropped)
-        try draft.arrange(rows)
-        return .entered(
-            ScoreEntry(
-                edited: try draft.finish(limits: limits), rank: rank(of: score, ranking, place), count: rows.count,
-                dropped: dropped, isReordered: !ranking.isPresent))
-    }
-
-    /// Returns the index of a new score in the ranking: after all scores that are not lower.
-    private func place(of score: Number, _ ranking: ScoreRanking) -> Int {
-        ranking.order.firstIndex { records[$0].score < score } ?? ranking.order.count
-    }
-
-    private func rank(of score: Number, _ ranking: ScoreRanking, _ position: Int) -> Int {
-        guard position > 0, records[ranking.order[position - 1]].score == score else { return position + 1 }
-        return ranking.ranks[position - 1]
-    }
 }

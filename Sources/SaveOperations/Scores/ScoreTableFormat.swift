@@ -23,24 +23,33 @@ package enum ScoreTableFormat: String, Sendable, CaseIterable {
     static let archiveClass = "HighScoreRecord"
 }
 
-/// The names of a record's fields, in UTF-16 code units.
+/// The names of a record's fields, in UTF-16 code units. If records are arrays, the names are indices: `0`, `1`.
 package struct ScoreFields: Sendable, Hashable {
-    let name: [UInt16]
-    let score: [UInt16]
+    /// The field of the name; nil if records have none. In a dictionary, the key is the name then.
+    package let name: [UInt16]?
+    /// The field of the score; nil if the record is the score itself.
+    package let score: [UInt16]?
     /// The field of the date; nil if records have none.
     package let date: [UInt16]?
 
     /// Creates field names.
     ///
-    /// - Parameter date: The field of the date; nil if records have none.
-    package init(name: String, score: String, date: String?) {
-        self.name = Array(name.utf16)
-        self.score = Array(score.utf16)
-        self.date = date.map { Array($0.utf16) }
+    /// - Parameters:
+    ///   - name: The field of the name; nil if records have none.
+    ///   - date: The field of the date; nil if records have none.
+    package init(name: String?, score: String, date: String?) {
+        self.init(name: name.map { Array($0.utf16) }, score: Array(score.utf16), date: date.map { Array($0.utf16) })
     }
+
+    init(name: [UInt16]?, score: [UInt16]?, date: [UInt16]?) {
+        (self.name, self.score, self.date) = (name, score, date)
+    }
+
+    /// The fields of records that are the scores themselves.
+    static let number = ScoreFields(name: nil, score: nil, date: nil)
 
     /// The names for messages, such as `Name and TotalScore`.
     var shown: String {
-        SafeText.escaping(name.prefix(80)) + " and " + SafeText.escaping(score.prefix(80))
+        [name, score].compactMap { $0 }.map { SafeText.escaping($0.prefix(80)) }.joined(separator: " and ")
     }
 }

@@ -307,7 +307,7 @@ private struct ScoreTableCheck {
         let scores = (records[first].score, records[first - 1].score)
         return [
             SchemaFinding(
-                id: "profile.score-order", address: table.address(of: table.fields.score, first),
+                id: "profile.score-order", address: table.address(of: table.fields.score ?? [], first),
                 message: "found \(scores.0) after \(scores.1); expected descending order", severity: .warning)
         ]
     }
@@ -318,7 +318,9 @@ private struct ScoreTableCheck {
     private func dates(of table: ScoreTable) -> [SchemaFinding] {
         guard let field = table.fields.date else { return [] }
         return table.records.enumerated().lazy.compactMap { position, record in
-            record.date.flatMap { ProfileRule.futureDate($0, at: table.address(of: field, position), now: now) }
+            record.date?.seconds.flatMap {
+                ProfileRule.futureDate($0, at: table.address(of: field, position), now: now)
+            }
         }.prefix(Self.maxDates).map(\.self)
     }
 }

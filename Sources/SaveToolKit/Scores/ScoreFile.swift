@@ -15,10 +15,13 @@ final class ScoreFile {
     ///   - isForm: Whether `--form` is the form that the file must have.
     ///   - isOnlyRead: Whether the output is not an edited copy of the file.
     init(
-        _ name: String, _ arguments: Arguments, isForm: Bool = true, isOnlyRead: Bool = false
-    ) throws(UsageError) {
+        _ name: String, _ arguments: Arguments, in invocation: Invocation, isForm: Bool = true, isOnlyRead: Bool = false
+    ) throws {
         plan = try EditPlan(name, arguments, isOnlyRead: isOnlyRead)
         var search = try arguments.scoreSearch()
+        if !arguments.has(.scoreOrder), let order = try Project.find(arguments, invocation)?.scoreOrder(of: name) {
+            search.order = order
+        }
         if !isForm { search.form = nil }
         self.search = search
         target = try arguments.format(of: .newFormat, among: Format.written)
@@ -158,7 +161,9 @@ extension ScoreTableFormat {
 
 extension Arguments {
     fileprivate func scoreSearch() throws(UsageError) -> ScoreSearch {
-        ScoreSearch(form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress())
+        ScoreSearch(
+            form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress(),
+            order: try choice(of: .scoreOrder) ?? .highest)
     }
 
     private func tableAddress() throws(UsageError) -> JSONPointer? {
@@ -177,13 +182,13 @@ extension Arguments {
             }
             names[pair[0]] = pair[1]
         }
-        guard let name = names["name"], let score = names["score"], Set(names.values).count == names.count else {
+        guard let score = names["score"], Set(names.values).count == names.count else {
             throw .badValue(text, .scoreFields, expected: Self.fieldsExpected)
         }
-        return ScoreFields(name: name, score: score, date: names["date"])
+        return ScoreFields(name: names["name"], score: score, date: names["date"])
     }
 
-    private static let fieldsExpected = "name=A,score=B or name=A,score=B,date=C with three different names"
+    private static let fieldsExpected = "name=A,score=B,date=C with different names; only score is required"
 }
 
 /// Output in a form that differs from the file's form.
@@ -218,7 +223,9 @@ extension Option {
     static let scoreFields = Option(
         "fields", value: "LIST", for: .scores, help: "name the fields: name=player,score=points,date=when")
     static let tableAddress = Option(
-        "at", value: "ADDRESS", is: .address, for: .scores, help: "the address of the array of records")
+        "at", value: "ADDRESS", is: .address, for: .scores, help: "the address of the table")
+    static let scoreOrder = Option(
+        "order", value: "ORDER", among: ScoreOrder.self, usual: .highest, for: .scores, help: "the best score: ")
     static let newFormat = Option(
         "to", value: "FORMAT", is: .choice(Format.written.map(\.rawValue)), for: .output,
         help: "the format of a new file: \(UsageError.list(Format.written.map(\.rawValue)))")

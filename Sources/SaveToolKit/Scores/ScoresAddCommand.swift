@@ -11,16 +11,18 @@ enum ScoresAddCommand {
             "create the file": "savetool scores add new.plist --form plist --name Ada --score 5",
         ],
         discussion: """
-            Adds a score to a table as games do: at most 10 records (--keep), best first. A new score enters if
-            there is room or if it beats the last one, and follows equal scores. The rank is printed.
+            Adds a score to a table as games do: at most 10 records (--keep). A new score enters if there is
+            room or if it beats the worst one, and follows equal scores. A table that is not sorted gets it at
+            its end. The rank is printed.
 
-            The record is stored like its neighbours. A score of another type, such as 12.5 among integers, is
-            refused without --change-type. If the file does not exist, --form creates it: archive (binary, under
+            The record is stored like its neighbours: their fields, their spelling of dates, no date if they
+            have none. A score of another type is refused without --change-type. If the file does not exist, --form creates it: archive (binary, under
             HighScores), plist (binary) or feed (XML).
             """,
         details: """
             For an existing file, --form must be the form of the file. The record gets the class, the names and
-            order of fields, and the types of its neighbours; 12.0 is 12 among integers.
+            order of fields, and the types of its neighbours; 12.0 is 12 among integers. In a table with one
+            score for each name, a better score replaces the old one.
             """,
         exitStatus: [
             .done: "done",
@@ -28,7 +30,8 @@ enum ScoresAddCommand {
             .cannot: "error",
         ],
         options: [
-            .name, .score, .date, .keep, .changeScoreType, .scoreForm, .newFormat, .scoreFields, .tableAddress,
+            .name, .score, .date, .keep, .scoreOrder, .changeScoreType, .scoreForm, .newFormat, .scoreFields,
+            .tableAddress,
         ],
         writing: .inPlace,
         run: run)
@@ -38,12 +41,13 @@ enum ScoresAddCommand {
         let name = try arguments.soleOperand("FILE")
         let record = try arguments.scoreRecord()
         let keep = try arguments.number(of: .keep)
-        let file = try ScoreFile(name, arguments)
+        let file = try ScoreFile(name, arguments, in: invocation)
         if let fields = file.search.fields, fields.date == nil, arguments.has(.date), record.date != nil {
             throw UsageError.onlyWith(.date, .scoreFields, values: ["name=A,score=B,date=C"])
         }
         return try invocation.inFile(name) {
             var result: ScoreAddition?
+            var hasUniqueNames = false
             let status = try file.change(adding: record, invocation) { table in
                 try checkSize(of: table, keep: keep, in: name)
                 let addition: ScoreAddition
@@ -54,7 +58,7 @@ enum ScoresAddCommand {
                 } catch {
                     throw error.withHintOfType
                 }
-                result = addition
+                (result, hasUniqueNames) = (addition, table.isKeyedByName)
                 guard case .entered(let entry) = addition else { return nil }
                 return entry.edited
             }
@@ -63,13 +67,24 @@ enum ScoresAddCommand {
                 entry.warn(in: name, invocation)
                 try entry.tell(of: file.plan, invocation)
             case .refused(let last)?:
-                invocation.printError(
-                    "\(Invocation.shownName(name)): \(record.score) is too low: the table is full and ends at "
-                        + "\(last.score)")
+                let reason = refusal(
+                    of: record, by: last, order: file.search.order, hasUniqueNames: hasUniqueNames)
+                invocation.printError("\(Invocation.shownName(name)): \(reason)")
             default: break
             }
             return status ?? .negative
         }
+    }
+
+    /// - Parameter hasUniqueNames: Whether the table has one score for each name.
+    private static func refusal(
+        of record: ScoreRecord, by last: ScoreRecord, order: ScoreOrder, hasUniqueNames: Bool
+    ) -> String {
+        if hasUniqueNames, record.name == last.name {
+            return "\(SafeText.escaping(last.name)) already has \(last.score)"
+        }
+        let problem = order == .highest ? "too low" : "too high"
+        return "\(record.score) is \(problem): the table is full and ends at \(last.score)"
     }
 
     static let defaultKeep = 10
@@ -94,7 +109,8 @@ extension Arguments {
         guard name.utf16.count <= ScoreRecord.longestName else {
             throw .badValue(name, .name, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
         }
-        return ScoreRecord(name: Array(name.utf16), score: try score(), date: try scoreDate())
+        return ScoreRecord(
+            name: Array(name.utf16), score: try score(), date: try scoreDate(), isDateImplied: !has(.date))
     }
 
     /// The error for a record given as operands, `FILE NAME SCORE`, with the options to use; nil for other operands.
@@ -113,9 +129,13 @@ extension Arguments {
     }
 
     private func score() throws(UsageError) -> Number {
-        guard let text = value(of: .score) else {
-            throw .missingOption(.score, because: "a record needs a score")
-        }
+        guard let score = try scoreNumber() else { throw .missingOption(.score, because: "a record needs a score") }
+        return score
+    }
+
+    /// Returns the number that `--score` gives; nil without it.
+    func scoreNumber() throws(UsageError) -> Number? {
+        guard let text = value(of: .score) else { return nil }
         let document = try? JSON.readTyped(Array(text.utf8))
         guard JSON.inexactNumbers(in: Array(text.utf8)).isEmpty else {
             throw .badValue(text, .score, expected: "a number that fits in 64 bits without rounding")
@@ -127,13 +147,16 @@ extension Arguments {
         }
     }
 
-    private func scoreDate() throws(UsageError) -> Double? {
-        guard let text = value(of: .date) else { return Process.secondsSince2001 }
+    private func scoreDate() throws(UsageError) -> ScoreDate? {
+        guard let text = value(of: .date) else { return ScoreDate(Process.secondsSince2001) }
         if text == "none" { return nil }
-        guard let seconds = ScalarText.seconds(ofDate: text.utf16) else {
+        if let seconds = ScalarText.seconds(ofDate: text.utf16) { return ScoreDate(seconds) }
+        // A game may spell dates in any way, but not without a digit.
+        let hasDigit = text.utf8.contains { 0x30...0x39 ~= $0 }
+        guard hasDigit, text.utf16.count <= ScoreRecord.longestName else {
             throw .badValue(text, .date, expected: "a date such as 2009-09-06T12:34:56Z, or none")
         }
-        return seconds
+        return ScoreDate(Array(text.utf16))
     }
 }
 
@@ -154,10 +177,13 @@ extension ScoreEntry {
     /// Prints warnings about changes to the other records.
     func warn(in file: String, _ invocation: Invocation) {
         let name = Invocation.shownName(file)
-        if isReordered {
-            invocation.printError("\(name): warning: the records were not in descending order and have been sorted")
+        if isAppended { invocation.printError("\(name): the table is not sorted by score; added at its end") }
+        if dropped > 1 { invocation.printError("\(name): warning: the worst \(dropped) records have been dropped") }
+        if isNameless { invocation.printError("\(name): the records have no names, so the name is not stored") }
+        for position in unknownElements {
+            invocation.printError(
+                "\(name): warning: element \(position) of the new record is null; other records have a value there")
         }
-        if dropped > 1 { invocation.printError("\(name): warning: the last \(dropped) records have been dropped") }
     }
 }
 

@@ -4,22 +4,25 @@ import SaveOperations
 /// The command group `savetool scores`, for tables of high scores.
 enum ScoresCommand {
     static let command = Command(
-        name: "scores", summary: "high scores: list, add, merge, convert",
+        name: "scores", summary: "high scores: list, add, remove, merge, convert",
         examples: [
             "the best first": "savetool scores list highscores.plist",
             "enter a score": "savetool scores add highscores.plist --name Ada --score 99000",
             "merge two tables": "savetool scores merge highscores.plist leaderboard.plist -o best.plist",
         ],
         discussion: """
-            Three kinds of tables are detected: archive (HighScoreRecord objects), plist (dictionaries with
-            score, date and playerName) and feed (a leaderboard's records with player_name, total_score and
-            created_at). scores FILE is short for scores list FILE.
+            Tables are detected by their content: archive (HighScoreRecord objects), plist (dictionaries with
+            score, date and playerName), feed (a leaderboard's records), and the tables of other games: records
+            with a name and a score, pairs, one score for each name. scores FILE is short for scores list FILE.
             """,
         sections: [
             Command.Section(title: "look", commands: [ScoresListCommand.command]),
             Command.Section(
                 title: "change",
-                commands: [ScoresAddCommand.command, ScoresMergeCommand.command, ScoresConvertCommand.command]),
+                commands: [
+                    ScoresAddCommand.command, ScoresRemoveCommand.command, ScoresMergeCommand.command,
+                    ScoresConvertCommand.command,
+                ]),
             Command.Section(
                 title: "plumbing",
                 commands: [ScoresSubmitCommand.command, ScoresFormCommand.command, ScoresTokenCommand.command]),
@@ -57,7 +60,7 @@ private enum ScoresConvertCommand {
             throw UsageError.missingOption(
                 .scoreForm, because: "expected \(UsageError.list(ScoreTableFormat.allCases.map(\.rawValue)))")
         }
-        let file = try ScoreFile(name, arguments, isForm: false, isOnlyRead: true)
+        let file = try ScoreFile(name, arguments, in: invocation, isForm: false, isOnlyRead: true)
         return try invocation.inFile(name) {
             try invocation.whileEditing(file.plan.written, reading: [name]) {
                 let table = try file.read(invocation)

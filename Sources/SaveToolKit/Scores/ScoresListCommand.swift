@@ -12,21 +12,21 @@ enum ScoresListCommand {
                 "savetool scores list --at /best --fields name=who,score=points arcade.json",
         ],
         discussion: """
-            Shows the high scores in a file, the best first. Equal scores share a rank and keep their order.
+            Shows the high scores in a file, the best first. Equal scores share a rank; the older is first.
 
-            The table is an array of records at the root or in one of its members. The records have the fields
+            The table is found by its content. Its records are
 
-                Name, TotalScore and DateRecorded,
-                playerName, score and date,
-                player_name, total_score and created_at, or
-                name or initials, score and date.
+                objects or dictionaries with a name and a score, under the usual names,
+                pairs or triples: ["Ada", 62032], or
+                one score for each name: {"Ada": 62032}.
 
-            --at and --fields select another array and other fields.
+            If a file has several tables, the message lists them, and --at selects one. --fields names other
+            fields; the fields of a pair are 0 and 1. Dates are shown as they are stored.
 
             --form prints the table as a save of that form.
             """,
         details: """
-            An empty array is a table at --at, at the root, or under HighScores. A record that cannot be read is
+            An empty array is a table at --at, at the root, or under a key such as highScores. A record that cannot be read is
             reported and left out, unless it is the only one; --form then writes nothing without --allow-loss.
 
             csv has the line ends of RFC 4180, and an apostrophe before names that a spreadsheet would take for
@@ -45,7 +45,7 @@ enum ScoresListCommand {
             .cannot: "error: no table, or more than one",
         ],
         options: [
-            .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
+            .format, .top, .sort, .scoreOrder, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
             .unwrap, .filterIn, .maxDepth, .maxWork, .cgi,
         ] + Option.onScreen,
         foreignSpellings: ["--limit": Option.top.shown, "-n": Option.top.shown], run: run)
@@ -90,13 +90,13 @@ enum ScoresListCommand {
         let name = arguments.operands.first ?? "-"
         try refuseFolder(name, invocation)
         return try invocation.inFile(name) {
-            let file = try ScoreFile(name, arguments, isForm: false, isOnlyRead: true)
+            let file = try ScoreFile(name, arguments, in: invocation, isForm: false, isOnlyRead: true)
             let isAnswer = arguments.has(.cgi)
             let table = try isAnswer ? file.readableTableIfExisting(invocation) : file.readableTable(invocation)
             if form != nil, !isAnswer { invocation.warn(table?.conversionLosses() ?? [], in: name) }
             let unreadable = table?.unreadable ?? []
             if let first = unreadable.first, table?.records.isEmpty ?? true { throw first }
-            let list = ScoreList(table?.records ?? [], top: top ?? Int.max, order)
+            let list = ScoreList(table?.records ?? [], top: top ?? Int.max, sortedBy: order, best: file.search.order)
             if form == nil || isAnswer { invocation.warn(unreadable, count: table?.unreadableCount, in: name) }
             if let form {
                 let lost = isAnswer ? [] : unreadable
@@ -131,8 +131,8 @@ private struct ScoreList {
     let rows: [Row]
 
     /// Creates a list of the best records. Records that are equal in the chosen order are ordered by rank.
-    init(_ records: [ScoreRecord], top: Int, _ order: ScoreListOrder) {
-        let ranking = ScoreRanking(records)
+    init(_ records: [ScoreRecord], top: Int, sortedBy order: ScoreListOrder, best: ScoreOrder) {
+        let ranking = ScoreRanking(records, best)
         let best = zip(ranking.ranks, ranking.order).prefix(top).map { Row(rank: $0, record: records[$1]) }
         let keys = order.keys(of: best.map(\.record))
         rows = best.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { best[$0] }
@@ -150,7 +150,7 @@ private struct ScoreList {
             rows: rows.map { row in
                 Table.Row(cells: [
                     .literal("\(row.rank)"), .string(row.record.name), .literal("\(row.record.score)"),
-                    .date(row.record.date),
+                    row.record.date.cell,
                 ])
             })
     }
@@ -163,7 +163,7 @@ private enum ScoreListOrder: String, CaseIterable {
         switch self {
         case .rank: records.map { _ in 0 }
         case .name: Self.places(of: records.map(\.name))
-        case .date: records.map { $0.date.map { -$0 } ?? .infinity }
+        case .date: records.map { $0.date?.seconds.map { -$0 } ?? .infinity }
         }
     }
 
@@ -200,6 +200,17 @@ private enum ScoreListFormat: String, CaseIterable {
             for row in table.rows { row.writeCSV(isTerminal: isTerminal, to: &output) }
         case .markdown: table.writeMarkdown(to: &output)
         case .html: table.writePage(titled: "High scores", to: &output)
+        }
+    }
+}
+
+extension ScoreDate? {
+    /// The cell of a table, with the date as it is stored.
+    fileprivate var cell: Table.Cell {
+        switch self?.stored {
+        case nil, .date: .date(self?.seconds)
+        case .text(let text): .string(text)
+        case .number(let number): .literal("\(number)")
         }
     }
 }

@@ -14,7 +14,7 @@ enum ScoresMergeCommand {
         ],
         discussion: """
             Writes FILE with the records of all tables, the best first. Records with the same name, score and
-            date are written once. Equal scores keep the order of the files. The files may have different forms.
+            date are written once. Of equal scores, the older is first. The files may have different forms.
 
             The result has the form, format and style of FILE. Records with the same fields are copied; fields
             that FILE does not have are listed, and nothing is written without --allow-loss. Scores of another
@@ -22,7 +22,7 @@ enum ScoresMergeCommand {
             """,
         exitStatus: [.done: "done", .cannot: "error"],
         options: [
-            .keepBest, .changeScoreType, .scoreFields, .tableAddress,
+            .keepBest, .scoreOrder, .changeScoreType, .scoreFields, .tableAddress,
         ],
         writing: .toOutput,
         run: run)
@@ -31,7 +31,7 @@ enum ScoresMergeCommand {
         guard let first = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
         if arguments.operands.count < 2 { throw UsageError.missingOperand("OTHER") }
         let merge = ScoreMerging(
-            try arguments.operands.map { name throws(UsageError) in try ScoreFile(name, arguments) },
+            try arguments.operands.map { try ScoreFile($0, arguments, in: invocation) },
             keep: try arguments.number(of: .keepBest) ?? 0,
             changesType: arguments.has(.changeScoreType), invocation)
         return try invocation.inFile(first) { try merge.run() }

@@ -122,7 +122,7 @@ private final class LeaderboardSubmission {
     ) throws(Problem) -> ObjectView? {
         let record = ScoreRecord(
             name: Array(submission.name.utf16), score: .integer(Int128(submission.score)),
-            date: Process.secondsSince2001)
+            date: ScoreDate(Process.secondsSince2001))
         switch try table.adding(record, keep: keep, limits: file.plan.reading.limits) {
         case .refused(let last):
             outcome = .tooLow(submission.score, last: last.score)

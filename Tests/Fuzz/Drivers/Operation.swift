@@ -139,6 +139,7 @@ struct Operation: Sendable {
         command(.raw, "scores list -f html a"),
         command(.raw, "scores list --at @ -f json a"),
         command(.text, "scores add a --name Ada --score 99000 --date 2009-09-06T12:34:56Z"),
+        command(.text, "scores remove a --rank 1 --all"),
         command(.raw, "scores merge a b --keep 5 --allow-loss --change-type", reading: [.viewed, .viewed]),
         command(.raw, "scores convert --form archive --allow-loss a"),
         command(.raw, "scores convert --form feed a"),

@@ -22,6 +22,5 @@ import Testing
         let ranking = ScoreRanking(scores.map { ScoreRecord("", $0) })
         #expect(ranking.order == order)
         #expect(ranking.ranks == ranks)
-        #expect(ranking.isPresent == (order == order.sorted()))
     }
 }

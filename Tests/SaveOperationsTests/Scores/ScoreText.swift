@@ -6,8 +6,16 @@ enum ScoreText {
     /// Returns the records as `name score date`, without missing parts.
     static func lines(_ records: [ScoreRecord]) -> [String] {
         records.map { record in
-            let date = record.date.map { " " + (ScalarText.date($0) ?? ScalarText.real($0)) } ?? ""
+            let date = record.date.map { " " + text($0) } ?? ""
             return "\(SafeText.escaping(record.name)) \(record.score)\(date)"
+        }
+    }
+
+    private static func text(_ date: ScoreDate) -> String {
+        switch date.stored {
+        case .date: date.seconds.map { ScalarText.date($0) ?? ScalarText.real($0) } ?? ""
+        case .text(let text): SafeText.escaping(text)
+        case .number(let number): "\(number)"
         }
     }
 
@@ -31,6 +39,6 @@ enum ScoreText {
 
 extension ScoreRecord {
     init(_ name: String, _ score: Number, _ date: Double? = nil) {
-        self.init(name: Array(name.utf16), score: score, date: date)
+        self.init(name: Array(name.utf16), score: score, date: date.map { ScoreDate($0) })
     }
 }

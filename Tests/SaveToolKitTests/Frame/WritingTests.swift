@@ -46,6 +46,9 @@ import Testing
         "scores add": Row(
             text: #"[{"playerName": "Ada", "score": 4}]"#,
             arguments: ["a.json", "--name", "Bob", "--score", "5", "--date", "none"]),
+        "scores remove": Row(
+            text: #"[{"playerName": "Ada", "score": 4}, {"playerName": "Bob", "score": 2}]"#,
+            arguments: ["a.json", "--name", "Bob"], isRepeatable: false),
         "scores merge": Row(
             text: #"[{"playerName": "Ada", "score": 4}]"#, arguments: ["a.json", "b.json"],
             others: ["b.json": #"[{"playerName": "Bob", "score": 5}]"#]),

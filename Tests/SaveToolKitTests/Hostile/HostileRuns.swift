@@ -135,6 +135,11 @@ enum HostileRuns {
             ["new%%.plist", "--name", "%", "--score", "1"],
             ["-n", "fresh%%", "--name", "%", "--score", "1", "--form", "feed", "--date", "none", "--allow-loss"],
         ],
+        "scores remove": [
+            ["-n", "@scores", "--name", "%"], ["-n", "@scores", "--rank", "1"], ["@oddScores", "--name", "x"],
+            ["-n", "@scores", "--score", "%"], ["-n", "--all", "@scores", "--date", "%"],
+            ["--fields", "name=n\u{202E},score=x", "--at", "/%%", "@oddScores", "--score", "2"],
+        ],
         "scores merge": [["@scores", "@feed"], ["@scores", "@a"], ["--keep", "2", "@scores", "@feed"]],
         "scores convert": [
             ["@scores", "--form", "plist"], ["--allow-loss", "@feed", "--form", "archive"],
@@ -191,7 +196,7 @@ enum HostileRuns {
     /// Commands whose output is for programs, in every format.
     static let dataCommands: Set<String> = [
         "get", "set", "insert", "remove", "patch", "migrate", "rename-class", "convert", "merge", "edit",
-        "schema infer", "scores add", "scores merge", "scores convert",
+        "schema infer", "scores add", "scores remove", "scores merge", "scores convert",
         "scores form", "scores submit", "git-setup", "__complete",
     ]
 }

@@ -63,6 +63,12 @@ struct Project {
         file.schemaRoots.map { ($0.uri, name(of: $0.folder)) }
     }
 
+    /// Returns the order of the scores in a file; nil if the project does not state it.
+    func scoreOrder(of name: String) -> ScoreOrder? {
+        guard !file.scoreOrders.isEmpty, let path = path(of: name) else { return nil }
+        return file.scoreOrders.last { $0.files.contains { $0.relation(to: path) == .whole } }?.order
+    }
+
     // MARK: Paths
 
     /// Returns the name of a file in the project file, relative to the working folder.

@@ -10,7 +10,8 @@ import SaveOperations
 ///       ],
 ///       "ignore": ["**/*.bak"],
 ///       "schemaRoot": {"https://example.com/": "schemas"},
-///       "migrate": ["rules"]
+///       "migrate": ["rules"],
+///       "scores": [{"files": ["Saves/times.json"], "order": "lowest"}]
 ///     }
 ///
 /// Paths are relative to the folder of the file. The schema is `Fixtures/schemas/project.schema.json`.
@@ -27,10 +28,12 @@ struct ProjectFile: Sendable {
     private(set) var schemaRoots: [(uri: String, folder: String)] = []
     /// The files and folders with migration rules, relative to the project's folder.
     private(set) var migrations: [String] = []
+    /// The orders of tables of high scores, with the patterns of their files. The last one for a file applies.
+    private(set) var scoreOrders: [(files: [Glob], order: ScoreOrder)] = []
 
     init(_ bytes: [UInt8], name: String) throws(Problem) {
         self.name = name
-        let names = ["validate", "ignore", "schemaRoot", "migrate", "$schema"]
+        let names = ["validate", "ignore", "schemaRoot", "migrate", "scores", "$schema"]
         content = try ProjectValue(bytes)
         for (name, value) in try content.members(names) {
             switch name {
@@ -48,6 +51,10 @@ struct ProjectFile: Sendable {
                 for element in elements {
                     migrations.append(FileName.text(try element.string("the name of a file or a folder").utf8))
                 }
+            case "scores":
+                for value in try value.elements("an array of tables") {
+                    scoreOrders.append(try Self.scoreOrder(value))
+                }
             // `$schema` tells editors which schema describes the file.
             default: _ = try value.string("a URI")
             }
@@ -55,6 +62,20 @@ struct ProjectFile: Sendable {
         if migrations.isEmpty, let place = rules.lazy.compactMap(\.newestVersion).first {
             throw place.problem("project.effect", "this has an effect only with \"migrate\"", isAboutName: true)
         }
+    }
+
+    private static func scoreOrder(_ value: ProjectValue) throws(Problem) -> (files: [Glob], order: ScoreOrder) {
+        let members = try value.members(["files", "order"])
+        func member(_ name: String) throws(Problem) -> ProjectValue {
+            guard let member = members.first(where: { $0.name == name })?.value else {
+                throw value.problem("project.missing", "the required member \"\(name)\" is missing")
+            }
+            return member
+        }
+        return (
+            try member("files").globs(),
+            try member("order").choice(ScoreOrder.allCases.map(\.rawValue), ScoreOrder.init(rawValue:))
+        )
     }
 
     /// Whether a file is not checked, or a folder not entered.

@@ -55,8 +55,8 @@ import Testing
         ("json-save", "preferences.plist", "profile.format (root) (root) found the format binary; expected json"),
         (
             "highscores", "swamp.save",
-            "scores.none (root) (root) found no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
-                + "or player_name and total_score, or name and score, or initials and score"
+            "scores.none (root) (root) found no high scores; expected an array of records with a name and a score, "
+                + "of pairs, or one score for each name"
         ),
     ]
 
@@ -139,13 +139,13 @@ import Testing
         (
             "highscores", #"{"HighScores": 5}"#,
             [
-                "scores.none (root) (root) found no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
-                    + "or player_name and total_score, or name and score, or initials and score"
+                "scores.none (root) (root) found no high scores; expected an array of records with a name and a score, "
+                    + "of pairs, or one score for each name; --at '' would read 1 record"
             ]
         ),
         (
-            "highscores", "[\(record(#""A""#, "1", #""2009-01-01""#))]",
-            ["scores.type /0/date (root) found another string; expected a date such as 2009-09-06T12:34:56Z"]
+            "highscores", "[\(record(#""A""#, "1", "true"))]",
+            ["scores.type /0/date (root) found a boolean; expected a date"]
         ),
         (
             "highscores", #"[{"playerName": "A", "score": 2}, {"playerName": 5, "score": 1}]"#,

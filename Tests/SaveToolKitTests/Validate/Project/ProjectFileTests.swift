@@ -18,7 +18,7 @@ import Testing
         ),
         (
             #"{"rules": []}"#,
-            #"1:2: /rules: unknown member; expected "validate", "ignore", "schemaRoot", "migrate" or "$schema""#
+            #"1:2: /rules: unknown member; expected "validate", "ignore", "schemaRoot", "migrate", "scores" or "$schema""#
         ),
         (#"{"ignore": [], "ignore": []}"#, "1:16: /ignore: duplicate member"),
         (#"{"$schema": 1}"#, "1:13: /$schema: found a number; expected a URI"),
@@ -138,7 +138,7 @@ import Testing
         let text = """
             {"$schema": "x", "schemaRoot": {"a": "b"}, "ignore": ["**/*.bak"], "validate": [{"files": ["a"], "schema": "b",
             "assertFormats": true, "profile": "archive", "allowClass": ["A"], "strict": true, "expectInvalid": false,
-            "from": "xml", "newestVersion": true}], "migrate": ["rules"]}
+            "from": "xml", "newestVersion": true}], "migrate": ["rules"], "scores": [{"files": ["a"], "order": "lowest"}]}
             """
         #expect(try Self.isAllowed(Array(text.utf8)))
         _ = try ProjectFile(Array(text.utf8), name: "p")

@@ -1,0 +1,98 @@
+import SaveCodec
+
+/// The words by which tables of high scores are recognized. All rules about names of fields and tables are here; the
+/// article *Scores and leaderboards* lists them.
+///
+/// Words are compared by their letters and digits, without case: `player_name`, `PlayerName` and `player-name` are one.
+enum ScoreWords {
+    /// A field of the score, best first: one of the first list; one of the second list if the record has no other of
+    /// it; one of the third likewise.
+    enum ScoreKind: Int, Comparable {
+        case named, usual, counted
+
+        static func < (a: ScoreKind, b: ScoreKind) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    private static let names = [
+        "playername", "player", "name", "username", "user", "nickname", "nick", "displayname", "initials", "who",
+        "alias", "gamertag", "handle", "pseudo", "spieler", "nombre", "nom",
+    ]
+    private static let scores = [
+        "score", "totalscore", "highscore", "hiscore", "finalscore", "bestscore", "topscore", "playerscore",
+    ]
+    private static let usualScores: Set<String> = [
+        "points", "pts", "value", "wpm", "result", "total", "punkte", "puntos",
+    ]
+    private static let countedScores: Set<String> = [
+        "time", "seconds", "moves", "wins", "kills", "distance", "coins", "lines", "streak", "rounds", "turns",
+        "attempts", "guesses", "steps",
+    ]
+    private static let dates = [
+        "date", "daterecorded", "createdat", "timestamp", "datetime", "recordedat", "achievedat", "playedat", "savedat",
+        "created", "when", "datum", "day", "at", "ts", "time",
+    ]
+    /// Parts of the key of a table.
+    private static let tables = ["score", "leaderboard", "ranking", "halloffame", "records", "topten", "top10"]
+    /// Words of a key whose number belongs to the game rather than to a player named like it.
+    private static let quantities: Set<String> = [
+        "score", "scores", "highscore", "hiscore", "best", "top", "high", "highest", "total", "count", "num", "number",
+        "games", "game", "played", "won", "lost", "wins", "losses", "ties", "level", "levels", "stage", "wave", "lives",
+        "life", "health", "hp", "hitpoints", "mana", "xp", "exp", "experience", "coins", "coin", "gems", "gem", "gold",
+        "money", "cash", "diamonds", "energy", "volume", "music", "sound", "sfx", "version", "id", "x", "y", "z",
+        "width", "height", "time", "timestamp", "seconds", "minutes", "date", "day", "year", "size", "index", "seed",
+        "speed", "streak", "kills", "deaths", "attack", "defense", "strength", "points", "balance", "current", "last",
+    ]
+
+    /// The longest key that is a word, in code units.
+    private static let longestWord = 40
+
+    /// Returns the letters and digits of a key in lower case; nil for a long key.
+    static func normal(_ key: some Collection<UInt16>) -> String? {
+        guard key.count <= longestWord else { return nil }
+        var text = String.UnicodeScalarView()
+        for scalar in String(decoding: key, as: UTF16.self).unicodeScalars
+        where scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+            text.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+        }
+        return String(text)
+    }
+
+    /// Returns the position of a word among the words for names; nil for any other word.
+    static func nameRank(_ word: String) -> Int? { names.firstIndex(of: word) }
+
+    static func dateRank(_ word: String) -> Int? { dates.firstIndex(of: word) }
+
+    /// Returns the kind of a word for scores, and its position among the words of this kind if they are ordered.
+    static func scoreRank(_ word: String) -> (kind: ScoreKind, rank: Int)? {
+        if let rank = scores.firstIndex(of: word) { return (.named, rank) }
+        if usualScores.contains(word) { return (.usual, 0) }
+        return countedScores.contains(word) ? (.counted, 0) : nil
+    }
+
+    /// Whether a key is the name of a table, such as `highScores`.
+    static func isTable(_ key: [UInt16]) -> Bool {
+        guard let word = normal(key) else { return false }
+        return tables.contains { Span.contains(word, $0) }
+    }
+
+    /// Whether a key names a quantity of the game, such as `gamesPlayed` or `num_users`.
+    static func isQuantity(_ key: StoredString) -> Bool {
+        guard key.count <= longestWord else { return true }
+        var words: [String] = [""]
+        var wasSmall = false
+        for scalar in key.string.unicodeScalars {
+            let isLetter = scalar.properties.isAlphabetic
+            if !isLetter || (wasSmall && scalar.properties.isUppercase) { words.append("") }
+            if isLetter { words[words.count - 1] += scalar.properties.lowercaseMapping }
+            wasSmall = scalar.properties.isLowercase
+        }
+        return words.contains { quantities.contains($0) } || (normal(Array(key)).map(quantities.contains) ?? false)
+    }
+
+    private enum Span {
+        static func contains(_ text: String, _ part: String) -> Bool {
+            let (text, part) = (Array(text.utf8), Array(part.utf8))
+            return text.indices.contains { text[$0...].starts(with: part) }
+        }
+    }
+}
