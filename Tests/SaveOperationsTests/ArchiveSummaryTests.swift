@@ -192,6 +192,6 @@ import Testing
         var builder = DocumentBuilder()
         builder.add(string: name)
         let document = try builder.finish()
-        #expect(document.text(document.root).map(SystemClass.isName) == expected)
+        #expect(document.text(document.root).map({ SystemClass.isName($0.shownClassName) }) == expected)
     }
 }

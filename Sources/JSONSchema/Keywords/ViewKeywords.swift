@@ -29,7 +29,9 @@ final class ClassAssertion: Assertion {
         return evaluator.cached(Application(schema: -1 - number, scope: 1, subject: subject)) { evaluator in
             let found = [record.name] + (record.chain.map { Array($0) } ?? [])
             evaluator.work -= found.count - 1
-            return found.contains { names.contains(Array($0)) }
+            return found.contains { name in
+                names.contains(Array(name)) || SwiftTypeName.text(ofClass: name).map { names.contains($0) } ?? false
+            }
         }
     }
 

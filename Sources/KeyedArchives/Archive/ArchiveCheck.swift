@@ -19,6 +19,8 @@ struct ArchiveCheck {
     private(set) var unwritable = LossList()
     /// The position in ``classes`` of each stored class record. `$objects` may contain the same record at several UIDs.
     private var recordPositions: [ObjectID: Int32] = [:]
+    /// The class names as Swift prints them, by the object of the mangled name.
+    private var swiftNames: [ObjectID: [UInt16]?] = [:]
     /// The first record with each name.
     private var namedRecords: [[UInt16]: UID] = [:]
 
@@ -101,7 +103,8 @@ struct ArchiveCheck {
         }
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
-        let record = ClassRecord(uid: uid, name: text, storedName: name, chain: chain, hints: hints)
+        var record = ClassRecord(uid: uid, name: text, storedName: name, chain: chain, hints: hints)
+        record.swiftName = swiftName(text, name)
         guard let position = Int32(exactly: classes.count) else {
             entries[uid.index] = .broken
             return report(.classRecordsTooMany(at: reported(object(uid), at: .object(uid))))
@@ -110,6 +113,15 @@ struct ArchiveCheck {
         entries[uid.index] = .classRecord(position)
         classes.append(record)
         remark(on: record, stored)
+    }
+
+    /// Returns the class name as Swift prints it. Many records may share one stored name.
+    private mutating func swiftName(_ text: StoredString, _ name: ObjectID) -> [UInt16]? {
+        guard text.starts(with: "_Tt".utf16) else { return nil }
+        if let known = swiftNames[name] { return known }
+        let swiftName = SwiftTypeName.text(ofClass: text)
+        swiftNames[name] = .some(swiftName)
+        return swiftName
     }
 
     /// Reports a dictionary with a class chain but no name, which was meant as a class record.

@@ -8,6 +8,8 @@ package struct ClassRecord: Sendable {
     package let name: StoredString
     /// The string object that stores the name.
     let storedName: ObjectID
+    /// The name as Swift prints it, if the stored name is mangled.
+    package internal(set) var swiftName: [UInt16]?
     /// The class and its ancestors, starting with the class; nil if not stored, as for a renamed class.
     package let chain: NameList?
     /// The names to fall back to if the class does not exist, `$classhints`; nil if not stored.

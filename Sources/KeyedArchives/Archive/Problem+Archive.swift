@@ -104,13 +104,13 @@ extension Problem {
     static func classRenamed(_ record: ClassRecord, at object: ReportedObject) -> Problem {
         archive(
             "archive.class-renamed",
-            "class \(record.shownName) has no ancestors; the archiver gave it this name",
+            "class \(record.shownName.escaped) has no ancestors; the archiver gave it this name",
             severity: .info, at: object)
     }
 
     static func classChain(_ record: ClassRecord, at object: ReportedObject) -> Problem {
         archive(
-            "archive.class-chain-start", "the chain of class \(record.shownName) does not begin with the class",
+            "archive.class-chain-start", "the chain of class \(record.shownName.escaped) does not begin with the class",
             severity: .warning,
             at: object)
     }
@@ -119,7 +119,7 @@ extension Problem {
         _ record: ClassRecord, before: UID, at object: ReportedObject
     ) -> Problem {
         archive(
-            "archive.class-twice", "class \(record.shownName) already has a record, object \(before.index)",
+            "archive.class-twice", "class \(record.shownName.escaped) already has a record, object \(before.index)",
             severity: .warning,
             at: object)
     }
@@ -314,13 +314,7 @@ extension StoredString {
     var quoted: String { "\"\(SafeText.escaping(prefix(40)))\(count > 40 ? "…" : "")\"" }
 
     /// The name of a class as messages show it, cut after 80 code units.
-    package var shownAsClass: String {
-        isEmpty ? "\"\"" : SafeText.escaping(prefix(80)) + (count > 80 ? "…" : "")
-    }
-}
-
-extension ClassRecord {
-    fileprivate var shownName: String { name.shownAsClass }
+    package var shownAsClass: String { shownClassName.escaped }
 }
 
 extension Problem.Kind {

@@ -25,7 +25,7 @@ package struct TextPattern: Sendable {
         folded.allSatisfy(characters.contains)
     }
 
-    func match(in text: some RandomAccessCollection<UInt16>) -> Match {
+    package func match(in text: some RandomAccessCollection<UInt16>) -> Match {
         search(count: text.count) { text[text.index(text.startIndex, offsetBy: $0)] }
     }
 
@@ -47,6 +47,11 @@ package struct TextPattern: Sendable {
 
     /// Compares the pattern with a whole text.
     package func match(whole text: StoredString) -> Match {
+        text.count == units.count ? match(in: text) : .none
+    }
+
+    /// Compares the pattern with a whole text.
+    package func match(whole text: [UInt16]) -> Match {
         text.count == units.count ? match(in: text) : .none
     }
 

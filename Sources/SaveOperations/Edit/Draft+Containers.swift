@@ -97,6 +97,12 @@ extension Draft {
                 knownNames[className.name] = number
             }
         }
+        // A class may also be named as Swift prints it, unless another has that very name.
+        for (number, record) in (view.archive?.classes ?? []).enumerated() {
+            let changed = changedClasses[number].map { SwiftTypeName.text(ofClass: $0.name) }
+            guard let shown = changed ?? record.swiftName, knownNames[shown] == nil else { continue }
+            knownNames[shown] = number
+        }
     }
 
     var classCount: Int { (view.archive?.classes.count ?? 0) + newClasses.count }

@@ -242,5 +242,10 @@ struct ArchiveClass: Sendable, Hashable {
     }
 
     /// The first 80 characters of the name, escaped for messages.
-    var shownName: String { SafeText.escaping(name.prefix(80)) }
+    var shownName: String { Self.shown(name) }
+
+    /// Returns the first 80 characters of a class name as people see it, escaped for messages.
+    static func shown(_ name: some RandomAccessCollection<UInt16>) -> String {
+        SafeText.escaping(SwiftTypeName.text(ofClass: name)?.prefix(80) ?? Array(name.prefix(80))[...])
+    }
 }

@@ -15,7 +15,7 @@ enum TypePhrase {
     static func of(_ variant: ViewValue.Variant, _ className: (some RandomAccessCollection<UInt16>)?) -> String {
         let kind = if case .scalar(let node) = variant { of(node) } else { variant.kind.withArticle }
         guard let className, !omittedClasses.contains(where: { className.elementsEqual($0.utf16) }) else { return kind }
-        return kind + " of class " + SafeText.escaping(className.prefix(80))
+        return kind + " of class " + ArchiveClass.shown(className)
     }
 
     static func of(_ id: ViewID, in view: ObjectView) -> String {

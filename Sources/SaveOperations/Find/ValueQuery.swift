@@ -11,7 +11,7 @@ package struct ValueQuery: Sendable {
     /// Conditions on the fields of a dictionary or an object.
     package var fields: [FieldCondition] = []
     /// The class of the object, or one of its ancestors.
-    package var className: TextPattern?
+    package var className: ClassPattern?
     /// The kind of the value.
     package var type: ValueKind?
     /// Texts that the value must contain.

@@ -54,16 +54,16 @@ package struct ValueSearch {
             let records = view.archive?.classes ?? []
             names = query.texts.map { condition in
                 guard case .anywhere(let pattern) = condition else { return [] }
-                return records.map { pattern.match(in: $0.name) }
+                return records.map { record in
+                    let stored = pattern.match(in: record.name)
+                    return record.swiftName.map { max(stored, pattern.match(in: $0)) } ?? stored
+                }
             }
             guard let name = query.className else { return }
-            classes = records.map { record in
-                let own = name.match(whole: record.name)
-                return record.chain?.reduce(own) { max($0, name.match(whole: $1)) } ?? own
-            }
+            classes = records.map { name.match($0) }
             guard let schema = view.document.databaseSchema else { return }
-            entities.found = schema.entities { name.match(whole: $0) == .found }
-            entities.inOtherCase = schema.entities { name.match(whole: $0) == .inOtherCase }
+            entities.found = schema.entities { name.match($0) == .found }
+            entities.inOtherCase = schema.entities { name.match($0) == .inOtherCase }
         }
     }
 
@@ -74,7 +74,7 @@ package struct ValueSearch {
         for view in knownKinds.values.map(\.view) + [kinds.view] {
             let records = (view.archive?.classes ?? []).flatMap { [$0.name] + ($0.chain.map(Array.init) ?? []) }
             for name in records + (view.document.databaseSchema?.entityNames ?? []) where name.count <= 64 {
-                names.insert(name.string)
+                names.insert(String(decoding: name.shownClassName, as: UTF16.self))
             }
         }
         return names

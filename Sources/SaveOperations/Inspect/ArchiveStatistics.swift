@@ -107,7 +107,7 @@ extension ArchiveStatistics {
             }
         }
         return tallies.map { name, tally in
-            Row(subject: SystemClass.isName(name) ? .systemClass(name) : .gameClass(name), tally: tally)
+            Row(subject: SystemClass.isName(name.shownClassName) ? .systemClass(name) : .gameClass(name), tally: tally)
         }.sorted(by: Row.isInOrder)
     }
 }

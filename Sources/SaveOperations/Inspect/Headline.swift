@@ -112,7 +112,8 @@ extension Headline.Archive {
         // Class records with the same name are counted as one class.
         var positions: [[UInt16]: Int] = [:]
         var classes: [(name: StoredString, objects: Int)] = []
-        for (record, count) in zip(archive.classes, instances) where count > 0 && !SystemClass.isName(record.name) {
+        for (record, count) in zip(archive.classes, instances) where count > 0 && !SystemClass.isName(record.shownName)
+        {
             let name = Array(record.name.prefix(Self.longestName))
             if let position = positions[name] {
                 classes[position].objects += count

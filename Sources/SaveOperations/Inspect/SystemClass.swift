@@ -1,4 +1,4 @@
-import SaveCodec
+import KeyedArchives
 
 /// Distinguishes system classes from a game's own, by the prefixes that Apple reserves and by framework names.
 enum SystemClass {
@@ -12,7 +12,7 @@ enum SystemClass {
         .map { Array($0.utf16) }
 
     /// Whether a class name is like `NSArray`, a prefix followed by a capital letter, or like `GameplayKit.Component`.
-    static func isName(_ name: StoredString) -> Bool {
+    static func isName(_ name: ShownClassName) -> Bool {
         prefixes.contains { prefix in
             name.count > prefix.count && name.starts(with: prefix) && (0x41...0x5A).contains(name[prefix.count])
         } || modules.contains { name.starts(with: $0) }

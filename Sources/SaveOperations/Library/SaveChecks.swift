@@ -9,7 +9,7 @@ public import SaveCodec
 ///     for finding in checks.report(on: bytes).findings { print(finding.problem) }
 public struct SaveChecks: Sendable {
     /// The allowed classes of objects, including their subclasses, as for a secure unarchiver. `Foundation` allows the
-    /// collection and value classes of Foundation. nil allows any class.
+    /// collection and value classes of Foundation, and `*` in a name matches any characters. nil allows any class.
     public var allowedClasses: [String]?
     /// The resource limits for reading a file.
     public var limits = Limits()

@@ -47,8 +47,8 @@ package struct Migration: Sendable {
 
 /// A change that a migration makes. The objects of a class include the objects of its subclasses.
 package enum MigrationRule: Sendable {
-    /// Renames a class, including in the chains and hints of other classes.
-    case renameClass([UInt16], to: [UInt16])
+    /// Renames a class or a module, including in the chains and hints of other classes.
+    case rename(ClassRenaming)
     /// Replaces the ancestors of a class and of its subclasses.
     case setAncestors([UInt16], to: [[UInt16]])
     /// Renames a field in the objects of a class.

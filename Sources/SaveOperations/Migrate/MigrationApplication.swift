@@ -22,12 +22,12 @@ extension Migration {
         try apply(migrations, to: view, limits, isWhole: true)
     }
 
-    /// Renames a class, and changes nothing else.
-    package static func renameClass(
-        _ old: [UInt16], to new: [UInt16], in view: ObjectView, limits: Limits = Limits()
+    /// Renames classes, and changes nothing else.
+    package static func rename(
+        _ renaming: ClassRenaming, in view: ObjectView, limits: Limits = Limits()
     ) throws(Problem) -> Result {
         let migration = Migration(
-            name: "", Migration.Versions(from: nil, to: .integer(0), at: .root), rules: [.renameClass(old, to: new)],
+            name: "", Migration.Versions(from: nil, to: .integer(0), at: .root), rules: [.rename(renaming)],
             values: view.document, version: view.document.root)
         return try apply([migration], to: view, limits, isWhole: false)
     }
@@ -110,7 +110,7 @@ private struct MigrationApplication: ~Copyable {
         _ rule: MigrationRule, values: inout ValueReader, fields: inout ValueReader
     ) throws(Problem) -> Int {
         switch rule {
-        case .renameClass(let old, let new): return edit.draft.renameClass(old, to: new)
+        case .rename(let renaming): return edit.draft.rename(renaming)
         case .setAncestors(let name, let ancestors): return edit.draft.setAncestors(of: name, to: ancestors)
         case .renameField(let old, let className, let new):
             let key = edit.draft.add(string: new)
@@ -227,30 +227,23 @@ private struct MigrationApplication: ~Copyable {
 extension Draft {
     // MARK: Classes
 
-    /// Renames a class in all class records. A chain or list of hints that already contains the new name keeps it once.
-    mutating func renameClass(_ old: [UInt16], to new: [UInt16]) -> Int {
-        func renamed(_ names: [[UInt16]]) -> [[UInt16]] {
-            guard names.contains(old) else { return names }
-            var isPresent = false
-            return names.map { $0 == old ? new : $0 }.filter { name in
-                guard name == new else { return true }
-                defer { isPresent = true }
-                return !isPresent
-            }
-        }
-        return changeClasses { record in
+    /// Renames classes in all class records.
+    mutating func rename(_ renaming: ClassRenaming) -> Int {
+        changeClasses { record in
             ArchiveClass(
-                name: record.name == old ? new : record.name, chain: record.chain.map(renamed),
-                hints: record.hints.map(renamed))
+                name: renaming.renamed(record.name) ?? record.name,
+                chain: record.chain.map { renaming.renamed(list: $0) },
+                hints: record.hints.map { renaming.renamed(list: $0) })
         }
     }
 
     /// Replaces the ancestors of a class and of its subclasses.
     mutating func setAncestors(of name: [UInt16], to ancestors: [[UInt16]]) -> Int {
         changeClasses { record in
-            guard let chain = record.chain, let position = chain.firstIndex(of: name) else {
-                guard record.name == name else { return record }
-                return ArchiveClass(name: name, chain: [name] + ancestors, hints: record.hints)
+            let position = record.chain?.firstIndex { SwiftTypeName.isSpelling(name, of: $0) }
+            guard let chain = record.chain, let position else {
+                guard SwiftTypeName.isSpelling(name, of: record.name) else { return record }
+                return ArchiveClass(name: record.name, chain: [record.name] + ancestors, hints: record.hints)
             }
             return ArchiveClass(name: record.name, chain: chain[...position] + ancestors, hints: record.hints)
         }
@@ -261,7 +254,7 @@ extension Draft {
     mutating func objects(ofClass name: [UInt16]) -> [ID] {
         let isMeant = (0..<classCount).map { number in
             let record = archiveClass(number)
-            return record.name == name || record.chain?.contains(name) ?? false
+            return ([record.name] + (record.chain ?? [])).contains { SwiftTypeName.isSpelling(name, of: $0) }
         }
         guard isMeant.contains(true) else { return [] }
         let stored = (0..<(view.archive?.count ?? 0)).map { view.document.count + $0 }

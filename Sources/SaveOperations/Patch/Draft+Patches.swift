@@ -70,7 +70,7 @@ extension Draft {
             let kind = value.variant.kind
             return "\(kind.withArticle) of \(Phrase.count(value.count, kind.contentNoun))"
         case .object:
-            let name = SafeText.escaping((classOf(id)?.name ?? []).prefix(80))
+            let name = classOf(id)?.shownName ?? ""
             return "an object of class \(name) with \(Phrase.count(value.count, "field"))"
         }
     }

@@ -8,19 +8,26 @@ package struct ClassPolicy: Sendable {
     static let foundationGroup = "Foundation"
 
     private let names: Set<[UInt16]>
+    private let patterns: [ClassPattern]
 
-    /// Creates a policy that allows the classes with these names.
+    /// Creates a policy that allows the classes with these names, in which `*` matches any characters.
     package init(allowing names: [String]) {
         let groups = names.contains(Self.foundationGroup) ? KeyedArchive.foundationNames : []
         self.names = Set((names + groups).map { Array($0.utf16) })
+        patterns = names.filter(ClassPattern.hasWildcard).compactMap { try? ClassPattern($0) }
     }
 
     /// Whether every class is allowed, since NSObject is an ancestor of all.
     package var allowsEverything: Bool { names.contains(Array("NSObject".utf16)) }
 
     fileprivate func allows(_ record: ClassRecord) -> Bool {
-        allowsEverything || names.contains(Array(record.name))
-            || record.chain?.contains { names.contains(Array($0)) } == true
+        allowsEverything || allows(record.name, record.swiftName)
+            || record.chain?.contains { allows($0, SwiftTypeName.text(ofClass: $0)) } == true
+            || patterns.contains { $0.match(record) == .found }
+    }
+
+    private func allows(_ stored: StoredString, _ swift: [UInt16]?) -> Bool {
+        names.contains(Array(stored)) || swift.map { names.contains($0) } ?? false
     }
 }
 
@@ -56,7 +63,7 @@ extension ClassUse {
         let objects = count == 1 ? "1 object is" : "\(count) objects are"
         return Problem(
             "class.unexpected",
-            "\(objects) of class \(record.name.shownAsClass), which is not allowed"
+            "\(objects) of class \(record.shownName.escaped), which is not allowed"
                 + (isHinted ? "; \(ClassPolicy.foundationGroup) would allow it" : ""),
             at: location, address: .object(first))
     }

@@ -266,7 +266,7 @@ private struct SoundArchiveCheck {
     func unknownClasses(among uses: [ClassUse]) -> [Problem] {
         var names: [StoredString] = []
         var seen: Set<[UInt16]> = []
-        for use in uses where !SystemClass.isName(use.record.name) {
+        for use in uses where !SystemClass.isName(use.record.shownName) {
             if seen.insert(Array(use.record.name)).inserted { names.append(use.record.name) }
         }
         guard !names.isEmpty else { return [] }

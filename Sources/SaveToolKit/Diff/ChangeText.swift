@@ -156,7 +156,9 @@ final class ChangeText {
 
     /// Returns `class Player → Boss`, followed by the values if the objects represent single values.
     private func classes(_ change: Change) -> String {
-        guard let classes = names(change, ObjectView.classOrType(of:)) else { return "class" }
+        guard var classes = names(change, ObjectView.classOrType(of:)) else { return "class" }
+        // The two spellings of a Swift class differ only as stored.
+        if classes.before == classes.after { classes = names(change, ObjectView.storedClassOrType(of:)) ?? classes }
         let isScalar = change.after.flatMap(difference.after.scalar) != nil
         return "class \(classes.before) → \(classes.after)" + (isScalar ? ": " + values(change) : "")
     }

@@ -28,6 +28,15 @@ enum LetterCase {
     fileprivate func namePattern(_ name: String) -> TextPattern {
         TextPattern(Array(name.utf16), ignoresCase: self == .ignored)
     }
+
+    /// Returns a pattern for the name of a class, with the case of names.
+    fileprivate func classPattern(_ name: String) throws(UsageError) -> ClassPattern {
+        do throws(GlobFault) {
+            return try ClassPattern(name, ignoresCase: self == .ignored)
+        } catch {
+            throw .badValue(name, .class, expected: "the name of a class, but \(error.sentence)")
+        }
+    }
 }
 
 /// The search conditions in the options.
@@ -37,7 +46,7 @@ extension ValueQuery {
     init(_ arguments: Arguments, _ letterCase: LetterCase) throws(UsageError) {
         self.init()
         key = arguments.value(of: .key).map(letterCase.namePattern)
-        className = arguments.value(of: .class).map(letterCase.namePattern)
+        if let name = arguments.value(of: .class) { className = try letterCase.classPattern(name) }
         if let text = arguments.value(of: .value) { value = try ComparedValue(text, of: .value) }
         if arguments.has(.type) { type = try arguments.choice(of: .type) }
         fields = try arguments.fieldConditions()

@@ -33,7 +33,7 @@ enum FindCommand {
             are written as 2009-09-06T12:34:56Z or 2009-09-06. Regular expressions match anywhere in the text; ^ and
             $ match its ends.
 
-            -i and -s apply to TEXT, --text, --regex, --key and --class.
+            -i and -s apply to TEXT, --text, --regex, --key and --class. In --class, * matches any characters.
 
             json is one document, ndjson one JSON object per line, with address, type, class and value as in
             diff -f json.

@@ -42,7 +42,9 @@ extension Headline {
 
     private var classes: String {
         guard case .archive(let archive) = contents, !archive.classes.isEmpty else { return "" }
-        let parts = archive.classes.map { Grouped.of($0.objects) + " " + Shortened.key($0.name, longest: 48) }
+        let parts = archive.classes.map {
+            Grouped.of($0.objects) + " " + Shortened.className($0.name.shownClassName, longest: 48)
+        }
         return "; " + parts.joined(separator: ", ") + (archive.hasMoreClasses ? ", …" : "")
     }
 }

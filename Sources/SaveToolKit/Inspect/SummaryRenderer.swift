@@ -191,7 +191,7 @@ struct ArchiveSummaryRenderer {
     }
 
     private static func shown(_ name: StoredString) -> String {
-        let text = Shortened.key(name).unicodeScalars
+        let text = Shortened.className(name.shownClassName).unicodeScalars
         return text.count > widestName ? String(text.prefix(widestName - 1)) + "…" : String(text)
     }
 }

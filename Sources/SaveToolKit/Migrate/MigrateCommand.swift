@@ -34,6 +34,7 @@ enum MigrateCommand {
             The rules apply in order, each to the result of the ones before:
 
                 {"renameClass": OLD, "to": NEW}
+                {"renameModule": OLD, "to": NEW}
                 {"setAncestors": CLASS, "to": [NAME, …]}
                 {"renameField": OLD, "of": CLASS, "to": NEW}
                 {"dropField": NAME, "of": CLASS}
@@ -99,6 +100,7 @@ enum RenameClassCommand {
         operands: [.text("OLD"), .text("NEW"), .file.repeated],
         examples: [
             "a class that moved to another module": "savetool rename-class -i Player SwampKit.Player swamp.save",
+            "a module": "savetool rename-class -i 'OldModule.*' 'NewModule.*' old.save",
             "see what would change": "savetool rename-class -n Map Level swamp.save",
             "into another file": "savetool rename-class Map Level swamp.save -o new.save",
         ],
@@ -109,7 +111,7 @@ enum RenameClassCommand {
         details: """
             The class is renamed in its record, and in the chains and hints of other classes; --opaque skips
             archives in data. This is the rule renameClass of migrate. If a class NEW already exists, it keeps a
-            separate record.
+            separate record. A mangled Swift name, such as _TtC9OldModule4Item for OldModule.Item, is mangled again.
             """,
         exitStatus: [.done: "done", .negative: "no such class in a file", .cannot: "error"],
         options: [.keepComments],
@@ -124,21 +126,29 @@ enum RenameClassCommand {
                 throw UsageError.badOperand("", name, expected: "the name of a class")
             }
         }
-        let old = Array(try Arguments.text(operands[0], "OLD").utf16)
-        let new = Array(try Arguments.text(operands[1], "NEW").utf16)
+        let renaming = try classRenaming(Arguments.text(operands[0], "OLD"), Arguments.text(operands[1], "NEW"))
         var isMissing = false
         let status = try EditPlan.editEach(Array(operands.dropFirst(2)), arguments, invocation) { file, plan in
             let limits = plan.reading.limits
-            let result = try Migration.renameClass(old, to: new, in: file.view, limits: limits)
+            let result = try Migration.rename(renaming, in: file.view, limits: limits)
             if result.counts != [[0]] { return result.edited }
             // If a class with the new name exists, the class is already renamed. Renaming it tests that.
-            if try Migration.renameClass(new, to: new + new, in: file.view, limits: limits).counts == [[0]] {
+            if try Migration.rename(renaming.ofRenamed, in: file.view, limits: limits).counts == [[0]] {
                 isMissing = true
                 file.reportMissingClass(operands[0], invocation)
             }
             return nil
         }
         return max(status, isMissing ? .negative : .done)
+    }
+
+    private static func classRenaming(_ old: String, _ new: String) throws(UsageError) -> ClassRenaming {
+        do throws(ClassRenaming.Fault) {
+            return try ClassRenaming(old, to: new)
+        } catch {
+            let (operand, name) = error == .old ? (old, "OLD") : (new, "NEW")
+            throw .badOperand(operand, name, expected: ClassRenaming.Fault.expected)
+        }
     }
 }
 
@@ -149,7 +159,7 @@ extension SaveFile {
         guard let archive = view.archive else {
             return invocation.printError("\(shown): not an archive, so it has no classes")
         }
-        let names = archive.classes.prefix(Self.maxClasses).map(\.name.string)
+        let names = archive.classes.prefix(Self.maxClasses).map { String(decoding: $0.shownName, as: UTF16.self) }
         invocation.printError(
             "\(shown): this archive has no class \(SafeText.escaping(name.utf16.prefix(80)))"
                 + Suggestion.sentence(Suggestion.nearest(to: name, in: names).map { SafeText.escaping($0.utf16) }))

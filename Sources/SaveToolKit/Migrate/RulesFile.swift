@@ -141,7 +141,8 @@ extension ProjectValue {
 extension MigrationRule {
     /// The members that begin a rule, each with the other members that it allows.
     private static let verbs: KeyValuePairs<String, [String]> = [
-        "renameClass": ["to"], "setAncestors": ["to"], "renameField": ["of", "to"], "dropField": ["of"],
+        "renameClass": ["to"], "renameModule": ["to"], "setAncestors": ["to"], "renameField": ["of", "to"],
+        "dropField": ["of"],
         "addField": ["of", "value"], "convertField": ["of", "type", "multiplyBy", "stored"], "moveRoot": ["to"],
         "replace": ["value"],
     ]
@@ -162,15 +163,18 @@ extension MigrationRule {
                 "project.rule", "found \(used.map(\.key).joined(separator: " and ")) in one rule; expected one of them")
         }
         let members = Members(try rule.members([verb.key] + verb.value), of: rule)
-        let isAboutClass = verb.key == "renameClass" || verb.key == "setAncestors"
+        let isAboutClass = verb.key == "setAncestors"
         let subject = try members.required(verb.key)
         if verb.key == "replace" {
             self = .replace(try subject.pointer(), with: try members.required("value").typed(in: values))
             return
         }
+        if verb.key == "renameClass" || verb.key == "renameModule" {
+            self = .rename(try Self.renaming(members, isOfModule: verb.key == "renameModule"))
+            return
+        }
         let name = try members.name(verb.key, isAboutClass ? "the name of a class" : "the name of a field or a root")
         switch verb.key {
-        case "renameClass": self = .renameClass(name, to: try members.name("to", "the name of a class"))
         case "setAncestors": self = .setAncestors(name, to: try Self.ancestors(try members.required("to")))
         case "moveRoot": self = .moveRoot(name, to: try members.name("to", "the name of a root"))
         default:
@@ -183,6 +187,22 @@ extension MigrationRule {
                 self = .addField(name, of: owner, value: try members.required("value").typed(in: values))
             default: self = .convertField(name, of: owner, try Self.conversion(members, rule, values))
             }
+        }
+    }
+
+    private static func renaming(_ members: Members, isOfModule: Bool) throws(Problem) -> ClassRenaming {
+        let names = (try members.required(isOfModule ? "renameModule" : "renameClass"), try members.required("to"))
+        let expected = isOfModule ? "the name of a module" : "the name of a class"
+        let (old, new) = (try names.0.string(expected), try names.1.string(expected))
+        do throws(ClassRenaming.Fault) {
+            return try isOfModule ? ClassRenaming(module: old, to: new) : ClassRenaming(old, to: new)
+        } catch {
+            let wrong = error == .old ? names.0 : names.1
+            throw wrong.problem(
+                "project.rule",
+                isOfModule
+                    ? "not the name of a Swift module"
+                    : "not the name of a class; for a module, use NAME.* as both renameClass and to")
         }
     }
 

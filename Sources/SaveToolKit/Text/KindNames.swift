@@ -48,13 +48,14 @@ extension KeyedArchive {
 extension ObjectView {
     /// Returns the shortened name of a class.
     func className(_ position: Int) -> String {
-        archive.map { Shortened.key($0.classes[position].name) } ?? ""
+        archive.map { Shortened.className($0.classes[position].shownName) } ?? ""
     }
 
-    /// Returns the names of a class and its ancestors, with the versions other than 0 in a typedstream. For a renamed
-    /// class, which has no chain, returns only its name.
+    /// Returns the stored names of a class and its ancestors, with the versions other than 0 in a typedstream. For a
+    /// renamed class, which has no chain, returns only its name.
     private func classChain(_ position: Int) -> String {
-        guard let record = archive?.classes[position], let chain = record.chain else { return className(position) }
+        guard let record = archive?.classes[position] else { return "" }
+        guard let chain = record.chain else { return Shortened.key(record.name) }
         let versions = document.versions(ofClass: record.uid.index)
         let names = chain.prefix(10).enumerated().map { depth, name in
             let version = depth < versions.count && versions[depth] != 0 ? " version \(versions[depth])" : ""
@@ -66,6 +67,12 @@ extension ObjectView {
     /// Returns the class of a value, or its type if it has no class. In a plain document, the class of a dictionary is
     /// the string at `$class`.
     func classOrType(of id: ViewID) -> String {
+        if archive != nil, let position = classPosition(of: id) { return className(position) }
+        return storedClassOrType(of: id)
+    }
+
+    /// Returns the stored name of a value's class, or its type if it has no class.
+    func storedClassOrType(of id: ViewID) -> String {
         classText(of: id).map { Shortened.key($0) } ?? typeName(of: id)
     }
 
@@ -104,7 +111,7 @@ extension ObjectView {
     func word(for kind: ValueKind, _ position: Int?) -> String {
         guard let position, let name = archive?.classes[position].name else { return kind.rawValue }
         let isPlain = Self.plainClasses[kind].map { name.elementsEqual($0.utf16) } ?? false
-        return isPlain ? kind.rawValue : Shortened.key(name)
+        return isPlain ? kind.rawValue : className(position)
     }
 
     private static let plainClasses: [ValueKind: String] = [

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// Texts from a file, escaped and shortened for a line.
@@ -26,6 +27,18 @@ enum Shortened {
         let isBare = !start.isEmpty && start.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3A && $0 != 0x5C }
         let safe = SafeText.escaping(start)
         return (isBare ? safe : quoted(safe)) + (start.count < text.count ? "…" : "")
+    }
+
+    /// Returns the name of a class. A name that Swift prints needs no quotation marks.
+    static func className(_ name: ShownClassName) -> String {
+        className(name, longest: longest)
+    }
+
+    /// Returns the name of a class with at most `longest` units.
+    static func className(_ name: ShownClassName, longest: Int) -> String {
+        guard let swift = name.swift else { return key(name, longest: longest) }
+        let start = beginning(of: swift, longest)
+        return SafeText.escaping(start) + (start.count < swift.count ? "…" : "")
     }
 
     /// Returns an address. A long address is cut.

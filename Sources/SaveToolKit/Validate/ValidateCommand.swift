@@ -36,8 +36,8 @@ enum ValidateCommand {
             and sarif have the address of a containing value instead, marked as shortened. A file name that is not
             UTF-8 is shown with \\xE9 for a byte; json and ndjson add its uri.
 
-            --allow-class takes names separated by commas; Foundation means Foundation's collections and
-            values. The first object of another class is reported.
+            --allow-class takes names separated by commas, in which * matches any characters; Foundation means
+            Foundation's collections and values. The first object of another class is reported.
 
             --max-findings counts the omitted findings, and reports at least one finding of an invalid file. No
             date may be after the present, or after --now: a time, or a date, which means its first moment in

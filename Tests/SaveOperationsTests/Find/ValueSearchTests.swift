@@ -93,7 +93,7 @@ import Testing
     @Test func findsClassesAndSubclasses() throws {
         let view = try Self.view(Self.archive)
         for (name, expected) in [("Player", ["/root/0", "/root/0/target"]), ("Boss", ["/root/0"]), ("Play", [])] {
-            let query = Self.query { $0.className = TextPattern(Array(name.utf16)) }
+            let query = try Self.query { $0.className = try ClassPattern(name) }
             #expect(try Self.find(query, in: view) == expected)
         }
     }
@@ -149,8 +149,8 @@ import Testing
         for (query, expected) in [
             (Self.query { $0.texts = [.anywhere(TextPattern(Array("BOSS".utf16)))] }, 1),
             (Self.query { $0.key = TextPattern(Array("Name".utf16)) }, 2),
-            (Self.query { $0.className = TextPattern(Array("player".utf16)) }, 2),
-            (Self.query { $0.className = TextPattern(Array("players".utf16)) }, 0),
+            (try Self.query { $0.className = try ClassPattern("player") }, 2),
+            (try Self.query { $0.className = try ClassPattern("players") }, 0),
         ] {
             var search = ValueSearch(query, in: view)
             var outline = Outline(of: view)

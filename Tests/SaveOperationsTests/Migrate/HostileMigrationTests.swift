@@ -23,7 +23,7 @@ import Testing
     @Test func renamesClassOfManyObjectsOnce() throws {
         let view = try Self.archive(1000)
         var draft = Draft(view)
-        #expect(draft.renameClass(Self.units("Player"), to: Self.units("Hero")) == 1)
+        #expect(draft.rename(.class(Self.units("Player"), to: Self.units("Hero"))) == 1)
         #expect(draft.editedContainers.isEmpty)
         let archive = try KeyedArchive(draft.finish())
         let (before, after) = (try #require(view.archive), archive)
@@ -86,7 +86,7 @@ import Testing
         let names = (0..<50).map { "\"C\($0)\"" }.joined(separator: ",")
         let records = (0..<50).map { #"{"$classname":"C\#($0)","$classes":[\#(names)]}"# }
         let view = try MigrationTests.archive([#"{"$class":{"$uid":2},"hp":1}"#] + records)
-        let rules = (0..<5).map { MigrationRule.renameClass(Self.units("C\($0)"), to: Self.units("D")) }
+        let rules = (0..<5).map { MigrationRule.rename(.class(Self.units("C\($0)"), to: Self.units("D"))) }
         let result = try Migration.apply([MigrationTests.migration(rules)], to: view)
         let archive = try KeyedArchive(#require(result.edited?.document))
         #expect(archive.classes.allSatisfy { $0.chain?.count == 46 })

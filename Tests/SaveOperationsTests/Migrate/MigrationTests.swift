@@ -79,13 +79,13 @@ import Testing
     static let cases = [
         Case(
             name: "a class, in its record and in hints, while a string of that name stays",
-            rules: [.renameClass(units("Player"), to: units("Hero"))],
+            rules: [.rename(.class(units("Player"), to: units("Hero")))],
             changes: [
                 3: player2, 6: #"{"$classname":"Pet","$classes":["Pet","Actor","NSObject"],"$classhints":["Hero"]}"#,
             ], counts: [2]),
         Case(
             name: "a class in the chains of others",
-            rules: [.renameClass(units("Actor"), to: units("Being"))],
+            rules: [.rename(.class(units("Actor"), to: units("Being")))],
             changes: [
                 2: #"{"$classname":"Being","$classes":["Being","NSObject"]}"#,
                 3: #"{"$classname":"Player","$classes":["Player","Being","NSObject"],"$more":1}"#,
@@ -93,7 +93,7 @@ import Testing
             ], counts: [3]),
         Case(
             name: "two classes become one, and keep their records",
-            rules: [.renameClass(units("Player"), to: units("Actor"))],
+            rules: [.rename(.class(units("Player"), to: units("Actor")))],
             changes: [
                 3: #"{"$classname":"Actor","$classes":["Actor","NSObject"],"$more":1}"#,
                 6: #"{"$classname":"Pet","$classes":["Pet","Actor","NSObject"],"$classhints":["Actor"]}"#,
@@ -146,7 +146,7 @@ import Testing
         Case(
             name: "what is not there is not changed",
             rules: [
-                .renameClass(units("Enemy"), to: units("Foe")), .dropField(units("x"), of: units("Player")),
+                .rename(.class(units("Enemy"), to: units("Foe"))), .dropField(units("x"), of: units("Player")),
                 .renameField(units("x"), of: units("Player"), to: units("y")), .moveRoot(units("x"), to: units("y")),
                 .replace(JSONPointer(tokens: [units("x")]), with: ObjectID(1)),
             ], changes: [:], counts: [0, 0, 0, 0, 0]),

@@ -19,6 +19,7 @@ import Testing
     /// The commands that make further files for the examples.
     private static let preparations = """
         $ savetool set swamp.save /root/charList/1/health 12 -o later.save
+        $ savetool rename-class Player OldModule.Player swamp.save -o old.save
         $ savetool get swamp.save /root/charList/0 > player.json
         $ savetool inspect -f json swamp.save > edited.json
         $ savetool convert --to json swamp.save > swamp.json

@@ -28,7 +28,7 @@ enum HostileRuns {
         ],
         "find": [
             ["--text", "e", "@a", "@archive", "@xml", "@stream"], ["--key", "f%", "@archive"],
-            ["--class", "C%", "@archive", "@a"], ["--regex", "(%%", "@a"],
+            ["--class", "C%", "@archive", "@a"], ["--class", "*%", "@archive"], ["--regex", "(%%", "@a"],
             ["--regex", ".", "@old"], ["--where", "n>=0", "@archive", "@a"], ["--where", "%%", "@a"],
             ["-l", "--text", "e", "@old"],
             ["-c", "--text", "e", "@old", "@a"], ["-l", "-0", "--text", "e", "@a"], ["%", "@a", "@broken2"],
@@ -67,7 +67,7 @@ enum HostileRuns {
         ],
         "rename-class": [
             ["C%", "D%", "@archive"], ["-n", "C%", "D%", "@archive"], ["X%", "D%", "@archive"],
-            ["B%%", "C%", "@archive"], ["A", "B", "@a"], ["", "%", "@a"],
+            ["B%%", "C%", "@archive"], ["A", "B", "@a"], ["", "%", "@a"], ["C%.*", "D%.*", "@archive"],
         ],
         "convert": [
             ["@a"], ["@xml"], ["@archive"], ["@openstep"], ["@strings"], ["@nested"],

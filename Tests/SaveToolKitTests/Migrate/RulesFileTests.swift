@@ -35,7 +35,7 @@ import Testing
         (text("5"), "1:52: /rules/0: found a number; expected an object"),
         (
             text("{}"),
-            "1:52: /rules/0: not a rule; expected one of the members renameClass, setAncestors, renameField, dropField, addField, convertField, moveRoot, replace"
+            "1:52: /rules/0: not a rule; expected one of the members renameClass, renameModule, setAncestors, renameField, dropField, addField, convertField, moveRoot, replace"
         ),
         (
             text(#"{"renameClas": "A", "to": "B"}"#),
@@ -110,7 +110,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"renameClass": "A", "to": "B"}"#, #"{"setAncestors": "A", "to": ["B"]}"#,
+        #"{"renameClass": "A", "to": "B"}"#, #"{"renameModule": "A", "to": "B"}"#,
+        #"{"setAncestors": "A", "to": ["B"]}"#,
         #"{"renameField": "a", "of": "A", "to": "b"}"#, #"{"dropField": "a", "of": "A"}"#,
         #"{"addField": "a", "of": "A", "value": {"$date": "2001-01-01T00:00:00Z"}}"#,
         #"{"convertField": "a", "of": "A", "type": "real32", "multiplyBy": 0.5, "stored": "object"}"#,

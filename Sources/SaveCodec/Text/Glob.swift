@@ -1,5 +1,3 @@
-import SaveCodec
-
 /// A pattern for paths below a folder, with the syntax of shells and ignore lists:
 ///
 ///     *       any characters except /         **      as a whole segment: any number of segments
@@ -13,7 +11,7 @@ import SaveCodec
 ///
 /// Matching tracks all reachable positions of the program at once. Its time is therefore at most proportional to the
 /// number of characters times the number of instructions.
-struct Glob: Sendable {
+package struct Glob: Sendable {
     enum Instruction: Sendable, Equatable {
         /// Matches this character.
         case character(Unicode.Scalar)
@@ -32,7 +30,7 @@ struct Glob: Sendable {
     private let program: [Instruction]
 
     /// Whether the pattern has wildcards for characters, so that it can match several names.
-    var isOpen: Bool {
+    package var isOpen: Bool {
         program.contains { instruction in
             switch instruction {
             case .any, .oneOf: true
@@ -42,11 +40,11 @@ struct Glob: Sendable {
     }
 
     /// - Throws: A fault if the pattern is invalid.
-    init(_ pattern: String) throws(GlobFault) {
+    package init(_ pattern: String) throws(GlobFault) {
         program = try GlobCompiler.program(of: pattern)
     }
 
-    enum Relation: Equatable {
+    package enum Relation: Equatable {
         case none
         case whole
         /// The pattern matches a folder above the path.
@@ -56,7 +54,7 @@ struct Glob: Sendable {
     }
 
     /// Returns the relation of a path, whose segments are separated by `/`, to the pattern.
-    func relation(to path: String) -> Relation {
+    package func relation(to path: String) -> Relation {
         var states = States(count: program.count)
         var isStart = true
         var isInFolder = false
@@ -311,8 +309,8 @@ private struct GlobCompiler {
     }
 }
 
-struct GlobFault: Error {
-    let sentence: String
+package struct GlobFault: Error {
+    package let sentence: String
 
     init(_ sentence: String) {
         self.sentence = sentence

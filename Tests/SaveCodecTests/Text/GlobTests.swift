@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SaveToolKit
+@testable import SaveCodec
 
 /// Tests patterns for paths.
 @Suite struct GlobTests {
