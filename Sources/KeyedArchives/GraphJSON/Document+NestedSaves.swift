@@ -12,7 +12,8 @@ extension Document {
     ) throws(Problem) -> Document {
         let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
-            return try format.definition.read(bytes, limits: limits, nested: nested).addingLayerWarning(for: bytes)
+            return try format.definition.read(bytes, limits: limits, nested: nested).allowing(limits)
+                .addingLayerWarning(for: bytes)
         } catch {
             throw error.diagnosed(in: bytes)
         }
@@ -26,7 +27,7 @@ extension Document {
         let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
             let (document, map) = try format.definition.readMapped(bytes, limits: limits, nested: nested)
-            return (document.addingLayerWarning(for: bytes), map)
+            return (document.allowing(limits).addingLayerWarning(for: bytes), map)
         } catch {
             throw error.diagnosed(in: bytes)
         }

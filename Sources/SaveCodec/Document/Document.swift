@@ -183,7 +183,7 @@ extension Document {
     }
 
     /// Returns the document with the work factor of `limits`.
-    func allowing(_ limits: Limits) -> Document {
+    package func allowing(_ limits: Limits) -> Document {
         allowing(workFactor: limits.workFactor)
     }
 

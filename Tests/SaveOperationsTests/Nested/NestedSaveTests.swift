@@ -56,6 +56,14 @@ import Testing
         #expect(try Self.value(opaque, "/data/gems") == "nothing")
     }
 
+    @Test func filesKeepWorkFactor() throws {
+        let (usual, limits) = (try Document.readSave(Array("[1]".utf8), as: .json), Limits(workFactor: 3))
+        let document = try Document.readSave(Array("[1]".utf8), as: .json, limits: limits)
+        let mapped = try Document.readSaveMapped(Array("[1]".utf8), as: .json, limits: limits).document
+        #expect(document.maxReadByteCount > usual.maxReadByteCount)
+        #expect(mapped.maxReadByteCount == document.maxReadByteCount)
+    }
+
     @Test func rootOfNestedSaveHasOwnStep() throws {
         #expect(JSONPointer("/a/~^")?.description == "/a/~^")
         #expect(JSONPointer("/a/~^/b")?.isExtension(at: 1) == true)
