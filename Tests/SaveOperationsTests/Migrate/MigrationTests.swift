@@ -99,6 +99,37 @@ import Testing
                 6: #"{"$classname":"Pet","$classes":["Pet","Actor","NSObject"],"$classhints":["Actor"]}"#,
             ], counts: [2]),
         Case(
+            name: "a module, in names, chains and hints of both spellings",
+            objects: [
+                hero, #"{"$classname":"Game.Actor","$classes":["Game.Actor","NSObject"]}"#,
+                #"{"$classname":"_TtCC4Game5Level6Player","$classes":["_TtCC4Game5Level6Player","Game.Actor","NSObject"]}"#,
+                #""Game.Player""#, pet,
+                #"{"$classname":"_TtGC4Game3PetCS_4Imp2_","$classes":["_TtGC4Game3PetCS_4Imp2_","Kit.Pet","Game.Pet"],"$classhints":["_TtC4Game3Pet","Games.Pet","Game"]}"#,
+            ],
+            rules: [.rename(.module(units("Game"), to: units("Kit")))],
+            changes: [
+                2: #"{"$classname":"Kit.Actor","$classes":["Kit.Actor","NSObject"]}"#,
+                3:
+                    #"{"$classname":"_TtCC3Kit5Level6Player","$classes":["_TtCC3Kit5Level6Player","Kit.Actor","NSObject"]}"#,
+                6:
+                    #"{"$classname":"_TtGC3Kit3PetCS_4Imp2_","$classes":["_TtGC3Kit3PetCS_4Imp2_","Kit.Pet"],"$classhints":["_TtC3Kit3Pet","Games.Pet","Game"]}"#,
+            ], counts: [3]),
+        Case(
+            name: "a class by the name that Swift prints, and its field",
+            objects: [
+                hero, #"{"$classname":"Actor","$classes":["Actor","NSObject"]}"#,
+                #"{"$classname":"_TtCC4Game5Level6Player","$classes":["_TtCC4Game5Level6Player","NSObject"]}"#,
+                #""Game.Level.Player""#, pet, #"{"$classname":"Pet","$classes":["Pet","Actor","NSObject"]}"#,
+            ],
+            rules: [
+                .rename(.class(units("Game.Level.Player"), to: units("Kit.Stage.Hero"))),
+                .renameField(units("hp"), of: units("Kit.Stage.Hero"), to: units("life")),
+            ],
+            changes: [
+                1: #"{"name":{"$uid":4},"$class":{"$uid":3},"life":150,"pet":{"$uid":5}}"#,
+                3: #"{"$classname":"_TtCC3Kit5Stage4Hero","$classes":["_TtCC3Kit5Stage4Hero","NSObject"]}"#,
+            ], counts: [1, 1]),
+        Case(
             name: "other ancestors, of derived classes, too",
             rules: [.setAncestors(units("Actor"), to: [units("Node"), units("NSObject")])],
             changes: [
