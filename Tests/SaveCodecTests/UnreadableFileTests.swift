@@ -91,7 +91,7 @@ import Testing
         ("plutil -p", text("{\n  \"a\" => 1\n}\n"), "format.plutil-output", "this is the output of plutil -p"),
         (
             "digits", text(hexadecimal(save)), "format.hexadecimal",
-            "this is a binary property list of 779 bytes, written as hexadecimal digits; xxd -r -p"
+            "this is a binary property list of 779 bytes, written as hexadecimal digits; use --unwrap"
         ),
         (
             "Base64", text("YnBsaXN0MDDRAQJRYRABCAsNAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAAA8=\n"), "format.layers",

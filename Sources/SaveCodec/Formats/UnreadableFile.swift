@@ -337,10 +337,11 @@ extension UnreadableFile {
             let format = Format.detected(in: data), !format.has(.text) || "{[(<".utf8.contains(first)
         else { return nil }
         let name = format.definition.article + format.definition.title
+        let isLayer = LayerSearch.kind(of: bytes, decodes: true) == .hexadecimal
         return Problem(
             "format.hexadecimal",
             "this is \(name) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; "
-                + "xxd -r -p decodes them")
+                + (isLayer ? "use --unwrap to read it" : "xxd -r -p decodes them"))
     }
 
     private func undecodedLayers() -> Problem? {

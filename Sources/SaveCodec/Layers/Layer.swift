@@ -3,6 +3,7 @@ enum Layer: Sendable, Equatable {
     case gzip(Gzip)
     case zlib(Zlib)
     case base64(Base64Form)
+    case hexadecimal(HexText)
     /// Every byte combined with the same key by exclusive or.
     case xor(UInt8)
 
@@ -11,6 +12,7 @@ enum Layer: Sendable, Equatable {
         case .gzip: Kind.gzip.name
         case .zlib: Kind.zlib.name
         case .base64: Kind.base64.name
+        case .hexadecimal: Kind.hexadecimal.name
         case .xor(let key): Kind.xor(key).name
         }
     }
@@ -21,6 +23,7 @@ enum Layer: Sendable, Equatable {
         case .gzip(let form): form.write(contents)
         case .zlib(let form): form.write(contents)
         case .base64(let form): form.encode(contents)
+        case .hexadecimal(let form): form.encode(contents)
         case .xor(let key): Self.combined(contents, with: key)
         }
     }
@@ -32,7 +35,7 @@ enum Layer: Sendable, Equatable {
 
 extension Layer {
     enum Kind: Equatable {
-        case gzip, zlib, base64
+        case gzip, zlib, base64, hexadecimal
         case xor(UInt8)
 
         /// The name of the layer, such as `gzip` or `XOR 11`.
@@ -41,6 +44,7 @@ extension Layer {
             case .gzip: "gzip"
             case .zlib: "zlib"
             case .base64: "Base64"
+            case .hexadecimal: "hexadecimal"
             case .xor(let key): "XOR \(key)"
             }
         }
@@ -49,7 +53,7 @@ extension Layer {
         var isProved: Bool {
             switch self {
             case .gzip, .zlib: true
-            case .base64, .xor: false
+            case .base64, .hexadecimal, .xor: false
             }
         }
     }
@@ -79,6 +83,11 @@ extension Layer {
             let (contents, form) = try Zlib.read(bytes, room: room)
             return (contents, .zlib(form))
         case .xor(let key): return (combined(bytes, with: key), .xor(key))
+        case .hexadecimal:
+            guard let (contents, form) = HexText.decode(bytes) else {
+                throw Problem(.damagedHexadecimal, "expected pairs of hexadecimal digits in one case", at: .byte(0))
+            }
+            return (contents, .hexadecimal(form))
         case .base64:
             do throws(Base64Form.Fault) {
                 let (contents, form) = try Base64Form.decode(bytes)

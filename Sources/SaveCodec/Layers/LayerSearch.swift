@@ -45,6 +45,12 @@ struct LayerSearch {
     }
 
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
+        // In angle brackets, the digits are OpenStep data, but a file of nothing else is a printed save.
+        if let inner = HexText.beginning(of: sample.bytes[...]).map({ Sample(bytes: $0, isWhole: false) }),
+            inner.isCompressed || inner.hasSignature, HexText.decode(bytes) != nil
+        {
+            return .hexadecimal
+        }
         let standing = ContentClassification(of: bytes, limits)
         // A damaged save is still a save, which some XOR key would convert into another text.
         guard standing != .save, standing != nil || !sample.hasSignature else { return nil }

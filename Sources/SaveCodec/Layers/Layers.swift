@@ -22,7 +22,7 @@ package struct Layers: Sendable, Equatable {
     /// Returns the contents inside all layers of a file, and the layers.
     ///
     /// - Parameters:
-    ///   - decodes: Whether to also remove Base64 and XOR layers that lead to a save. gzip and zlib layers are always
+    ///   - decodes: Whether to also remove Base64, hexadecimal and XOR layers that lead to a save. gzip and zlib layers are always
     ///     removed.
     ///   - limits: The limit for the total byte count of all layers' contents (see ``Limits/workFactor``).
     /// - Throws: A problem of a layer, with its byte.
@@ -59,7 +59,7 @@ package struct Layers: Sendable, Equatable {
                 throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : wrapping.located(error)
             }
         }
-        // Base64 and XOR are guesses, which only a save confirms.
+        // Base64, digits and XOR are guesses, which only a save confirms.
         if wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
             return proved
         }
@@ -76,7 +76,7 @@ package struct Layers: Sendable, Equatable {
             switch LayerSearch.kind(of: contents, decodes: false) {
             case .gzip: contents = Gzip.beginning(of: contents, count)
             case .zlib: contents = Inflate.beginning(of: contents.span, at: 2, count)
-            case .base64, .xor, nil: return contents
+            case .base64, .hexadecimal, .xor, nil: return contents
             }
         }
         return contents
@@ -94,7 +94,7 @@ package struct Layers: Sendable, Equatable {
         switch LayerSearch.kind(of: bytes, decodes: false) {
         case .gzip: Gzip.beginning(of: bytes, most).count
         case .zlib: Inflate.beginning(of: bytes.span, at: 2, most).count
-        case .base64, .xor, nil: 0
+        case .base64, .hexadecimal, .xor, nil: 0
         }
     }
 
@@ -106,7 +106,7 @@ package struct Layers: Sendable, Equatable {
         layers.allSatisfy { layer in
             switch layer {
             case .gzip, .zlib: true
-            case .base64, .xor: false
+            case .base64, .hexadecimal, .xor: false
             }
         }
     }
@@ -178,6 +178,7 @@ package struct Layers: Sendable, Equatable {
 extension Problem.Kind {
     static let unwrapped = Problem.Kind("limit.unwrapped")
     static let damagedBase64 = Problem.Kind("wrapping.base64")
+    static let damagedHexadecimal = Problem.Kind("wrapping.hexadecimal")
 }
 
 extension Problem {

@@ -98,7 +98,7 @@ extension Invocation {
 
 extension Option {
     static let unwrap = Option(
-        "unwrap", for: .common, help: "also remove Base64 text and XOR with one byte around files, see help layers")
+        "unwrap", for: .common, help: "also remove Base64, hexadecimal text and XOR with one byte, see help layers")
     static let filterIn = Option(
         "filter-in", value: "CMD", for: .common, help: "pipe each file through the shell command CMD first")
     static let filterOut = Option(

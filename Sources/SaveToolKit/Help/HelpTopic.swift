@@ -219,9 +219,10 @@ struct HelpTopic: Sendable {
             "read through another program": "savetool inspect --filter-in 'cat' swamp.save",
         ],
         text: """
-            gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text and XOR
-            with one byte if this reveals a save or another layer; it finds the key of XOR itself. There may be 8
-            layers in any order. Locations in messages refer to the content and say so.
+            gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text,
+            hexadecimal digits and XOR with one byte if this reveals a save or another layer; it finds the key
+            of XOR itself. There may be 8 layers in any order. Locations in messages refer to the content and
+            say so.
 
             Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
             stay. An unchanged file keeps every byte. convert removes layers; with --in-place it keeps them, and

@@ -1,0 +1,130 @@
+/// Bytes written as hexadecimal digits, with the details needed to write other bytes in the same way:
+///
+///     62706c6973743030…          62706C69 73743030 …          <62706c69 73743030>          lines of equal length
+struct HexText: Sendable, Equatable {
+    private var isUppercase = false
+    /// The text before and after the digits.
+    private var before: [UInt8] = []
+    private var after: [UInt8] = []
+    /// The first white space between digits, and the first of another kind, such as a line end. They repeat.
+    private var group: Gap?
+    private var line: Gap?
+    /// All white space, if it does not repeat like this; otherwise empty.
+    private var gaps: [Gap] = []
+
+    /// White space between digits.
+    private struct Gap: Sendable, Equatable {
+        /// The number of digits before it.
+        let digits: Int
+        let text: [UInt8]
+    }
+
+    /// The maximum count of irregular gaps, which take memory.
+    private static let maxGaps = 100_000
+
+    /// Whether bytes begin like digits of a save: a text of digits, white space and angle brackets.
+    static func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first(where: { !isSpace($0) }) else { return false }
+        return first == UInt8(ascii: "<") || HexDigit.value(first) != nil
+    }
+
+    /// Returns the bytes that a text spells, and its form; nil if it is not text of hexadecimal digits in one case.
+    static func decode(_ text: [UInt8]) -> (bytes: [UInt8], form: HexText)? {
+        var form = HexText()
+        var start = text.firstIndex { !isSpace($0) } ?? text.count
+        if start < text.count, text[start] == UInt8(ascii: "<") { start += 1 }
+        var end = text.count
+        while end > start, isSpace(text[end - 1]) { end -= 1 }
+        let isBracketed = start > 0 && text[start - 1] == UInt8(ascii: "<")
+        guard isBracketed == (end > start && text[end - 1] == UInt8(ascii: ">")) else { return nil }
+        if isBracketed {
+            end -= 1
+            while start < end, isSpace(text[start]) { start += 1 }
+            while end > start, isSpace(text[end - 1]) { end -= 1 }
+        }
+        (form.before, form.after) = (Array(text[..<start]), Array(text[end...]))
+        var digits: [UInt8] = []
+        digits.reserveCapacity(end - start)
+        var hasSmall = false
+        var position = start
+        var count = 0
+        while position < end {
+            let byte = text[position]
+            if isSpace(byte) {
+                let gap = text[position..<end].prefix(while: isSpace)
+                guard form.take(Gap(digits: digits.count, text: Array(gap)), number: count) else { return nil }
+                count += 1
+                position += gap.count
+                continue
+            }
+            guard HexDigit.value(byte) != nil else { return nil }
+            if 0x41...0x46 ~= byte { form.isUppercase = true }
+            if 0x61...0x66 ~= byte { hasSmall = true }
+            digits.append(byte)
+            position += 1
+        }
+        if let group = form.group, form.gaps.isEmpty, digits.count - count * group.digits > group.digits {
+            form.gaps = form.regularGaps(count)
+        }
+        guard !(hasSmall && form.isUppercase), let bytes = Hexadecimal.bytes(digits.span) else { return nil }
+        return (bytes, form)
+    }
+
+    /// Returns the beginning of the bytes that a text spells, which may be cut off; nil if it begins otherwise.
+    static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard mayBegin(text) else { return nil }
+        let digits = text.drop { isSpace($0) || $0 == UInt8(ascii: "<") }.filter { !isSpace($0) }
+            .prefix { HexDigit.value($0) != nil }
+        return Hexadecimal.bytes(Array(digits.dropLast(digits.count % 2)).span)
+    }
+
+    /// Returns bytes in this form. Regular gaps repeat beyond the length of the text that was read.
+    func encode(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array(Hexadecimal.text(of: bytes, uppercase: isUppercase).utf8)
+        var output = before
+        output.reserveCapacity(digits.count + before.count + after.count)
+        var written = 0
+        for gap in gaps where gap.digits < digits.count {
+            output += digits[written..<gap.digits]
+            output += gap.text
+            written = gap.digits
+        }
+        while gaps.isEmpty, let group, digits.count - written > group.digits {
+            output += digits[written..<written + group.digits]
+            written += group.digits
+            output += regularText(after: written)
+        }
+        return output + digits[written...] + after
+    }
+
+    /// Returns the regular white space after a number of digits.
+    private func regularText(after digits: Int) -> [UInt8] {
+        if let line, digits % line.digits == 0 { return line.text }
+        return group?.text ?? []
+    }
+
+    /// Adds white space.
+    ///
+    /// - Parameter number: The number of gaps before this one.
+    /// - Returns: False if there is too much irregular white space.
+    private mutating func take(_ gap: Gap, number: Int) -> Bool {
+        if group == nil { group = gap }
+        if line == nil, gap.text != group?.text { line = gap }
+        let size = group?.digits ?? 0
+        if gaps.isEmpty {
+            if size > 0, gap.digits == (number + 1) * size, gap.text == regularText(after: gap.digits) { return true }
+            guard number < Self.maxGaps, size > 0 else { return false }
+            gaps = regularGaps(number)
+        }
+        gaps.append(gap)
+        return gaps.count <= Self.maxGaps
+    }
+
+    /// Returns the first gaps of text that repeats.
+    private func regularGaps(_ count: Int) -> [Gap] {
+        let size = group?.digits ?? 0
+        return (1..<count + 1).map { Gap(digits: $0 * size, text: regularText(after: $0 * size)) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+}
