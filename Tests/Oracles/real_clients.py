@@ -323,10 +323,15 @@ def enter_eve(report, batch, name, path, *options):
 
 
 def with_eve(text):
-    """Returns the text with the new record, in descending order."""
+    """Returns the text with the new record: in order if the others are, and else at the end."""
+    def score(record):
+        return -int(record.rpartition("int ")[2])
+
     head, *records = text.split("  HighScoreRecord\n")
-    records = ["  HighScoreRecord\n" + record for record in records] + [RECORD_LINES]
-    return head + "".join(sorted(records, key=lambda record: -int(record.rpartition("int ")[2])))
+    records = ["  HighScoreRecord\n" + record for record in records]
+    is_sorted = records == sorted(records, key=score)
+    records.append(RECORD_LINES)
+    return head + "".join(sorted(records, key=score) if is_sorted else records)
 
 
 if __name__ == "__main__":

@@ -47,6 +47,24 @@ extension Draft {
 
     private static let maximumAdapted = 10
 
+    /// Opens an attributed string with its stored fields instead of the shown ones, unless it is edited already. Graph
+    /// JSON has these fields.
+    mutating func openStoredFields(of id: ID) {
+        guard let viewID = viewID(of: id), view.showsRuns(of: viewID), let uid = view.uid(viewID),
+            let archive = view.archive, let number = open(id), !containers[number].isEdited
+        else { return }
+        let stored = archive.stored(uid)
+        let classMember = archive.classMember(of: uid)
+        let slots = (0..<stored.count).filter { $0 != classMember }.map { position in
+            let key = view.document.key(position, of: stored)
+            var slot = slot(stored: view.document.value(position, of: stored))
+            slot.key = UInt32(truncatingIfNeeded: view.identity(of: key).index)
+            slot.storedKey = UInt32(truncatingIfNeeded: key.index)
+            return slot
+        }
+        containers[number] = DraftContainer(.object, classNumber: containers[number].classNumber, slots: slots)
+    }
+
     // MARK: Finding
 
     /// Returns the attributed strings that are edited or new. One with an edited run is marked as edited itself.
@@ -301,7 +319,8 @@ extension Draft {
 
     private func slot(stored value: ObjectID) -> DraftContainer.Slot {
         var slot = DraftContainer.Slot(
-            value: UInt32(truncatingIfNeeded: view.identity(of: value).index), isInPlace: false)
+            value: UInt32(truncatingIfNeeded: view.identity(of: value).index),
+            isInPlace: view.document.object(value).kind != .uid)
         slot.storedValue = UInt32(truncatingIfNeeded: value.index)
         return slot
     }

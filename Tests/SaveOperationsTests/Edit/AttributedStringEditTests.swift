@@ -45,6 +45,24 @@ import Testing
         return count == 0 ? text as String : runs
     }
 
+    /// Graph JSON has the stored fields, which views replace by the text and the runs.
+    @Test func graphJSONWithStoredFieldsIsNoChange() throws {
+        let view = try Self.view()
+        var output = ByteWriter()
+        try view.write(as: .json, to: &output, limits: Limits())
+        let text = String(decoding: output.takeBytes(), as: UTF8.self)
+        #expect(text.contains("NSAttributeInfo"))
+        var draft = Draft(view)
+        _ = try draft.replaceContents(with: JSON.readTyped(Array((text + "\n").utf8)))
+        let isUnchanged = draft.isUnchanged
+        #expect(isUnchanged)
+        var edited = Draft(view)
+        _ = try edited.replaceContents(
+            with: JSON.readTyped(Array(text.replacingOccurrences(of: "Swamp", with: "Marsh").utf8)))
+        let result = try edited.editedView(limits: Limits())
+        #expect(try Self.string(result, "line").contains("Marsh"))
+    }
+
     /// Returns an attributed string as Foundation reads it.
     private static func unarchived(_ view: ObjectView, _ name: String) throws -> String {
         var draft = Draft(view)

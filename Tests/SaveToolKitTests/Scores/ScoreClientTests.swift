@@ -42,7 +42,7 @@ import Testing
         let arguments = ["scores", "add", "a"] + Self.eve
         #expect(workspace.run(arguments).output == "rank 3 of 5\n")
         let lines = try Self.lines(workspace.bytes(of: "a"))
-        #expect(lines.map { $0.prefix { $0 != " " } } == ["日本", "Ann", "Eve", "Bob", ""])
+        #expect(lines.map { $0.prefix { $0 != " " } } == ["Ann", "Bob", "日本", "", "Eve"])
         let others = lines.filter { !$0.hasPrefix("Eve") }
         #expect(try Set(others) == Set(Self.lines(TestFiles.bytes(file))))
     }

@@ -35,4 +35,12 @@ struct GivenContainer {
     var number: Int128?
     /// The contents. Elements have no keys.
     var members: [(key: Key?, value: ObjectID)]
+
+    /// Whether one of the names is the given one.
+    func hasName(_ name: String.UTF16View) -> Bool {
+        members.contains { member in
+            guard case .name(let given, _)? = member.key else { return false }
+            return given.elementsEqual(name)
+        }
+    }
 }

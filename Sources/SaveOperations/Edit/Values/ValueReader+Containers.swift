@@ -12,6 +12,7 @@ extension ValueReader {
         in draft: inout Draft
     ) throws(Problem) -> Value {
         let template = splitTemplate(template)
+        if let template, given.hasName("NSString".utf16) { draft.openStoredFields(of: template.value) }
         var model = try model(of: given, template, in: &draft)
         var replaced: Draft.ID?
         // A patch describes containers completely, so they have no template. The exception is one without `$inline` or
@@ -145,7 +146,8 @@ extension ValueReader {
             draft.position(of: $0, in: template.value) == nil
         }
         guard let name else { return }
-        let address = draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: template.slot, in: &draft)
+        let address =
+            draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: template.slot, in: &draft)
         draft.newFields.add(name, of: number, .dictionary, at: address)
     }
 
