@@ -10,7 +10,7 @@ package import SaveCodec
 ///        {"name": {"type": "string"}}}
 ///
 ///     Document ── SchemaCompiler ──▶ Schema ── QuickCheck ──▶ valid, or unknown
-///                                              Evaluator ──▶ valid or not ── Explanation ──▶ [SchemaFinding]
+///                                              Evaluator ──▶ valid or not ── Explainer ──▶ [SchemaFinding]
 ///
 /// The folders of this module:
 ///
@@ -94,9 +94,9 @@ extension Schema {
         let holds = evaluator.holds(application)
         var findings: [SchemaFinding] = []
         if !holds {
-            var explanation = Explanation(evaluator, limit: limits.findings)
-            findings = explanation.findings(for: application)
-            evaluator = explanation.evaluator
+            var explainer = Explainer(evaluator, limit: limits.findings)
+            findings = explainer.findings(for: application)
+            evaluator = explainer.evaluator
         }
         if evaluator.isExhausted { findings.append(.exhausted) }
         if evaluator.hasGivenUp { findings.append(.gaveUp) }

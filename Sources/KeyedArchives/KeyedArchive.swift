@@ -36,7 +36,7 @@ public final class KeyedArchive: Sendable {
     package let top: StoredObject
     let topID: ObjectID
     /// The role and encoding of each object, by UID.
-    let entries: [Entry]
+    let entries: [ObjectEntry]
     /// The references of objects that store their contents as separate fields, in the order of their numbers.
     let numberedReferences: [ObjectID]
     /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.

@@ -79,14 +79,16 @@ package enum SaveTool {
                 "NO_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "SAVETOOL_PAGER", "PAGER", "VISUAL", "EDITOR",
                 "TMPDIR", "GIT_PREFIX", "HOME", "PATH",
             ] + CGIRequest.variables
-        if Process.arguments.first == CompleteCommand.word { Process.endQuietly(after: CompleteCommand.longestTime) }
-        Process.occupyClosedStreams()
-        let environment = Process.environment(variables)
+        if CurrentProcess.arguments.first == CompleteCommand.word {
+            CurrentProcess.endQuietly(after: CompleteCommand.longestTime)
+        }
+        CurrentProcess.occupyClosedStreams()
+        let environment = CurrentProcess.environment(variables)
         let progress = Progress(on: 2, environment: environment)
-        Process.end(
+        CurrentProcess.end(
             run(
                 Invocation(
-                    arguments: Process.arguments, environment: environment, input: .standard,
+                    arguments: CurrentProcess.arguments, environment: environment, input: .standard,
                     output: .standard(1, name: "<stdout>", over: progress),
                     standardError: .standard(2, name: "<stderr>", over: progress), progress: progress)))
     }

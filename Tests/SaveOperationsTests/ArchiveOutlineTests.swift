@@ -128,7 +128,7 @@ import Testing
         var outline = Outline(of: view, scope: Outline.Scope(nesting: NestedSaveOptions()))
         var opened = 0
         while let step = outline.next() {
-            guard case .value(let row) = step, case .nested = row.showing else { continue }
+            guard case .value(let row) = step, case .nested = row.presentation else { continue }
             opened += 1
             if opened == 7 { #expect(outline.address(of: row).tokens.last == Array("6".utf16)) }
         }
@@ -150,7 +150,7 @@ import Testing
         var (deepest, repeated) = (0, 0)
         while let step = outline.next() {
             deepest = max(deepest, outline.depth)
-            guard case .value(let row) = step, case .repeated = row.showing else { continue }
+            guard case .value(let row) = step, case .repeated = row.presentation else { continue }
             repeated += 1
             // The address is given from the root down, as far as it fits on a line.
             if repeated == length - 1 {

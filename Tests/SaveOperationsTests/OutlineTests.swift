@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func text(_ row: Outline.Row, _ outline: Outline) -> String {
-        switch row.showing {
+        switch row.presentation {
         case .scalar: row.scalar.map { "\($0.kind)" } ?? ""
         case .opened(let container): "\(container) opened"
         case .closed(let container): "\(container) closed"

@@ -59,27 +59,27 @@ struct QuickSchema: Sendable {
         self.root = root
         self.names = names
         for node in nodes {
-            var draft = QuickDraft(documents: documents, isComplete: node.verdict != false)
-            for assertion in node.assertions { assertion.add(to: &draft) }
-            for applicator in node.applicators { applicator.add(to: &draft) }
-            add(draft)
+            var keywords = QuickKeywords(documents: documents, isComplete: node.verdict != false)
+            for assertion in node.assertions { assertion.add(to: &keywords) }
+            for applicator in node.applicators { applicator.add(to: &keywords) }
+            add(keywords)
         }
     }
 
-    private mutating func add(_ draft: QuickDraft) {
+    private mutating func add(_ keywords: QuickKeywords) {
         var node = Node()
-        node.isComplete = draft.isComplete && draft.required.count <= UInt64.bitWidth
-        node.types = draft.types
-        node.counts = Self.append(draft.counts, to: &counts)
-        node.numbers = Self.append(draft.numbers, to: &numbers)
-        node.patterns = Self.append(draft.patterns, to: &patterns)
-        node.choices = Self.append(draft.choices ?? [], to: &choices)
-        node.inPlace = Self.append(draft.inPlace, to: &inPlace)
-        node.items = draft.items
-        node.additional = draft.additional
+        node.isComplete = keywords.isComplete && keywords.required.count <= UInt64.bitWidth
+        node.types = keywords.types
+        node.counts = Self.append(keywords.counts, to: &counts)
+        node.numbers = Self.append(keywords.numbers, to: &numbers)
+        node.patterns = Self.append(keywords.patterns, to: &patterns)
+        node.choices = Self.append(keywords.choices ?? [], to: &choices)
+        node.inPlace = Self.append(keywords.inPlace, to: &inPlace)
+        node.items = keywords.items
+        node.additional = keywords.additional
         var members: [Int32: Member] = [:]
-        for (name, schema) in draft.members { members[name] = Member(name: name, schema: schema) }
-        for (position, name) in draft.required.prefix(UInt64.bitWidth).enumerated() {
+        for (name, schema) in keywords.members { members[name] = Member(name: name, schema: schema) }
+        for (position, name) in keywords.required.prefix(UInt64.bitWidth).enumerated() {
             members[name, default: Member(name: name)].bit = 1 << UInt64(position)
             node.required |= 1 << UInt64(position)
         }
@@ -94,7 +94,7 @@ struct QuickSchema: Sendable {
 }
 
 /// The keywords of a schema, collected for a quick check.
-struct QuickDraft {
+struct QuickKeywords {
     let documents: [SchemaDocument]
     /// Whether all keywords could be added.
     var isComplete: Bool

@@ -22,7 +22,7 @@ extension SchemaCompiler {
         while let visit = pending.popLast() {
             let (place, document) = (visit.position, documents[visit.position.document].document)
             guard memberships[place] == nil else { continue }
-            origins[place] = SchemaOrigin(parent: visit.parent, tokens: visit.tokens)
+            relativeAddresses[place] = RelativeSchemaAddress(parent: visit.parent, tokens: visit.tokens)
             let members = schemaMembers(of: place)
             do throws(Problem) {
                 memberships[place] = try self.resource(of: place, members, around: visit.resource)
@@ -199,9 +199,9 @@ extension SchemaCompiler {
     func address(of position: SchemaPosition, _ keyword: Keyword? = nil) -> JSONPointer {
         var parts: [[[UInt16]]] = []
         var next: SchemaPosition? = position
-        while let current = next, let origin = origins[current] {
-            parts.append(origin.tokens)
-            next = origin.parent
+        while let current = next, let relativeAddress = relativeAddresses[current] {
+            parts.append(relativeAddress.tokens)
+            next = relativeAddress.parent
         }
         var address = JSONPointer(tokens: parts.reversed().flatMap(\.self))
         if let keyword { address.append(key: keyword.rawValue.utf16) }
@@ -220,7 +220,7 @@ extension SchemaCompiler {
 }
 
 /// The steps that lead to a schema from the enclosing one.
-struct SchemaOrigin: Sendable {
+struct RelativeSchemaAddress: Sendable {
     /// The enclosing schema; nil if the steps start at the root of the document.
     let parent: SchemaPosition?
     let tokens: [[UInt16]]

@@ -2,7 +2,7 @@ import SaveCodec
 
 /// The compilation of keywords, one group at a time.
 extension SchemaCompiler {
-    mutating func compile(_ source: SchemaSource) throws(Problem) {
+    mutating func compile(_ source: UncompiledSchema) throws(Problem) {
         try checkAnnotations(source)
         try compileReferences(source)
         try compileTypes(source)
@@ -18,7 +18,7 @@ extension SchemaCompiler {
     }
 
     /// Checks that keywords without an effect have values of the right type.
-    private mutating func checkAnnotations(_ source: SchemaSource) throws(Problem) {
+    private mutating func checkAnnotations(_ source: UncompiledSchema) throws(Problem) {
         for keyword in [Keyword.comment, .title, .description, .contentEncoding, .contentMediaType] {
             if let value = source.values[keyword] { _ = try string(value, keyword, in: source.position) }
         }
@@ -32,14 +32,14 @@ extension SchemaCompiler {
         }
     }
 
-    private func node(_ value: ObjectID, _ source: SchemaSource) -> Node {
+    private func node(_ value: ObjectID, _ source: UncompiledSchema) -> Node {
         documents[source.position.document].document[value]
     }
 
     // MARK: Values
 
     /// Returns the error for a keyword with an invalid value.
-    func wrongValue(_ keyword: Keyword, _ source: SchemaSource, expected: String) -> Problem {
+    func wrongValue(_ keyword: Keyword, _ source: UncompiledSchema, expected: String) -> Problem {
         let value = source.values[keyword] ?? source.position.object
         return .keywordValue(
             "\"\(keyword.rawValue)\"", found: phrase(SchemaPosition(document: source.position.document, object: value)),
@@ -47,12 +47,12 @@ extension SchemaCompiler {
     }
 
     /// Returns the value of a keyword, or nil if the schema does not have the keyword.
-    func value(_ keyword: Keyword, _ source: SchemaSource) -> JSONValue? {
+    func value(_ keyword: Keyword, _ source: UncompiledSchema) -> JSONValue? {
         let document = documents[source.position.document]
         return source.values[keyword].map { document.view.json(document.id($0)) }
     }
 
-    func boolean(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Bool? {
+    func boolean(_ keyword: Keyword, _ source: UncompiledSchema) throws(Problem) -> Bool? {
         switch value(keyword, source) {
         case nil: return nil
         case .scalar(.boolean(let value)): return value
@@ -60,7 +60,7 @@ extension SchemaCompiler {
         }
     }
 
-    func number(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Number? {
+    func number(_ keyword: Keyword, _ source: UncompiledSchema) throws(Problem) -> Number? {
         switch value(keyword, source) {
         case nil: return nil
         case .scalar(.number(let value)): return value
@@ -69,7 +69,7 @@ extension SchemaCompiler {
     }
 
     /// Returns the value of a keyword as a nonnegative integer, or `Int.max` if it exceeds an `Int`.
-    func count(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
+    func count(_ keyword: Keyword, _ source: UncompiledSchema) throws(Problem) -> Int? {
         guard let value = value(keyword, source) else { return nil }
         guard case .scalar(.number(let number)) = value, number.isWhole, !(number < .integer(0)) else {
             throw wrongValue(keyword, source, expected: "an integer, 0 or more")
@@ -80,7 +80,7 @@ extension SchemaCompiler {
 
     /// Returns the strings of a keyword's value, which must be an array without duplicates, or nil if the schema does
     /// not have the keyword.
-    func strings(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [[UInt16]]? {
+    func strings(_ keyword: Keyword, _ source: UncompiledSchema) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
         guard let strings = strings(value, source) else {
             throw wrongValue(keyword, source, expected: "an array of different strings")
@@ -89,7 +89,7 @@ extension SchemaCompiler {
     }
 
     /// Returns the strings of an array, or nil if the value is not an array of strings without duplicates.
-    func strings(_ value: ObjectID, _ source: SchemaSource) -> [[UInt16]]? {
+    func strings(_ value: ObjectID, _ source: UncompiledSchema) -> [[UInt16]]? {
         let document = documents[source.position.document].document
         guard case .array(let elements) = document[value] else { return nil }
         let strings = elements.compactMap { document.text($0).map { Array($0) } }
@@ -98,7 +98,7 @@ extension SchemaCompiler {
 
     /// Returns the value of a keyword, a string or an array of strings without duplicates, as an array.
     func oneOrMoreStrings(
-        _ keyword: Keyword, _ source: SchemaSource, expected: String
+        _ keyword: Keyword, _ source: UncompiledSchema, expected: String
     ) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
         if let text = documents[source.position.document].document.text(value) { return [Array(text)] }
@@ -111,7 +111,7 @@ extension SchemaCompiler {
     // MARK: Schemas
 
     /// Returns the node of the schema that is a keyword's value.
-    mutating func schema(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
+    mutating func schema(_ keyword: Keyword, _ source: UncompiledSchema) throws(Problem) -> Int? {
         guard let value = source.values[keyword] else { return nil }
         switch documents[source.position.document].document[value] {
         case .dictionary, .boolean: return child(value, of: source, at: [Array(keyword.rawValue.utf16)])
@@ -120,7 +120,7 @@ extension SchemaCompiler {
     }
 
     /// Returns the nodes of the schemas in an array that is a keyword's value.
-    mutating func schemaList(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [Int]? {
+    mutating func schemaList(_ keyword: Keyword, _ source: UncompiledSchema) throws(Problem) -> [Int]? {
         guard let value = source.values[keyword] else { return nil }
         let document = documents[source.position.document].document
         guard case .array(let elements) = document[value], !elements.isEmpty else {
@@ -131,7 +131,7 @@ extension SchemaCompiler {
 
     /// Returns the nodes of the schemas in an object that is a keyword's value, with their names.
     mutating func schemaMap(
-        _ keyword: Keyword, _ source: SchemaSource
+        _ keyword: Keyword, _ source: UncompiledSchema
     ) throws(Problem) -> [(name: [UInt16], schema: Int)]? {
         guard let value = source.values[keyword] else { return nil }
         let document = documents[source.position.document].document
@@ -142,7 +142,7 @@ extension SchemaCompiler {
     }
 
     /// Returns the node of a schema within another one.
-    mutating func child(_ object: ObjectID, of source: SchemaSource, at tokens: [[UInt16]]) -> Int {
+    mutating func child(_ object: ObjectID, of source: UncompiledSchema, at tokens: [[UInt16]]) -> Int {
         let place = SchemaPosition(document: source.position.document, object: object)
         return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
     }

@@ -16,8 +16,8 @@ struct SchemaCompiler {
     var resourcePositions: [String: Int] = [:]
     /// The resource of each registered schema.
     var memberships: [SchemaPosition: Int] = [:]
-    /// The origin of each registered schema.
-    var origins: [SchemaPosition: SchemaOrigin] = [:]
+    /// The relative address of each registered schema.
+    var relativeAddresses: [SchemaPosition: RelativeSchemaAddress] = [:]
     /// The dialects of the metaschemas read so far.
     var dialects: [String: Dialect] = [:]
 
@@ -99,7 +99,7 @@ struct SchemaCompiler {
         switch document[place.object] {
         case .boolean(let verdict): nodes[position].verdict = verdict
         case .dictionary(let pairs):
-            var source = SchemaSource(
+            var source = UncompiledSchema(
                 node: position, position: place, dialect: resources[nodes[position].resource].dialect)
             read(pairs, into: &source, document)
             do throws(Problem) {
@@ -116,7 +116,7 @@ struct SchemaCompiler {
     }
 
     /// Separates the keywords of a schema from its other members.
-    private mutating func read(_ pairs: Pairs, into source: inout SchemaSource, _ document: Document) {
+    private mutating func read(_ pairs: Pairs, into source: inout UncompiledSchema, _ document: Document) {
         for pair in pairs {
             guard let name = document.text(pair.key) else { continue }
             if let keyword = Keyword(rawValue: name.string), source.dialect.has(keyword) {
@@ -241,7 +241,7 @@ struct SchemaCompiler {
 }
 
 /// A schema that is being compiled, with the values of its keywords.
-struct SchemaSource {
+struct UncompiledSchema {
     let node: Int
     let position: SchemaPosition
     let dialect: Dialect
@@ -279,7 +279,7 @@ extension Problem {
 /// Checks for `x-stored` in schemas of member names, where it has no effect because names have no storage of their own.
 extension SchemaCompiler {
     /// Rejects `x-stored` in the schema of `propertyNames`.
-    func refuseStorageOfNames(_ source: SchemaSource) throws(Problem) {
+    func refuseStorageOfNames(_ source: UncompiledSchema) throws(Problem) {
         guard let schema = source.values[.propertyNames],
             case .dictionary(let pairs) = documents[source.position.document].document[schema],
             pairs.value(for: Keyword.xStored.rawValue.utf16) != nil

@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// An evaluator that decides whether values are valid. ``Explanation`` finds the reasons, only for values that are not.
+/// An evaluator that decides whether values are valid. ``Explainer`` finds the reasons, only for values that are not.
 ///
 /// It keeps a list of frames instead of recursing, so that neither a list of 100,000 objects nor any schema overflows
 /// the stack. Results that may be needed again are cached: an object that is reached by 2^60 paths is evaluated once.
@@ -10,17 +10,17 @@ struct Evaluator {
     var scopes: DynamicScopes
     var names: NameReader
     var hasher: ValueHasher
-    private var memo: Memo
+    private var results: ResultCache
     var finder: AddressFinder
     var visits = VisitedSubjects()
     var searches: RegexSearches
-    private var frames: [Frame] = []
+    private var frames: [EvaluationFrame] = []
     /// The remaining work: one for each application, for each comparison, and for every 16 contents or units read.
     var work: Int
     /// The maximum number of nested applications.
     private let depthLimit: Int
     /// The maximum number of cached results.
-    private let memoLimit: Int
+    private let resultLimit: Int
     /// Whether a pattern took too many steps.
     var hasGivenUp = false
 
@@ -32,8 +32,8 @@ struct Evaluator {
         self.view = view
         self.work = work
         depthLimit = 1_000_000 + 2 * view.count
-        memoLimit = 2_000_000 + 8 * view.count
-        memo = Memo(values: view.count)
+        resultLimit = 2_000_000 + 8 * view.count
+        results = ResultCache(values: view.count)
         scopes = schema.scopes
         names = NameReader(schema.names, view)
         hasher = ValueHasher(view)
@@ -45,14 +45,14 @@ struct Evaluator {
     var isExhausted: Bool { work <= 0 }
 
     /// Returns the application of a schema to a value or a name, entered from a scope.
-    mutating func application(_ schema: Int, _ subject: Subject, in scope: Int) -> Application {
+    mutating func application(_ schema: Int, _ subject: Subject, in scope: Int) -> SchemaApplication {
         let scope = scopes.entering(self.schema.nodes[schema].resource, from: scope)
         if scopes.areTooMany { work = 0 }
-        return Application(schema: schema, scope: scope, subject: subject)
+        return SchemaApplication(schema: schema, scope: scope, subject: subject)
     }
 
     /// Whether the application holds. Returns true if the work runs out.
-    mutating func holds(_ application: Application) -> Bool {
+    mutating func holds(_ application: SchemaApplication) -> Bool {
         let base = frames.count
         var lowest = Int.max
         var result = enter(application, &lowest)
@@ -96,13 +96,13 @@ struct Evaluator {
 
     /// Continues one applicator for as long as the results that it requests are known immediately.
     private mutating func run(
-        _ applicator: any Applicator, in frame: inout Frame, after result: inout Bool?
+        _ applicator: any Applicator, in frame: inout EvaluationFrame, after result: inout Bool?
     ) -> Progress {
         while work > 0 {
-            let next: Application
-            let move = applicator.move(&frame, after: result, in: &self)
+            let next: SchemaApplication
+            let action = applicator.nextAction(&frame, after: result, in: &self)
             result = nil
-            switch move {
+            switch action {
             case .holds: return .holds
             case .fails: return .fails
             case .apply(let schema, let subject): next = application(schema, subject, in: frame.application.scope)
@@ -118,7 +118,7 @@ struct Evaluator {
     ///
     /// - Parameter lowest: The lowest depth on which the result of the enclosing application depends.
     /// - Returns: The result if it is known immediately, or nil.
-    private mutating func enter(_ application: Application, _ lowest: inout Int) -> Bool? {
+    private mutating func enter(_ application: SchemaApplication, _ lowest: inout Int) -> Bool? {
         work -= 1
         let node = application.schema
         if let verdict = schema.nodes[node].verdict { return verdict }
@@ -131,21 +131,21 @@ struct Evaluator {
         let isContainer = value.isContainer
         work -= (schema.nodes[node].assertions.count + schema.nodes[node].applicators.count) * value.cost
         for assertion in schema.nodes[node].assertions where !assertion.holds(for: checked, in: &self) {
-            if isCached { memo.cache(application, holds: false) }
+            if isCached { results.cache(application, holds: false) }
             return false
         }
         guard isContainer ? !schema.nodes[node].applicators.isEmpty : schema.nodes[node].appliesInPlace else {
-            if isCached { memo.cache(application, holds: true) }
+            if isCached { results.cache(application, holds: true) }
             return true
         }
-        if frames.count >= depthLimit || memo.count >= memoLimit { work = 0 }
-        if isCached { memo.open(application, depth: frames.count) }
-        frames.append(Frame(application, value, isCached: isCached, mark: memo.mark))
+        if frames.count >= depthLimit || results.count >= resultLimit { work = 0 }
+        if isCached { results.open(application, depth: frames.count) }
+        frames.append(EvaluationFrame(application, value, isCached: isCached, mark: results.mark))
         return nil
     }
 
-    private func known(_ application: Application, _ lowest: inout Int) -> Bool? {
-        switch memo[application] {
+    private func known(_ application: SchemaApplication, _ lowest: inout Int) -> Bool? {
+        switch results[application] {
         case .holds: return true
         case .fails: return false
         case .provisional(let depth), .open(let depth):
@@ -160,7 +160,7 @@ struct Evaluator {
         guard let frame = frames.popLast() else { return holds }
         let depth = frames.count
         if frame.isCached {
-            memo.close(frame.application, holds: holds, lowest: frame.lowest, depth: depth, mark: frame.mark)
+            results.close(frame.application, holds: holds, lowest: frame.lowest, depth: depth, mark: frame.mark)
         }
         // A result that depends on an application further down makes the enclosing ones depend on it too.
         if holds, frame.lowest < depth, depth > 0 {
@@ -174,18 +174,18 @@ extension Evaluator {
     /// Returns the cached result of a question that is not the application of a schema, or computes it.
     ///
     /// The question has a negative number instead of a schema. Results are cached while there is room.
-    mutating func cached(_ question: Application, _ answer: (inout Evaluator) -> Bool) -> Bool {
-        if let known = memo[question] { return known == .holds }
+    mutating func cached(_ question: SchemaApplication, _ answer: (inout Evaluator) -> Bool) -> Bool {
+        if let known = results[question] { return known == .holds }
         work -= 1
         let holds = answer(&self)
-        if 2 * memo.count < memoLimit { memo.cache(question, holds: holds) }
+        if 2 * results.count < resultLimit { results.cache(question, holds: holds) }
         return holds
     }
 }
 
 /// The state of an application that is being evaluated.
-struct Frame {
-    let application: Application
+struct EvaluationFrame {
+    let application: SchemaApplication
     /// The value if it is a container; otherwise null.
     let value: JSONValue
     /// Whether the result is cached. Only then can a cycle lead back here.
@@ -203,7 +203,7 @@ struct Frame {
     /// The search for contents that the other applicators have not evaluated.
     var walk: EvaluatedWalk?
 
-    init(_ application: Application, _ value: JSONValue, isCached: Bool, mark: Int) {
+    init(_ application: SchemaApplication, _ value: JSONValue, isCached: Bool, mark: Int) {
         self.application = application
         self.value = value.isContainer ? value : .scalar(.null)
         self.isCached = isCached

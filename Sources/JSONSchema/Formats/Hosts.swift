@@ -51,7 +51,7 @@ enum HostName {
             let scalar = Unicode.Scalar(first), !scalar.isMark
         else { return false }
         let points = Array(label)
-        return points.indices.allSatisfy { HostCharacter.isAllowed(at: $0, in: points) }
+        return points.indices.allSatisfy { IDNACharacter.isAllowed(at: $0, in: points) }
     }
 }
 
@@ -69,7 +69,7 @@ extension Unicode.Scalar {
 ///
 /// The derived property is computed from the general category and case mapping instead of a table. Characters that only
 /// compatibility normalization would change are therefore accepted.
-enum HostCharacter {
+enum IDNACharacter {
     static func isAllowed(at position: Int, in label: [UInt32]) -> Bool {
         let point = label[position]
         if point < 0x80 { return point.isDigit || point == 0x2D || point.isLetter }
@@ -213,7 +213,7 @@ enum Punycode {
 }
 
 /// IP addresses as text (RFC 2673, section 3.2; RFC 4291, section 2.2).
-enum InternetAddress {
+enum IPAddress {
     /// Whether a text is an IPv4 address such as `127.0.0.1`.
     static func isVersion4(_ text: ArraySlice<UInt32>) -> Bool {
         let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
@@ -257,7 +257,7 @@ enum InternetAddress {
 }
 
 /// Mail addresses (RFC 5321, section 4.1.2), and international ones (RFC 6531).
-extension FormatText {
+extension FormatScanner {
     mutating func isMailbox(isInternational: Bool) -> Bool {
         guard next == 0x22 ? skipQuoted(isInternational) : skipAtoms(isInternational), localSize <= 64, skip("@") else {
             return false
@@ -310,8 +310,8 @@ extension FormatText {
         let address = domain.dropFirst().dropLast()
         let prefix = Array("ipv6:".unicodeScalars.map(\.value))
         if address.prefix(5).map({ $0 | 0x20 }).elementsEqual(prefix.map { $0 | 0x20 }) {
-            return InternetAddress.isVersion6(address.dropFirst(5))
+            return IPAddress.isVersion6(address.dropFirst(5))
         }
-        return InternetAddress.isVersion4(address)
+        return IPAddress.isVersion4(address)
     }
 }

@@ -19,7 +19,7 @@ enum SchemaFormat: String, Sendable {
 
     /// Whether a text has the format.
     func allows(_ units: [UInt16]) -> Bool {
-        var text = FormatText(units)
+        var text = FormatScanner(units)
         return switch self {
         case .dateTime: text.skipDateTime() && text.isAtEnd
         case .date: text.skipDate() && text.isAtEnd
@@ -29,8 +29,8 @@ enum SchemaFormat: String, Sendable {
         case .idnEmail: text.isMailbox(isInternational: true)
         case .hostname: HostName.isValid(text.points)
         case .idnHostname: HostName.isValidInternational(text.points)
-        case .ipv4: InternetAddress.isVersion4(text.points[...])
-        case .ipv6: InternetAddress.isVersion6(text.points[...])
+        case .ipv4: IPAddress.isVersion4(text.points[...])
+        case .ipv6: IPAddress.isVersion6(text.points[...])
         case .uri: URISyntax(isInternational: false).allows(text.points, isReference: false)
         case .uriReference: URISyntax(isInternational: false).allows(text.points, isReference: true)
         case .iri: URISyntax(isInternational: true).allows(text.points, isReference: false)

@@ -54,7 +54,7 @@ struct URISyntax {
 
     /// Whether the text between brackets is an IPv6 address or a future address such as `v1.a`.
     private func isLiteral(_ text: ArraySlice<UInt32>) -> Bool {
-        guard text.first.map({ $0 | 0x20 }) == 0x76 else { return InternetAddress.isVersion6(text) }
+        guard text.first.map({ $0 | 0x20 }) == 0x76 else { return IPAddress.isVersion6(text) }
         let parts = text.dropFirst().split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(\.isHexDigit), !parts[1].isEmpty else {
             return false
@@ -94,7 +94,7 @@ struct URISyntax {
 }
 
 /// URI templates (RFC 6570).
-extension FormatText {
+extension FormatScanner {
     mutating func skipURITemplate() -> Bool {
         while let next {
             switch next {

@@ -87,8 +87,8 @@ struct InferredSchemaWriter {
         guard !slot.types.isEmpty else { return }
         let types = slot.types.contains(.number) ? slot.types.subtracting(.integer) : slot.types
         member("type", Self.list(JSONTypes.names.filter { types.contains($0.type) }.map { "\"\($0.name)\"" }))
-        if !slot.viewTypes.isDisjoint(with: ViewTypes.beyondJSON) {
-            member("x-type", Self.list(slot.viewTypes.names.map { "\"\($0)\"" }))
+        if !slot.valueKinds.isDisjoint(with: ValueKinds.beyondJSON) {
+            member("x-type", Self.list(slot.valueKinds.names.map { "\"\($0)\"" }))
         }
         if let content = slot.content, slot.saveCount == slot.dataCount {
             key("contentSchema")
@@ -188,8 +188,8 @@ struct InferredSchemaWriter {
     }
 }
 
-extension ViewTypes {
+extension ValueKinds {
     /// The types that JSON has no separate type for.
-    fileprivate static let beyondJSON = ViewTypes(
+    fileprivate static let beyondJSON = ValueKinds(
         names.filter { ["date", "data", "uid", "set", "real32"].contains($0.name) }.map(\.type))
 }

@@ -87,7 +87,7 @@ package struct SchemaInference {
             slots[visit.slot].classes.insert(Array(name))
             return pending.append(Visit(slot: slot(ofClass: Array(name)), id: visit.id))
         }
-        slots[visit.slot].note(value, ViewTypes(viewValue.variant))
+        slots[visit.slot].note(value, ValueKinds(viewValue.variant))
         switch value {
         case .array(let contents): noteElements(contents, of: visit, view)
         case .object(let members): noteMembers(members, of: visit, view)
@@ -191,7 +191,7 @@ struct InferredSlot {
     /// Whether some values have not been read, so that the schema accepts anything.
     var isOpen = false
     var types: JSONTypes = []
-    var viewTypes: ViewTypes = []
+    var valueKinds: ValueKinds = []
     var classes: Set<[UInt16]> = []
     /// The slot of the elements.
     var items: Int?
@@ -220,8 +220,8 @@ struct InferredSlot {
     }
 
     /// Adds the type of a value.
-    mutating func note(_ value: JSONValue, _ viewType: ViewTypes) {
-        viewTypes.formUnion(viewType)
+    mutating func note(_ value: JSONValue, _ valueKind: ValueKinds) {
+        valueKinds.formUnion(valueKind)
         switch value {
         case .scalar(.null): types.insert(.null)
         case .scalar(.boolean): types.insert(.boolean)

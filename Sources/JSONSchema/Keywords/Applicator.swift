@@ -6,15 +6,16 @@ protocol Applicator: Sendable {
     var isInPlace: Bool { get }
     /// Whether the result depends on the other keywords of the schema, so that they are evaluated first.
     var isLast: Bool { get }
-    /// Returns the next move of the evaluation; `result` is the result of the application requested last.
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move
+    /// Returns the next action of the evaluation; `result` is the result of the application requested last.
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
     /// Adds findings about a value that violates the keyword, usually by explaining the schemas in turn.
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation)
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer)
     /// Adds to `walk` the contents that the keyword has evaluated, or the schemas that may have evaluated contents.
     /// Called if the keyword holds.
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator)
-    /// Adds the keyword to the draft of a quick check. The default marks the draft as incomplete.
-    func add(to draft: inout QuickDraft)
+    /// Adds the keyword to the keywords of a quick check. The default marks them as incomplete.
+    func add(to keywords: inout QuickKeywords)
 }
 
 extension Applicator {
@@ -23,11 +24,11 @@ extension Applicator {
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {}
 
-    func add(to draft: inout QuickDraft) { draft.isComplete = false }
+    func add(to keywords: inout QuickKeywords) { keywords.isComplete = false }
 }
 
 /// The next action of an applicator.
-enum Move {
+enum ApplicatorAction {
     /// Applies another schema to a value or a name, in the current scope.
     case apply(Int, Subject)
     /// Applies another schema in the given scope.
@@ -37,8 +38,9 @@ enum Move {
 
     /// Applies `count` schemas in turn. All of them must hold.
     static func all(
-        _ frame: inout Frame, after result: Bool?, count: Int, _ next: (Int) -> (schema: Int, subject: Subject)
-    ) -> Move {
+        _ frame: inout EvaluationFrame, after result: Bool?, count: Int,
+        _ next: (Int) -> (schema: Int, subject: Subject)
+    ) -> ApplicatorAction {
         if result == false { return .fails }
         guard frame.step < count else { return .holds }
         let (schema, subject) = next(frame.step)

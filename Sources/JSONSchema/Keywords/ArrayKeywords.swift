@@ -23,11 +23,11 @@ struct UniqueElements: Assertion {
         return "elements that differ at \(Phrase.alternatives(addresses.prefix(5).map(\.description)))"
     }
 
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
         guard case .array(let contents) = checked.value,
-            let (first, second) = repeatedElement(of: contents, in: &explanation.evaluator)
+            let (first, second) = repeatedElement(of: contents, in: &explainer.evaluator)
         else { return "" }
-        return "elements \(first) and \(second) are equal; expected \(expectation(in: explanation.schema))"
+        return "elements \(first) and \(second) are equal; expected \(expectation(in: explainer.schema))"
     }
 
     /// Returns whether all elements differ, for an array of at most eight scalars; nil for any other array.
@@ -105,7 +105,9 @@ struct ItemSchemas: Applicator {
 
     var schemas: [Int] { prefix + [rest].compactMap(\.self) }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         guard case .array(let contents) = frame.value else { return .holds }
         let view = evaluator.view
         let count = rest == nil ? min(prefix.count, contents.count) : contents.count
@@ -114,22 +116,22 @@ struct ItemSchemas: Applicator {
         }
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         guard case .array(let contents) = failure.value else { return }
         for position in 0..<contents.count {
             guard let schema = position < prefix.count ? prefix[position] : rest else { return }
-            if position >= prefix.count, explanation.schema.nodes[schema].verdict == false {
+            if position >= prefix.count, explainer.schema.nodes[schema].verdict == false {
                 let most = Phrase.count(prefix.count, "element")
-                let found = explanation.phrase(failure.subject)
-                return explanation.add("found \(found); expected at most \(most)", .items, at: failure)
+                let found = explainer.phrase(failure.subject)
+                return explainer.add("found \(found); expected at most \(most)", .items, at: failure)
             }
-            explanation.follow(schema, element: position, of: contents, in: failure)
+            explainer.follow(schema, element: position, of: contents, in: failure)
         }
     }
 
-    func add(to draft: inout QuickDraft) {
-        draft.items = rest
-        if !prefix.isEmpty { draft.isComplete = false }
+    func add(to keywords: inout QuickKeywords) {
+        keywords.items = rest
+        if !prefix.isEmpty { keywords.isComplete = false }
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
@@ -146,7 +148,9 @@ struct Contains: Applicator {
 
     var schemas: [Int] { [schema] }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         guard case .array(let contents) = frame.value else { return .holds }
         if result == true { frame.count += 1 }
         if let maxCount, frame.count > maxCount { return .fails }
@@ -156,17 +160,17 @@ struct Contains: Applicator {
         return .apply(schema, Subject(evaluator.view.element(frame.step - 1, of: contents)))
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         guard case .array(let contents) = failure.value else { return }
         let matches = (0..<contents.count).count {
-            explanation.holds(schema, Subject(explanation.view.element($0, of: contents)), in: failure)
+            explainer.holds(schema, Subject(explainer.view.element($0, of: contents)), in: failure)
         }
         let found = "found \(Phrase.count(matches, "element")) matching \"contains\""
         if matches < minCount {
             let keyword = minCount == 1 ? Keyword.contains : .minContains
-            explanation.add("\(found); expected at least \(minCount)", keyword, at: failure)
+            explainer.add("\(found); expected at least \(minCount)", keyword, at: failure)
         } else if let maxCount, matches > maxCount {
-            explanation.add("\(found); expected at most \(maxCount)", .maxContains, at: failure)
+            explainer.add("\(found); expected at most \(maxCount)", .maxContains, at: failure)
         }
     }
 
@@ -177,14 +181,14 @@ struct Contains: Applicator {
 }
 
 extension SchemaCompiler {
-    mutating func compileElementCounts(_ source: SchemaSource) throws(Problem) {
+    mutating func compileElementCounts(_ source: UncompiledSchema) throws(Problem) {
         try compileCounts([.maxItems, .minItems], of: source)
         if try boolean(.uniqueItems, source) == true {
             add(UniqueElements(keyword: .uniqueItems, addresses: [.root]), to: source.node)
         }
     }
 
-    mutating func compileElements(_ source: SchemaSource) throws(Problem) {
+    mutating func compileElements(_ source: UncompiledSchema) throws(Problem) {
         let prefix = try schemaList(.prefixItems, source)
         let rest = try schema(.items, source)
         if prefix != nil || rest != nil { add(ItemSchemas(prefix: prefix ?? [], rest: rest), to: source.node) }
@@ -194,7 +198,7 @@ extension SchemaCompiler {
             add(Contains(schema: schema, minCount: least ?? 1, maxCount: most), to: source.node)
         }
         if let schema = try schema(.unevaluatedItems, source) {
-            add(Unevaluated(schema: schema, isItems: true), to: source.node)
+            add(UnevaluatedContents(schema: schema, isItems: true), to: source.node)
         }
     }
 }

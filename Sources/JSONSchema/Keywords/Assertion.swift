@@ -14,16 +14,16 @@ protocol Assertion: Sendable {
     func expectation(in schema: Schema) -> String
     /// Returns the message about a value that violates the keyword. The default states the found and the expected
     /// value.
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String
-    /// Adds the keyword to the draft of a quick check. The default marks the draft as incomplete.
-    func add(to draft: inout QuickDraft)
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String
+    /// Adds the keyword to the keywords of a quick check. The default marks them as incomplete.
+    func add(to keywords: inout QuickKeywords)
 }
 
 extension Assertion {
-    func add(to draft: inout QuickDraft) { draft.isComplete = false }
+    func add(to keywords: inout QuickKeywords) { keywords.isComplete = false }
 
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        "found \(explanation.phrase(checked.subject)); expected \(expectation(in: explanation.schema))"
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
+        "found \(explainer.phrase(checked.subject)); expected \(expectation(in: explainer.schema))"
     }
 }
 
@@ -46,7 +46,7 @@ struct CountLimit: Assertion {
         }
     }
 
-    func add(to draft: inout QuickDraft) { draft.counts.append(self) }
+    func add(to keywords: inout QuickKeywords) { keywords.counts.append(self) }
 
     /// Whether the limit allows the length of a string.
     func allows(_ text: JSONText) -> Bool {
@@ -82,16 +82,16 @@ struct CountLimit: Assertion {
         }
     }
 
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        var found = explanation.phrase(checked.subject)
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
+        var found = explainer.phrase(checked.subject)
         if case .scalar(.string(let text)) = checked.value { found += " of " + Phrase.count(text.length, "character") }
-        return "found \(found); expected \(expectation(in: explanation.schema))"
+        return "found \(found); expected \(expectation(in: explainer.schema))"
     }
 }
 
 extension SchemaCompiler {
     /// Compiles every listed keyword that the schema has. All of the keywords limit counts.
-    mutating func compileCounts(_ keywords: [Keyword], of source: SchemaSource) throws(Problem) {
+    mutating func compileCounts(_ keywords: [Keyword], of source: UncompiledSchema) throws(Problem) {
         for keyword in keywords {
             if let limit = try count(keyword, source) {
                 add(CountLimit(keyword: keyword, limit: limit), to: source.node)

@@ -6,20 +6,22 @@ struct AllOf: Applicator {
 
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         let subject = frame.application.subject
         return .all(&frame, after: result, count: schemas.count) { (schemas[$0], subject) }
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        for schema in schemas { explanation.follow(schema, in: failure) }
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
+        for schema in schemas { explainer.follow(schema, in: failure) }
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         for schema in schemas { walk.add(.expand(schema, scope: scope)) }
     }
 
-    func add(to draft: inout QuickDraft) { draft.inPlace += schemas }
+    func add(to keywords: inout QuickKeywords) { keywords.inPlace += schemas }
 }
 
 /// `anyOf` and `oneOf`.
@@ -29,7 +31,9 @@ struct Alternatives: Applicator {
 
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         if result == true { frame.count += 1 }
         if frame.count > 0, keyword == .anyOf { return .holds }
         if frame.count > 1 { return .fails }
@@ -38,28 +42,28 @@ struct Alternatives: Applicator {
         return .apply(schemas[frame.step - 1], frame.application.subject)
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        let fitting = schemas.indices.filter { explanation.holds(schemas[$0], failure.subject, in: failure) }
-        if fitting.isEmpty { return explainNearest(failure, in: &explanation) }
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
+        let fitting = schemas.indices.filter { explainer.holds(schemas[$0], failure.subject, in: failure) }
+        if fitting.isEmpty { return explainNearest(failure, in: &explainer) }
         guard keyword == .oneOf, fitting.count > 1 else { return }
         let numbers = fitting.prefix(10).map { String($0) }.joined(separator: ", ")
-        let found = "\(explanation.phrase(failure.subject)) matches \(fitting.count) of \(schemas.count) alternatives"
-        explanation.add("\(found) (\(numbers)); expected exactly one", .oneOf, at: failure)
+        let found = "\(explainer.phrase(failure.subject)) matches \(fitting.count) of \(schemas.count) alternatives"
+        explainer.add("\(found) (\(numbers)); expected exactly one", .oneOf, at: failure)
     }
 
     /// Adds one finding, with the causes of the closest of the first 50 alternatives.
-    private func explainNearest(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    private func explainNearest(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         var nearest: (position: Int, causes: [SchemaFinding])?
         for (position, schema) in schemas.enumerated().prefix(50) {
-            let causes = explanation.alternative(schema, failure.subject, in: failure)
+            let causes = explainer.alternative(schema, failure.subject, in: failure)
             guard !causes.isEmpty else { continue }
             let known = nearest.map { Self.distance($0.causes) } ?? (Int.max, 0, 0)
             if Self.distance(causes) < known { nearest = (position, causes) }
         }
-        let found = explanation.phrase(failure.subject)
+        let found = explainer.phrase(failure.subject)
         var message = "found \(found), which matches none of \(Phrase.count(schemas.count, "alternative"))"
         if let nearest, schemas.count > 1 { message += "; the closest is alternative \(nearest.position)" }
-        explanation.add(message, keyword, at: failure, causes: nearest?.causes ?? [])
+        explainer.add(message, keyword, at: failure, causes: nearest?.causes ?? [])
     }
 
     /// Returns the distance of an alternative from matching, for comparison.
@@ -80,7 +84,7 @@ struct Alternatives: Applicator {
         return (rank, causes.count, -depth)
     }
 
-    /// Queues the alternatives, which are evaluated again. The memo usually has the results.
+    /// Queues the alternatives, which are evaluated again. The cache usually has the results.
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         for schema in schemas { walk.add(.check(schema, scope: scope)) }
     }
@@ -93,14 +97,16 @@ struct Not: Applicator {
     var schemas: [Int] { [schema] }
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         result.map { $0 ? .fails : .holds } ?? .apply(schema, frame.application.subject)
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard explanation.holds(schema, failure.subject, in: failure) else { return }
-        let found = explanation.phrase(failure.subject)
-        explanation.add("found \(found); expected a value that the schema under \"not\" rejects", .not, at: failure)
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
+        guard explainer.holds(schema, failure.subject, in: failure) else { return }
+        let found = explainer.phrase(failure.subject)
+        explainer.add("found \(found); expected a value that the schema under \"not\" rejects", .not, at: failure)
     }
 }
 
@@ -113,7 +119,9 @@ struct Conditional: Applicator {
     var schemas: [Int] { [condition] + [then, otherwise].compactMap(\.self) }
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         frame.step += 1
         switch (frame.step, result) {
         case (1, _): return .apply(condition, frame.application.subject)
@@ -123,9 +131,9 @@ struct Conditional: Applicator {
         }
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        let schema = explanation.holds(condition, failure.subject, in: failure) ? then : otherwise
-        if let schema { explanation.follow(schema, in: failure) }
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
+        let schema = explainer.holds(condition, failure.subject, in: failure) ? then : otherwise
+        if let schema { explainer.follow(schema, in: failure) }
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
@@ -134,7 +142,7 @@ struct Conditional: Applicator {
 }
 
 extension SchemaCompiler {
-    mutating func compileLogic(_ source: SchemaSource) throws(Problem) {
+    mutating func compileLogic(_ source: UncompiledSchema) throws(Problem) {
         if let schemas = try schemaList(.allOf, source) { add(AllOf(schemas: schemas), to: source.node) }
         for keyword in [Keyword.anyOf, .oneOf] {
             guard let schemas = try schemaList(keyword, source) else { continue }

@@ -10,7 +10,7 @@ struct NumberLimit: Assertion {
         return allows(number)
     }
 
-    func add(to draft: inout QuickDraft) { draft.numbers.append(self) }
+    func add(to keywords: inout QuickKeywords) { keywords.numbers.append(self) }
 
     func allows(_ number: Number) -> Bool {
         switch keyword {
@@ -52,7 +52,7 @@ struct MultipleOf: Assertion {
 }
 
 extension SchemaCompiler {
-    mutating func compileNumbers(_ source: SchemaSource) throws(Problem) {
+    mutating func compileNumbers(_ source: UncompiledSchema) throws(Problem) {
         if let divisor = try number(.multipleOf, source) {
             guard .integer(0) < divisor else {
                 throw wrongValue(.multipleOf, source, expected: "a number greater than 0")

@@ -18,12 +18,12 @@ struct Required: Assertion {
         return missing == 0
     }
 
-    func add(to draft: inout QuickDraft) { draft.required += names.names }
+    func add(to keywords: inout QuickKeywords) { keywords.required += names.names }
 
     func expectation(in schema: Schema) -> String { "required" }
 
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        explanation.missing(names, in: checked.value, adjective: "required ") ?? ""
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
+        explainer.missing(names, in: checked.value, adjective: "required ") ?? ""
     }
 }
 
@@ -41,11 +41,11 @@ struct DependentRequired: Assertion {
 
     func expectation(in schema: Schema) -> String { "required" }
 
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        guard let rule = unmetRule(for: checked, in: &explanation.evaluator),
-            let missing = explanation.missing(rule.required, in: checked.value)
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
+        guard let rule = unmetRule(for: checked, in: &explainer.evaluator),
+            let missing = explainer.missing(rule.required, in: checked.value)
         else { return "" }
-        return "\(missing), but required with \(explanation.quoted(rule.name))"
+        return "\(missing), but required with \(explainer.quoted(rule.name))"
     }
 
     /// Returns the first rule whose member exists although a member that the rule requires is missing. Reads the
@@ -77,7 +77,7 @@ extension Evaluator {
     }
 }
 
-extension Explanation {
+extension Explainer {
     /// Returns a clause about the missing names, at most five of them: `the members "a" and "b" are missing`.
     fileprivate mutating func missing(
         _ names: NameTable<Void>, in value: JSONValue, adjective: String = ""
@@ -114,7 +114,9 @@ final class PropertySchemas: Applicator {
     }
 
     /// Applies to each member the schemas of its name and of the matching patterns, or else the additional schema.
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         if result == false { return .fails }
         guard case .object(let members) = frame.value else { return .holds }
         while frame.step < members.count {
@@ -129,7 +131,7 @@ final class PropertySchemas: Applicator {
 
     /// Returns the next schema that applies to a member. In the frame, `stage` counts the rules tried and `count` the
     /// schemas found.
-    private func nextSchema(of key: ViewID, _ frame: inout Frame, in evaluator: inout Evaluator) -> Int? {
+    private func nextSchema(of key: ViewID, _ frame: inout EvaluationFrame, in evaluator: inout Evaluator) -> Int? {
         while frame.stage <= patterns.count + 1 {
             let stage = frame.stage
             frame.stage += 1
@@ -146,27 +148,27 @@ final class PropertySchemas: Applicator {
         return nil
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         guard case .object(let members) = failure.value else { return }
         for position in 0..<members.count {
-            let key = explanation.view.key(position, of: members)
+            let key = explainer.view.key(position, of: members)
             var schemas: [Int] = []
-            if let schema = named.meaning(explanation.evaluator.names.number(key)) { schemas.append(schema) }
-            for rule in patterns where explanation.evaluator.matches(key, rule.pattern) {
+            if let schema = named.meaning(explainer.evaluator.names.number(key)) { schemas.append(schema) }
+            for rule in patterns where explainer.evaluator.matches(key, rule.pattern) {
                 schemas.append(rule.schema)
             }
             if schemas.isEmpty, let additional {
-                explanation.explainLeftOver(
+                explainer.explainLeftOver(
                     additional, member: position, of: members, .additionalProperties, in: failure)
             }
-            for schema in schemas { explanation.follow(schema, member: position, of: members, in: failure) }
+            for schema in schemas { explainer.follow(schema, member: position, of: members, in: failure) }
         }
     }
 
-    func add(to draft: inout QuickDraft) {
-        draft.members = (0..<named.count).map { (named.names[$0], named[$0]) }
-        draft.additional = additional
-        if !patterns.isEmpty { draft.isComplete = false }
+    func add(to keywords: inout QuickKeywords) {
+        keywords.members = (0..<named.count).map { (named.names[$0], named[$0]) }
+        keywords.additional = additional
+        if !patterns.isEmpty { keywords.isComplete = false }
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
@@ -185,23 +187,25 @@ struct PropertyNames: Applicator {
 
     var schemas: [Int] { [schema] }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         guard case .object(let members) = frame.value else { return .holds }
         let view = evaluator.view
         return .all(&frame, after: result, count: members.count) { (schema, Subject(name: view.key($0, of: members))) }
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         guard case .object(let members) = failure.value else { return }
         for position in 0..<members.count {
-            let key = explanation.view.key(position, of: members)
-            guard !explanation.holds(schema, Subject(name: key), in: failure) else { continue }
-            guard explanation.mayList() else { return }
-            let path = explanation.path(to: key, position, in: failure)
-            let ofName = Explanation.Failure(application: failure.application, path: path, value: failure.value)
-            let causes = explanation.alternative(schema, Subject(name: key), in: ofName)
-            let shown = Phrase.quoted(explanation.view.name(of: key).units)
-            explanation.add(
+            let key = explainer.view.key(position, of: members)
+            guard !explainer.holds(schema, Subject(name: key), in: failure) else { continue }
+            guard explainer.mayList() else { return }
+            let path = explainer.path(to: key, position, in: failure)
+            let ofName = Explainer.Failure(application: failure.application, path: path, value: failure.value)
+            let causes = explainer.alternative(schema, Subject(name: key), in: ofName)
+            let shown = Phrase.quoted(explainer.view.name(of: key).units)
+            explainer.add(
                 "found a member named \(shown), which the schema does not allow", .propertyNames, at: failure,
                 path: path, causes: causes)
         }
@@ -215,7 +219,9 @@ struct DependentSchemas: Applicator {
     var schemas: [Int] { (0..<table.count).map { table[$0] } }
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         if result == false { return .fails }
         guard case .object(let members) = frame.value else { return .holds }
         while frame.step < members.count {
@@ -228,12 +234,12 @@ struct DependentSchemas: Applicator {
         return .holds
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         guard case .object(let members) = failure.value else { return }
         for position in 0..<members.count {
-            let key = explanation.view.key(position, of: members)
-            if let schema = table.meaning(explanation.evaluator.names.number(key)) {
-                explanation.follow(schema, in: failure)
+            let key = explainer.view.key(position, of: members)
+            if let schema = table.meaning(explainer.evaluator.names.number(key)) {
+                explainer.follow(schema, in: failure)
             }
         }
     }
@@ -246,13 +252,13 @@ struct DependentSchemas: Applicator {
 }
 
 extension SchemaCompiler {
-    mutating func compileMemberCounts(_ source: SchemaSource) throws(Problem) {
+    mutating func compileMemberCounts(_ source: UncompiledSchema) throws(Problem) {
         try compileCounts([.maxProperties, .minProperties], of: source)
         if let names = try strings(.required, source) { add(Required(names: nameTable(names)), to: source.node) }
         if source.values[.dependentRequired] != nil { try compileDependentRequired(source) }
     }
 
-    private mutating func compileDependentRequired(_ source: SchemaSource) throws(Problem) {
+    private mutating func compileDependentRequired(_ source: UncompiledSchema) throws(Problem) {
         let document = documents[source.position.document].document
         let expected = "an object of arrays of different strings"
         guard let value = source.values[.dependentRequired], case .dictionary(let pairs) = document[value] else {
@@ -268,7 +274,7 @@ extension SchemaCompiler {
         add(DependentRequired(rules: rules), to: source.node)
     }
 
-    mutating func compileDependentSchemas(_ source: SchemaSource) throws(Problem) {
+    mutating func compileDependentSchemas(_ source: UncompiledSchema) throws(Problem) {
         if let schemas = try schemaMap(.dependentSchemas, source) {
             let table = NameTable(schemas.map { (name($0.name), $0.schema) })
             add(DependentSchemas(table: table), to: source.node)
@@ -277,7 +283,7 @@ extension SchemaCompiler {
     }
 
     /// Compiles `dependencies` of earlier drafts, which maps a member to required names or to a schema.
-    private mutating func compileDependencies(_ source: SchemaSource) throws(Problem) {
+    private mutating func compileDependencies(_ source: UncompiledSchema) throws(Problem) {
         let document = documents[source.position.document].document
         guard let value = source.values[.dependencies] else { return }
         guard case .dictionary(let pairs) = document[value] else {
@@ -298,7 +304,7 @@ extension SchemaCompiler {
         add(DependentSchemas(table: NameTable(schemas)), to: source.node)
     }
 
-    mutating func compileMembers(_ source: SchemaSource) throws(Problem) {
+    mutating func compileMembers(_ source: UncompiledSchema) throws(Problem) {
         let named = try schemaMap(.properties, source)
         let patterns = try schemaMap(.patternProperties, source)
         let additional = try schema(.additionalProperties, source)
@@ -315,7 +321,7 @@ extension SchemaCompiler {
         try refuseStorageOfNames(source)
         if let schema = try schema(.propertyNames, source) { add(PropertyNames(schema: schema), to: source.node) }
         if let schema = try schema(.unevaluatedProperties, source) {
-            add(Unevaluated(schema: schema, isItems: false), to: source.node)
+            add(UnevaluatedContents(schema: schema, isItems: false), to: source.node)
         }
     }
 }

@@ -7,20 +7,22 @@ struct Ref: Applicator {
     var schemas: [Int] { [schema] }
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         let subject = frame.application.subject
         return .all(&frame, after: result, count: 1) { _ in (schema, subject) }
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        explanation.follow(schema, in: failure)
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
+        explainer.follow(schema, in: failure)
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         walk.add(.expand(schema, scope: scope))
     }
 
-    func add(to draft: inout QuickDraft) { draft.inPlace.append(schema) }
+    func add(to keywords: inout QuickKeywords) { keywords.inPlace.append(schema) }
 }
 
 /// `$dynamicRef`: a reference to the dynamic anchor in the outermost schema resource that defines it, or else to
@@ -32,12 +34,14 @@ struct DynamicRef: Applicator {
     var schemas: [Int] { [fallback] }
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
-        Ref(schema: schema(in: frame.application.scope, evaluator)).move(&frame, after: result, in: &evaluator)
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
+        Ref(schema: schema(in: frame.application.scope, evaluator)).nextAction(&frame, after: result, in: &evaluator)
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        explanation.follow(schema(in: failure.application.scope, explanation.evaluator), in: failure)
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
+        explainer.follow(schema(in: failure.application.scope, explainer.evaluator), in: failure)
     }
 
     func markEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
@@ -52,14 +56,14 @@ struct DynamicRef: Applicator {
 /// References (core specification, sections 8.2.3 and 9).
 extension SchemaCompiler {
     /// The target of a reference.
-    private struct Target {
+    private struct ReferenceTarget {
         let position: SchemaPosition
         let location: SchemaLocation
         /// The anchor in the fragment, if `$dynamicAnchor` defines it.
         let dynamicName: String?
     }
 
-    mutating func compileReferences(_ source: SchemaSource) throws(Problem) {
+    mutating func compileReferences(_ source: UncompiledSchema) throws(Problem) {
         if let value = source.values[.ref] {
             let target = try target(of: value, .ref, source)
             add(Ref(schema: node(at: target.position, target.location)), to: source.node)
@@ -87,8 +91,8 @@ extension SchemaCompiler {
     }
 
     private mutating func target(
-        of value: ObjectID, _ keyword: Keyword, _ source: SchemaSource
-    ) throws(Problem) -> Target {
+        of value: ObjectID, _ keyword: Keyword, _ source: UncompiledSchema
+    ) throws(Problem) -> ReferenceTarget {
         let text = try string(value, keyword, in: source.position)
         let address = address(of: source.position, keyword)
         let base = URIReference(resources[nodes[source.node].resource].uri)
@@ -104,7 +108,7 @@ extension SchemaCompiler {
             throw .unresolvedReference(
                 text, "the schema has no anchor \(Phrase.quoted(fragment))", at: address)
         }
-        return Target(
+        return ReferenceTarget(
             position: place, location: location(of: place),
             dynamicName: resources[resource].dynamicAnchors[fragment] == nil ? nil : fragment)
     }
@@ -121,7 +125,7 @@ extension SchemaCompiler {
     /// Returns the schema at a JSON Pointer from the root of a resource.
     private mutating func target(
         _ pointer: String, in resource: Int, _ text: String, at address: JSONPointer
-    ) throws(Problem) -> Target {
+    ) throws(Problem) -> ReferenceTarget {
         let root = resources[resource].root
         guard let tokens = JSONPointer(pointer)?.tokens else {
             throw .unresolvedReference(text, "\(Phrase.quoted(pointer)) is not a JSON Pointer", at: address)
@@ -142,7 +146,7 @@ extension SchemaCompiler {
             try register(place, base: resources[around].uri, in: around, tokens: path)
         }
         let location = SchemaLocation(document: place.document, parent: nil, tokens: path)
-        return Target(position: place, location: location, dynamicName: nil)
+        return ReferenceTarget(position: place, location: location, dynamicName: nil)
     }
 
     /// Returns the members of an object by name. The table is kept, because thousands of references may lead to

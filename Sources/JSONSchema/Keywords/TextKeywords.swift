@@ -22,7 +22,7 @@ final class SchemaPattern: Assertion {
         return evaluator.isMatch(evaluator.searches.search(text, for: self))
     }
 
-    func add(to draft: inout QuickDraft) { draft.patterns.append(self) }
+    func add(to keywords: inout QuickKeywords) { keywords.patterns.append(self) }
 
     func expectation(in schema: Schema) -> String { "a string that matches \(Phrase.quoted(source))" }
 }
@@ -42,7 +42,7 @@ private struct FormatAssertion: Assertion {
 }
 
 extension SchemaCompiler {
-    mutating func compileText(_ source: SchemaSource) throws(Problem) {
+    mutating func compileText(_ source: UncompiledSchema) throws(Problem) {
         try compileCounts([.maxLength, .minLength], of: source)
         if let value = source.values[.pattern] {
             guard let text = documents[source.position.document].document.text(value) else {
@@ -64,7 +64,7 @@ extension SchemaCompiler {
 
     /// Compiles a regular expression of the schema.
     mutating func pattern(_ source: [UInt16], at address: JSONPointer) throws(Problem) -> SchemaPattern {
-        do throws(RegexFault) {
+        do throws(RegexSyntaxError) {
             let pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
             patternCount += 1
             return pattern
@@ -90,7 +90,7 @@ extension Evaluator {
 
     /// Whether the name of a key matches a pattern. The result is cached.
     mutating func matches(_ key: ViewID, _ pattern: SchemaPattern) -> Bool {
-        cached(Application(schema: -1 - pattern.number, scope: 0, subject: Subject(name: key))) { evaluator in
+        cached(SchemaApplication(schema: -1 - pattern.number, scope: 0, subject: Subject(name: key))) { evaluator in
             evaluator.isMatch(evaluator.searches.search(evaluator.view.name(of: key).units, for: pattern))
         }
     }
@@ -106,7 +106,9 @@ struct ContentSchema: Applicator {
     var schemas: [Int] { [] }
     var isInPlace: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         let subject = frame.application.subject
         guard evaluator.view.isData(subject) else { return .holds }
         guard let content = evaluator.view.content(of: subject.id) else { return .fails }
@@ -116,18 +118,18 @@ struct ContentSchema: Applicator {
         return holds ? .holds : .fails
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard explanation.view.isData(failure.subject) else { return }
-        guard let content = explanation.view.content(of: failure.subject.id) else {
-            let found = explanation.phrase(failure.subject)
-            return explanation.add(
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
+        guard explainer.view.isData(failure.subject) else { return }
+        guard let content = explainer.view.content(of: failure.subject.id) else {
+            let found = explainer.phrase(failure.subject)
+            return explainer.add(
                 "found \(found); expected a nested property list", .contentSchema, at: failure)
         }
-        var inner = Explanation(
-            Evaluator(explanation.schema, content, work: explanation.evaluator.work), limit: explanation.limit)
+        var inner = Explainer(
+            Evaluator(explainer.schema, content, work: explainer.evaluator.work), limit: explainer.limit)
         let application = inner.evaluator.application(schema, Subject(content.root), in: 0)
         guard !inner.evaluator.holds(application) else { return }
-        explanation.add(inner.findings(for: application), insideOf: failure)
+        explainer.add(inner.findings(for: application), insideOf: failure)
     }
 }
 

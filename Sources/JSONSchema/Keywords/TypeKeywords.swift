@@ -11,7 +11,7 @@ struct TypeAssertion: Assertion {
         types.include(checked.value)
     }
 
-    func add(to draft: inout QuickDraft) { draft.types.formIntersection(types) }
+    func add(to keywords: inout QuickKeywords) { keywords.types.formIntersection(types) }
 
     func expectation(in schema: Schema) -> String {
         Phrase.alternatives(JSONTypes.names.filter { types.contains($0.type) }.map { Phrase.withArticle($0.name) })
@@ -19,7 +19,7 @@ struct TypeAssertion: Assertion {
 }
 
 /// `const` and `enum`: the value must equal one of the values that the schema lists.
-struct ValueAssertion: Assertion {
+struct AllowedValuesAssertion: Assertion {
     let keyword: Keyword
     /// The index of the document that contains the values.
     let document: Int
@@ -46,9 +46,9 @@ struct ValueAssertion: Assertion {
         return false
     }
 
-    func add(to draft: inout QuickDraft) {
-        let view = draft.documents[document].view
-        draft.add(choices: ids.map { view.json($0) })
+    func add(to keywords: inout QuickKeywords) {
+        let view = keywords.documents[document].view
+        keywords.add(choices: ids.map { view.json($0) })
     }
 
     func expectation(in schema: Schema) -> String {
@@ -60,7 +60,7 @@ struct ValueAssertion: Assertion {
 }
 
 extension SchemaCompiler {
-    mutating func compileTypes(_ source: SchemaSource) throws(Problem) {
+    mutating func compileTypes(_ source: UncompiledSchema) throws(Problem) {
         let expected = "a type or an array of types: " + Phrase.alternatives(JSONTypes.names.map(\.name))
         if let names = try oneOrMoreStrings(.type, source, expected: expected) {
             var types: JSONTypes = []
@@ -81,14 +81,16 @@ extension SchemaCompiler {
         }
     }
 
-    private mutating func addValues(_ objects: [ObjectID], of keyword: Keyword, in source: SchemaSource) {
+    private mutating func addValues(_ objects: [ObjectID], of keyword: Keyword, in source: UncompiledSchema) {
         let document = source.position.document
         let ids = objects.map(documents[document].id)
         var hasher = hashers[document] ?? ValueHasher(documents[document].view)
         var positions: [Int: [Int]] = [:]
         for (index, id) in ids.enumerated() { positions[hasher.hash(id), default: []].append(index) }
         hashers[document] = hasher
-        add(ValueAssertion(keyword: keyword, document: document, ids: ids, positions: positions), to: source.node)
+        add(
+            AllowedValuesAssertion(keyword: keyword, document: document, ids: ids, positions: positions),
+            to: source.node)
     }
 }
 

@@ -2,14 +2,16 @@ import KeyedArchives
 import SaveCodec
 
 /// `unevaluatedItems` and `unevaluatedProperties`.
-struct Unevaluated: Applicator {
+struct UnevaluatedContents: Applicator {
     let schema: Int
     let isItems: Bool
 
     var schemas: [Int] { [schema] }
     var isLast: Bool { true }
 
-    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+    func nextAction(_ frame: inout EvaluationFrame, after result: Bool?, in evaluator: inout Evaluator)
+        -> ApplicatorAction
+    {
         switch (frame.value, isItems) {
         case (.array, true), (.object, false): break
         default: return .holds
@@ -19,42 +21,42 @@ struct Unevaluated: Applicator {
         return walk.next(result, &evaluator)
     }
 
-    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    func explain(_ failure: Explainer.Failure, in explainer: inout Explainer) {
         switch (failure.value, isItems) {
-        case (.array(let contents), true): explainElements(contents, failure, in: &explanation)
+        case (.array(let contents), true): explainElements(contents, failure, in: &explainer)
         case (.object(let members), false):
-            for position in unevaluated(failure, in: &explanation) {
-                explanation.explainLeftOver(schema, member: position, of: members, .unevaluatedProperties, in: failure)
+            for position in unevaluated(failure, in: &explainer) {
+                explainer.explainLeftOver(schema, member: position, of: members, .unevaluatedProperties, in: failure)
             }
         default: break
         }
     }
 
     private func explainElements(
-        _ contents: ViewContents, _ failure: Explanation.Failure, in explanation: inout Explanation
+        _ contents: ViewContents, _ failure: Explainer.Failure, in explainer: inout Explainer
     ) {
-        for position in unevaluated(failure, in: &explanation) {
-            guard explanation.schema.nodes[schema].verdict == false else {
-                explanation.follow(schema, element: position, of: contents, in: failure)
+        for position in unevaluated(failure, in: &explainer) {
+            guard explainer.schema.nodes[schema].verdict == false else {
+                explainer.follow(schema, element: position, of: contents, in: failure)
                 continue
             }
-            guard explanation.mayList() else { return }
+            guard explainer.mayList() else { return }
             let message = "found the element \(position), which the schema does not allow"
-            let path = explanation.path(to: nil, position, in: failure)
-            explanation.add(message, .unevaluatedItems, at: failure, path: path)
+            let path = explainer.path(to: nil, position, in: failure)
+            explainer.add(message, .unevaluatedItems, at: failure, path: path)
         }
     }
 
     /// Returns the positions of the contents that no other keyword has evaluated.
-    private func unevaluated(_ failure: Explanation.Failure, in explanation: inout Explanation) -> [Int] {
-        let frame = Frame(failure.application, failure.value, isCached: false, mark: 0)
+    private func unevaluated(_ failure: Explainer.Failure, in explainer: inout Explainer) -> [Int] {
+        let frame = EvaluationFrame(failure.application, failure.value, isCached: false, mark: 0)
         let walk = EvaluatedWalk(frame, schema, isItems: isItems)
         var result: Bool?
-        while !walk.isComplete, !explanation.evaluator.isExhausted {
-            guard case .applyInScope(let schema, let scope, let subject) = walk.next(result, &explanation.evaluator)
+        while !walk.isComplete, !explainer.evaluator.isExhausted {
+            guard case .applyInScope(let schema, let scope, let subject) = walk.next(result, &explainer.evaluator)
             else { break }
-            let application = explanation.evaluator.application(schema, subject, in: scope)
-            result = explanation.evaluator.holds(application)
+            let application = explainer.evaluator.application(schema, subject, in: scope)
+            result = explainer.evaluator.holds(application)
         }
         return walk.unevaluated
     }
@@ -65,7 +67,7 @@ struct Unevaluated: Applicator {
     }
 }
 
-extension Explanation {
+extension Explainer {
     /// Explains a member to which only `additionalProperties` or `unevaluatedProperties` applies.
     ///
     /// If the schema is `false`, the finding names the member.
@@ -88,7 +90,7 @@ extension Explanation {
 /// `unevaluatedProperties` to the rest (core specification, section 11).
 ///
 /// It visits the schemas that were applied to the value in place. A schema that must hold is expanded directly: the
-/// contents that its keywords have evaluated are recorded. A schema that may hold is evaluated again first; the memo
+/// contents that its keywords have evaluated are recorded. A schema that may hold is evaluated again first; the cache
 /// usually has the result.
 final class EvaluatedWalk {
     enum Task {
@@ -107,7 +109,7 @@ final class EvaluatedWalk {
         let scope: Int
     }
 
-    private let application: Application
+    private let application: SchemaApplication
     private let value: JSONValue
     private let schema: Int
     let isItems: Bool
@@ -124,7 +126,7 @@ final class EvaluatedWalk {
     /// The position of the next content to apply the schema to.
     private var next = 0
 
-    init(_ frame: Frame, _ schema: Int, isItems: Bool) {
+    init(_ frame: EvaluationFrame, _ schema: Int, isItems: Bool) {
         application = frame.application
         value = frame.value
         self.schema = schema
@@ -139,8 +141,8 @@ final class EvaluatedWalk {
         tasks = [.expand(frame.application.schema, scope: frame.application.scope)]
     }
 
-    /// Returns the next move; `result` is the result of the application requested last.
-    func next(_ result: Bool?, _ evaluator: inout Evaluator) -> Move {
+    /// Returns the next action; `result` is the result of the application requested last.
+    func next(_ result: Bool?, _ evaluator: inout Evaluator) -> ApplicatorAction {
         if let waiting, let result {
             self.waiting = nil
             take(result, for: waiting)
@@ -148,7 +150,7 @@ final class EvaluatedWalk {
             return .fails
         }
         while !isAllEvaluated, let task = tasks.popLast() {
-            if let move = begin(task, &evaluator) { return move }
+            if let action = begin(task, &evaluator) { return action }
         }
         guard !isAllEvaluated, let position = isEvaluated[next...].firstIndex(of: false) else { return .holds }
         next = position + 1
@@ -169,7 +171,7 @@ final class EvaluatedWalk {
         }
     }
 
-    private func begin(_ task: Task, _ evaluator: inout Evaluator) -> Move? {
+    private func begin(_ task: Task, _ evaluator: inout Evaluator) -> ApplicatorAction? {
         switch task {
         case .expand(let schema, let scope):
             expand(schema, in: scope, &evaluator)

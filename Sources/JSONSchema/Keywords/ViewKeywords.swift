@@ -26,7 +26,7 @@ final class ClassAssertion: Assertion {
             return false
         }
         let subject = Subject(evaluator.view.id(of: record.uid))
-        return evaluator.cached(Application(schema: -1 - number, scope: 1, subject: subject)) { evaluator in
+        return evaluator.cached(SchemaApplication(schema: -1 - number, scope: 1, subject: subject)) { evaluator in
             let found = [record.name] + (record.chain.map { Array($0) } ?? [])
             evaluator.work -= found.count - 1
             return found.contains { name in
@@ -41,25 +41,25 @@ final class ClassAssertion: Assertion {
 }
 
 /// `x-type`.
-struct ViewTypeAssertion: Assertion {
-    let types: ViewTypes
+struct ValueKindAssertion: Assertion {
+    let types: ValueKinds
 
     var keyword: Keyword { .xType }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        !types.isDisjoint(with: evaluator.view.viewType(of: checked.subject))
+        !types.isDisjoint(with: evaluator.view.valueKind(of: checked.subject))
     }
 
     func expectation(in schema: Schema) -> String { Phrase.alternatives(types.names.map(Phrase.withArticle)) }
 
     /// Returns the message, in which the found value is followed by its kind if JSON has no such type.
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        var found = explanation.phrase(checked.subject)
-        let type = explanation.view.viewType(of: checked.subject).names.first ?? ""
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
+        var found = explainer.phrase(checked.subject)
+        let type = explainer.view.valueKind(of: checked.subject).names.first ?? ""
         if ["date", "data", "uid", "real", "real32", "integer", "set", "dictionary"].contains(type) {
             found = found == "null" ? type : "\(found) (\(type))"
         }
-        return "found \(found); expected \(expectation(in: explanation.schema))"
+        return "found \(found); expected \(expectation(in: explainer.schema))"
     }
 }
 
@@ -78,8 +78,8 @@ struct StorageAssertion: Assertion {
 
     func expectation(in schema: Schema) -> String { "a value stored \(Self.phrase(isObject))" }
 
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        "found \(explanation.phrase(checked.subject)) stored \(Self.phrase(!isObject)); "
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
+        "found \(explainer.phrase(checked.subject)) stored \(Self.phrase(!isObject)); "
             + "expected it stored \(Self.phrase(isObject))"
     }
 
@@ -103,24 +103,24 @@ struct OrderAssertion: Assertion {
         "\(isDescending ? "descending" : "ascending") order\(by == .root ? "" : " by \(by)")"
     }
 
-    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+    func message(for checked: CheckedValue, in explainer: inout Explainer) -> String {
         guard case .array(let contents) = checked.value,
-            let position = disorder(in: contents, &explanation.evaluator)
+            let position = disorder(in: contents, &explainer.evaluator)
         else { return "" }
-        let found = key(of: position, in: contents, &explanation)
-        let before = position > 0 ? ", after \(key(of: position - 1, in: contents, &explanation))" : ""
-        return "element \(position) has \(found)\(before); expected \(expectation(in: explanation.schema))"
+        let found = key(of: position, in: contents, &explainer)
+        let before = position > 0 ? ", after \(key(of: position - 1, in: contents, &explainer))" : ""
+        return "element \(position) has \(found)\(before); expected \(expectation(in: explainer.schema))"
     }
 
-    private func key(of position: Int, in array: ViewContents, _ explanation: inout Explanation) -> String {
-        let element = explanation.view.element(position, of: array)
-        let key = explanation.evaluator.finder.find(by, from: element)
-        return key.map { explanation.phrase(Subject($0)) } ?? "nothing"
+    private func key(of position: Int, in array: ViewContents, _ explainer: inout Explainer) -> String {
+        let element = explainer.view.element(position, of: array)
+        let key = explainer.evaluator.finder.find(by, from: element)
+        return key.map { explainer.phrase(Subject($0)) } ?? "nothing"
     }
 
     /// Returns the position of the first element that is out of order or cannot be compared, or nil.
     private func disorder(in array: ViewContents, _ evaluator: inout Evaluator) -> Int? {
-        var last: (id: ViewID, key: OrderKey)?
+        var last: (id: ViewID, key: SortKey)?
         for position in 0..<array.count where evaluator.work > 0 {
             guard let id = evaluator.finder.find(by, from: evaluator.view.element(position, of: array)) else {
                 return position
@@ -128,7 +128,7 @@ struct OrderAssertion: Assertion {
             evaluator.work -= by.tokens.count
             if last?.id == id { continue }
             evaluator.work -= evaluator.view.weight(id) >> 4
-            guard let key = OrderKey(id, in: evaluator.view) else { return position }
+            guard let key = SortKey(id, in: evaluator.view) else { return position }
             if let last = last?.key {
                 guard let isBefore = isDescending ? last < key : key < last, !isBefore else { return position }
             }
@@ -139,7 +139,7 @@ struct OrderAssertion: Assertion {
 }
 
 /// The value that an element is ordered by.
-private enum OrderKey {
+private enum SortKey {
     case number(Number)
     case date(Double)
     case text([UInt16])
@@ -157,7 +157,7 @@ private enum OrderKey {
     }
 
     /// Whether one key precedes another; nil if they cannot be compared.
-    static func < (a: OrderKey, b: OrderKey) -> Bool? {
+    static func < (a: SortKey, b: SortKey) -> Bool? {
         switch (a, b) {
         case (.number(let a), .number(let b)): a < b
         case (.date(let a), .date(let b)): a.isNaN || b.isNaN ? nil : a < b
@@ -171,7 +171,7 @@ private enum OrderKey {
 ///
 /// A string or a key takes its length in UTF-8, data its length, a number or a date 8 bytes, and a Boolean or null 1.
 /// Containers and UIDs take nothing.
-struct SizeLimit: Assertion {
+struct ByteSizeLimit: Assertion {
     let limit: Int
 
     var keyword: Keyword { .xMaxBytes }
@@ -225,8 +225,8 @@ extension ObjectView {
     }
 
     /// Returns the kind of a value in the value graph.
-    fileprivate func viewType(of subject: Subject) -> ViewTypes {
-        subject.isName ? .string : ViewTypes(self[subject.id].variant)
+    fileprivate func valueKind(of subject: Subject) -> ValueKinds {
+        subject.isName ? .string : ValueKinds(self[subject.id].variant)
     }
 
     /// Returns the seconds of a date since 2001, or nil for another value.
@@ -248,12 +248,12 @@ extension ObjectView {
 }
 
 extension SchemaCompiler {
-    mutating func compileViewKeywords(_ source: SchemaSource) throws(Problem) {
+    mutating func compileViewKeywords(_ source: UncompiledSchema) throws(Problem) {
         if let names = try oneOrMoreStrings(.xClass, source, expected: "the name of a class or an array of names") {
             add(ClassAssertion(names, number: classRuleCount), to: source.node)
             classRuleCount += 1
         }
-        try compileViewTypes(source)
+        try compileValueKinds(source)
         try compileStorage(source)
         if source.values[.xOrder] != nil { add(try order(source), to: source.node) }
         let expected = "a JSON Pointer or an array of JSON Pointers"
@@ -262,23 +262,23 @@ extension SchemaCompiler {
             guard addresses.count == pointers.count else { throw wrongValue(.xUniqueBy, source, expected: expected) }
             add(UniqueElements(keyword: .xUniqueBy, addresses: addresses), to: source.node)
         }
-        if let limit = try count(.xMaxBytes, source) { add(SizeLimit(limit: limit), to: source.node) }
+        if let limit = try count(.xMaxBytes, source) { add(ByteSizeLimit(limit: limit), to: source.node) }
     }
 
-    private mutating func compileViewTypes(_ source: SchemaSource) throws(Problem) {
-        let expected = "a type or an array of types: " + Phrase.alternatives(ViewTypes.names.map(\.name))
+    private mutating func compileValueKinds(_ source: UncompiledSchema) throws(Problem) {
+        let expected = "a type or an array of types: " + Phrase.alternatives(ValueKinds.names.map(\.name))
         guard let names = try oneOrMoreStrings(.xType, source, expected: expected) else { return }
-        var types: ViewTypes = []
+        var types: ValueKinds = []
         for name in names {
-            guard let type = ViewTypes.names.first(where: { $0.name.utf16.elementsEqual(name) })?.type else {
+            guard let type = ValueKinds.names.first(where: { $0.name.utf16.elementsEqual(name) })?.type else {
                 throw wrongValue(.xType, source, expected: expected)
             }
             types.insert(type)
         }
-        add(ViewTypeAssertion(types: types), to: source.node)
+        add(ValueKindAssertion(types: types), to: source.node)
     }
 
-    private mutating func compileStorage(_ source: SchemaSource) throws(Problem) {
+    private mutating func compileStorage(_ source: UncompiledSchema) throws(Problem) {
         let expected = Phrase.alternatives(StorageAssertion.names.map { Phrase.quoted(Array($0.name.utf16)) })
         guard let value = source.values[.xStored] else { return }
         let name = documents[source.position.document].document.text(value)?.string
@@ -290,7 +290,7 @@ extension SchemaCompiler {
 
     /// Parses `{"by": "/score", "direction": "descending"}`. Without `by`, the elements themselves are compared; the
     /// default direction is ascending.
-    private func order(_ source: SchemaSource) throws(Problem) -> OrderAssertion {
+    private func order(_ source: UncompiledSchema) throws(Problem) -> OrderAssertion {
         let document = documents[source.position.document].document
         var (by, isDescending): (JSONPointer?, Bool) = (.root, false)
         guard let value = source.values[.xOrder], case .dictionary(let pairs) = document[value] else {
@@ -308,7 +308,7 @@ extension SchemaCompiler {
         return OrderAssertion(by: by, isDescending: isDescending)
     }
 
-    private func wrongOrder(_ source: SchemaSource) -> Problem {
+    private func wrongOrder(_ source: UncompiledSchema) -> Problem {
         wrongValue(
             .xOrder, source,
             expected:
@@ -317,18 +317,18 @@ extension SchemaCompiler {
 }
 
 /// A set of the types that `x-type` names: the kinds of the value graph, and `real32`.
-struct ViewTypes: OptionSet, Sendable {
+struct ValueKinds: OptionSet, Sendable {
     let rawValue: UInt16
 
     private static let kinds: [ValueKind] = [
         .null, .boolean, .integer, .real, .string, .date, .data, .uid, .array, .set, .dictionary, .object,
     ]
     /// The names in the order used in messages.
-    static let names: [(name: String, type: ViewTypes)] = kinds.flatMap { kind in
-        [(kind.rawValue.lowercased(), ViewTypes(kind))] + (kind == .real ? [("real32", real32)] : [])
+    static let names: [(name: String, type: ValueKinds)] = kinds.flatMap { kind in
+        [(kind.rawValue.lowercased(), ValueKinds(kind))] + (kind == .real ? [("real32", real32)] : [])
     }
-    static let string = ViewTypes(.string)
-    private static let real32 = ViewTypes(rawValue: 1 << UInt16(kinds.count))
+    static let string = ValueKinds(.string)
+    private static let real32 = ValueKinds(rawValue: 1 << UInt16(kinds.count))
 
     private init(_ kind: ValueKind) {
         rawValue = Self.kinds.firstIndex(of: kind).map { 1 << UInt16($0) } ?? 0

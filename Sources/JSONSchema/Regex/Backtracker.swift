@@ -16,10 +16,10 @@ struct Backtracker {
     /// The position at which the current round of each loop began.
     private var rounds: [Int]
     /// The open lookarounds, innermost last.
-    private var lookarounds: [Lookaround] = []
-    private var stack: [Frame] = []
+    private var lookarounds: [OpenLookaround] = []
+    private var stack: [BacktrackStep] = []
 
-    private struct Lookaround {
+    private struct OpenLookaround {
         /// The instruction and position at which the lookaround began, and the direction in which the text was read
         /// there.
         let instruction: Int
@@ -30,7 +30,7 @@ struct Backtracker {
     }
 
     /// A step to take when an alternative has failed.
-    private enum Frame {
+    private enum BacktrackStep {
         case resume(Int, position: Int)
         case restoreSlot(Int, Int)
         case restoreRound(Int, Int)
@@ -114,7 +114,7 @@ struct Backtracker {
         return nil
     }
 
-    private mutating func undo(_ frame: Frame) {
+    private mutating func undo(_ frame: BacktrackStep) {
         switch frame {
         case .resume, .endLookaround: break
         case .restoreSlot(let slot, let value): slots[slot] = value
@@ -162,7 +162,7 @@ struct Backtracker {
 
     private mutating func begin(_ number: Int, holds: Bool, at index: Int) -> Int {
         lookarounds.append(
-            Lookaround(
+            OpenLookaround(
                 instruction: index, position: position, isBackward: isBackward, height: stack.count, holds: holds))
         stack.append(.endLookaround)
         isBackward = program.lookarounds[number].isBackward
@@ -174,7 +174,7 @@ struct Backtracker {
         guard let lookaround = lookarounds.popLast() else { return nil }
         (position, isBackward) = (lookaround.position, lookaround.isBackward)
         stepsLeft -= stack.count - lookaround.height
-        var captures: [Frame] = []
+        var captures: [BacktrackStep] = []
         while stack.count > lookaround.height, let frame = stack.popLast() {
             if lookaround.holds { captures.append(frame) } else { undo(frame) }
         }

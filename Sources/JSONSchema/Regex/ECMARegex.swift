@@ -37,7 +37,7 @@ package struct ECMARegex: Sendable {
     fileprivate let ignoresCase: Bool
 
     /// Parses a pattern.
-    package init(_ source: some Collection<UInt16>, ignoresCase: Bool = false) throws(RegexFault) {
+    package init(_ source: some Collection<UInt16>, ignoresCase: Bool = false) throws(RegexSyntaxError) {
         self.ignoresCase = ignoresCase
         let syntax = try RegexParser.read(RegexText.points(of: source), ignoresCase: ignoresCase)
         var program = try RegexCompiler.program(of: syntax, forBacktracker: false)
@@ -93,9 +93,9 @@ package struct RegexSearch {
     /// Searches for a match within a number of steps, and subtracts the steps used.
     package mutating func search(_ units: some Collection<UInt16>, steps: inout Int) -> ECMARegex.Verdict {
         text.read(units, foldsCase: regex.ignoresCase)
-        for part in regex.program.lookarounds {
+        for subprogram in regex.program.lookarounds {
             var positions = PositionSet(count: text.points.count + 1)
-            machine.run(part, over: text, steps: &steps) { position in
+            machine.run(subprogram, over: text, steps: &steps) { position in
                 positions.insert(position)
                 return true
             }

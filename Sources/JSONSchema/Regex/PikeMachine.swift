@@ -1,4 +1,4 @@
-/// A machine that executes a part of a program over a text and follows all alternatives at once (Thompson 1968, Pike).
+/// A machine that executes a subprogram over a text and follows all alternatives at once (Thompson 1968, Pike).
 ///
 ///     a[bc]*d     0 one {a}   1 split 2, 4   2 one {b, c}   3 jump 1   4 one {d}   5 accept
 ///
@@ -30,24 +30,24 @@ struct PikeMachine {
         marks = Array(repeating: 0, count: program.instructions.count)
     }
 
-    /// Reports every position at which a match of the part ends, until `report` returns false.
+    /// Reports every position at which a match of the subprogram ends, until `report` returns false.
     ///
-    /// The positions come in the order in which the part reads the text. If `steps` is negative afterwards, the machine
+    /// The positions come in the order in which the subprogram reads the text. If `steps` is negative afterwards, the machine
     /// has given up.
     mutating func run(
-        _ part: RegexProgram.Part, over text: RegexText, steps: inout Int, report: (Int) -> Bool
+        _ subprogram: RegexProgram.Subprogram, over text: RegexText, steps: inout Int, report: (Int) -> Bool
     ) {
-        let last = part.isBackward ? 0 : text.points.count
+        let last = subprogram.isBackward ? 0 : text.points.count
         var position = text.points.count - last
         beginPosition()
-        follow(part.start, in: text, at: position, steps: &steps)
+        follow(subprogram.start, in: text, at: position, steps: &steps)
         while true {
             if hasAccepted, !report(position) { return }
-            if position == last || steps < 0 || (part.isAnchored && threadCount == 0) { return }
-            let point = text.points[part.isBackward ? position - 1 : position]
-            position += part.isBackward ? -1 : 1
+            if position == last || steps < 0 || (subprogram.isAnchored && threadCount == 0) { return }
+            let point = text.points[subprogram.isBackward ? position - 1 : position]
+            position += subprogram.isBackward ? -1 : 1
             advance(over: point, in: text, to: position, steps: &steps)
-            if !part.isAnchored { follow(part.start, in: text, at: position, steps: &steps) }
+            if !subprogram.isAnchored { follow(subprogram.start, in: text, at: position, steps: &steps) }
         }
     }
 

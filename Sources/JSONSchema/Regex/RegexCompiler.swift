@@ -2,17 +2,17 @@
 ///
 /// A program for the machine only decides whether a match exists, so it ignores groups and the order of alternatives. A
 /// program for the backtracker keeps both. With backreferences, the machine's program matches more than the pattern,
-/// because a backreference matches any text. In a part that reads backward, the elements of a sequence are reversed.
+/// because a backreference matches any text. In a subprogram that reads backward, the elements of a sequence are reversed.
 struct RegexCompiler {
     static let limit = 100_000
 
-    private let syntax: RegexSyntax
+    private let syntax: ParsedRegex
     private let forBacktracker: Bool
     private var program: RegexProgram
     private var isBackward = false
     private var repetitionPosition = 0
 
-    private init(_ syntax: RegexSyntax, forBacktracker: Bool) {
+    private init(_ syntax: ParsedRegex, forBacktracker: Bool) {
         self.syntax = syntax
         self.forBacktracker = forBacktracker
         program = RegexProgram(sets: syntax.sets, groupCount: syntax.groupCount)
@@ -22,30 +22,32 @@ struct RegexCompiler {
     ///
     /// The machine evaluates a lookahead in advance, by running it backward from every position where it may end. The
     /// backtracker runs a lookahead forward, from each position at which the pattern requires it.
-    static func program(of syntax: RegexSyntax, forBacktracker: Bool) throws(RegexFault) -> RegexProgram {
+    static func program(of syntax: ParsedRegex, forBacktracker: Bool) throws(RegexSyntaxError) -> RegexProgram {
         var compiler = RegexCompiler(syntax, forBacktracker: forBacktracker)
-        compiler.program.main = try compiler.part(syntax.tree, isBackward: false)
+        compiler.program.main = try compiler.subprogram(syntax.tree, isBackward: false)
         for lookaround in syntax.lookarounds {
             let isBackward = lookaround.isBehind == forBacktracker
-            compiler.program.lookarounds.append(try compiler.part(lookaround.body, isBackward: isBackward))
+            compiler.program.lookarounds.append(try compiler.subprogram(lookaround.body, isBackward: isBackward))
         }
         return compiler.program
     }
 
-    private mutating func part(_ tree: RegexTree, isBackward: Bool) throws(RegexFault) -> RegexProgram.Part {
+    private mutating func subprogram(_ tree: RegexTree, isBackward: Bool) throws(RegexSyntaxError)
+        -> RegexProgram.Subprogram
+    {
         self.isBackward = isBackward
         let start = count
         try append(tree)
         try emit(.accept)
-        return RegexProgram.Part(start: start, isBackward: isBackward, isAnchored: !isBackward && tree.isAnchored)
+        return RegexProgram.Subprogram(start: start, isBackward: isBackward, isAnchored: !isBackward && tree.isAnchored)
     }
 
     /// The index of the next instruction.
     private var count: Int { program.instructions.count }
 
-    private mutating func emit(_ instruction: RegexInstruction) throws(RegexFault) {
+    private mutating func emit(_ instruction: RegexInstruction) throws(RegexSyntaxError) {
         guard count < Self.limit else {
-            throw RegexFault(
+            throw RegexSyntaxError(
                 "the pattern compiles to more than \(Self.limit) instructions; use smaller repetition counts",
                 at: repetitionPosition)
         }
@@ -53,11 +55,11 @@ struct RegexCompiler {
     }
 
     /// Appends an instruction that only the backtracker needs.
-    private mutating func track(_ instruction: RegexInstruction) throws(RegexFault) {
+    private mutating func track(_ instruction: RegexInstruction) throws(RegexSyntaxError) {
         if forBacktracker { try emit(instruction) }
     }
 
-    private mutating func append(_ tree: RegexTree) throws(RegexFault) {
+    private mutating func append(_ tree: RegexTree) throws(RegexSyntaxError) {
         switch tree {
         case .empty: break
         case .one(let set): try emit(.one(set))
@@ -79,7 +81,7 @@ struct RegexCompiler {
         }
     }
 
-    private mutating func appendChoice(_ choices: [RegexTree]) throws(RegexFault) {
+    private mutating func appendChoice(_ choices: [RegexTree]) throws(RegexSyntaxError) {
         var exits: [Int] = []
         for choice in choices.dropLast() {
             let split = count
@@ -96,7 +98,7 @@ struct RegexCompiler {
     // MARK: Repetitions
 
     /// Appends a repetition: `x{2,}` becomes `xx+`, and `x{1,3}` becomes `x(x(x)?)?`.
-    private mutating func appendRepetition(_ repetition: RegexTree.Repetition) throws(RegexFault) {
+    private mutating func appendRepetition(_ repetition: RegexTree.Repetition) throws(RegexSyntaxError) {
         repetitionPosition = repetition.position
         guard let maximum = repetition.maximum else {
             try appendCopies(repetition, count: max(0, repetition.minimum - 1))
@@ -106,12 +108,12 @@ struct RegexCompiler {
         try appendOptions(repetition, count: maximum - repetition.minimum)
     }
 
-    private mutating func appendCopies(_ repetition: RegexTree.Repetition, count copies: Int) throws(RegexFault) {
+    private mutating func appendCopies(_ repetition: RegexTree.Repetition, count copies: Int) throws(RegexSyntaxError) {
         for _ in 0..<copies where try !appendRound(repetition) { return }
     }
 
     /// Appends `x+`. The first round may match the empty string; later rounds must read something.
-    private mutating func appendPlus(_ repetition: RegexTree.Repetition) throws(RegexFault) {
+    private mutating func appendPlus(_ repetition: RegexTree.Repetition) throws(RegexSyntaxError) {
         let loop = newLoop()
         let first = count
         try track(.beginRound(loop, isFree: true))
@@ -124,7 +126,7 @@ struct RegexCompiler {
         try emit(repetition.isLazy ? .split(exit, again) : .split(again, exit))
     }
 
-    private mutating func appendStar(_ repetition: RegexTree.Repetition) throws(RegexFault) {
+    private mutating func appendStar(_ repetition: RegexTree.Repetition) throws(RegexSyntaxError) {
         let loop = newLoop()
         let split = count
         try emit(.split(0, 0))
@@ -135,7 +137,8 @@ struct RegexCompiler {
         patch(split, isLazy: repetition.isLazy)
     }
 
-    private mutating func appendOptions(_ repetition: RegexTree.Repetition, count options: Int) throws(RegexFault) {
+    private mutating func appendOptions(_ repetition: RegexTree.Repetition, count options: Int) throws(RegexSyntaxError)
+    {
         var splits: [Int] = []
         for _ in 0..<options {
             let loop = newLoop()
@@ -149,7 +152,7 @@ struct RegexCompiler {
     }
 
     /// Appends the body of the repetition once. Returns false if the body has no instructions.
-    private mutating func appendRound(_ repetition: RegexTree.Repetition) throws(RegexFault) -> Bool {
+    private mutating func appendRound(_ repetition: RegexTree.Repetition) throws(RegexSyntaxError) -> Bool {
         if !repetition.groups.isEmpty { try track(.forget(repetition.groups)) }
         let before = count
         try append(repetition.body)

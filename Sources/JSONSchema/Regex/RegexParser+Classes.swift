@@ -2,13 +2,13 @@ import SaveCodec
 
 extension RegexParser {
     /// `CharacterClass :: "[" ClassContents "]" | "[^" ClassContents "]"`
-    mutating func characterClass() throws(RegexFault) -> CodePointSet {
+    mutating func characterClass() throws(RegexSyntaxError) -> CodePointSet {
         let opening = position
         position += 1
         let isInverted = skip("^")
         var ranges: [ClosedRange<UInt32>] = []
         while !skip("]") {
-            guard position < source.count else { throw RegexFault("“[” without a “]” after it", at: opening) }
+            guard position < source.count else { throw RegexSyntaxError("“[” without a “]” after it", at: opening) }
             ranges += try classRanges()
             guard ranges.count <= Self.rangeLimit else {
                 throw .tooManyRanges(limit: Self.rangeLimit, at: opening)
@@ -19,16 +19,16 @@ extension RegexParser {
     }
 
     /// `ClassAtom | ClassAtom "-" ClassAtom`
-    private mutating func classRanges() throws(RegexFault) -> [ClosedRange<UInt32>] {
+    private mutating func classRanges() throws(RegexSyntaxError) -> [ClosedRange<UInt32>] {
         let start = position
         let first = try classAtom()
         guard peek() == "-", let next = peek(1), next != "]" else { return ranges(of: first) }
         position += 1
         let last = try classAtom()
         guard case .point(let low) = first, case .point(let high) = last else {
-            throw RegexFault("a range ends in a character class; expected a single character", at: start)
+            throw RegexSyntaxError("a range ends in a character class; expected a single character", at: start)
         }
-        guard low <= high else { throw RegexFault("the range's second character is before its first", at: start) }
+        guard low <= high else { throw RegexSyntaxError("the range's second character is before its first", at: start) }
         return withOtherCase(CodePointSet([low...high])).ranges
     }
 
@@ -46,7 +46,7 @@ extension RegexParser {
     }
 
     /// `ClassAtom :: "-" | SourceCharacter but not one of "\" "]" "-" | "\" ClassEscape`
-    private mutating func classAtom() throws(RegexFault) -> ClassAtom {
+    private mutating func classAtom() throws(RegexSyntaxError) -> ClassAtom {
         if skip("\\b") { return .point(0x08) }
         if skip("\\-") { return .point(0x2D) }
         guard peek() == "\\" else {
@@ -58,7 +58,7 @@ extension RegexParser {
     }
 
     /// `CharacterClassEscape :: "d" | "D" | "s" | "S" | "w" | "W" | "p{" … "}" | "P{" … "}"`, including the backslash.
-    mutating func classEscape() throws(RegexFault) -> CodePointSet? {
+    mutating func classEscape() throws(RegexSyntaxError) -> CodePointSet? {
         if skip("\\d") { return .digits }
         if skip("\\D") { return CodePointSet.digits.inverted }
         if skip("\\s") { return .space }
@@ -71,7 +71,7 @@ extension RegexParser {
     }
 
     /// `"{" UnicodePropertyValueExpression "}"`
-    private mutating func property(from start: Int) throws(RegexFault) -> CodePointSet {
+    private mutating func property(from start: Int) throws(RegexSyntaxError) -> CodePointSet {
         guard skip("{") else { throw .propertyBraces(at: start) }
         guard let end = source[position...].firstIndex(of: 0x7D) else { throw .propertyBraces(at: start) }
         let spelling = Array(source[position..<end])
@@ -83,7 +83,7 @@ extension RegexParser {
             ? UnicodeProperty.set(name: parts[0], value: parts[1]) : UnicodeProperty.set(name: parts[0])
         guard let set else {
             let name = String(spelling.prefix(40).compactMap(Unicode.Scalar.init).map(Character.init))
-            throw RegexFault("“\(SafeText.escaping(name))” is not a character property", at: start)
+            throw RegexSyntaxError("“\(SafeText.escaping(name))” is not a character property", at: start)
         }
         properties[spelling] = withOtherCase(set)
         return withOtherCase(set)
@@ -100,10 +100,10 @@ extension RegexParser {
 
 extension RegexParser {
     /// `CharacterEscape :: ControlEscape | "c" AsciiLetter | "0" | HexEscapeSequence | …`, including the backslash.
-    mutating func characterEscape() throws(RegexFault) -> UInt32 {
+    mutating func characterEscape() throws(RegexSyntaxError) -> UInt32 {
         let start = position
         guard let point = peek(1) else {
-            throw RegexFault("“\\” is the last character; expected an escaped character after it", at: start)
+            throw RegexSyntaxError("“\\” is the last character; expected an escaped character after it", at: start)
         }
         position += 2
         switch point {
@@ -114,32 +114,32 @@ extension RegexParser {
         case "r": return 0x0D
         case "0":
             if let digit = peek(), ("0"..."9").contains(digit) {
-                throw RegexFault("“\\0” is followed by a digit", at: start)
+                throw RegexSyntaxError("“\\0” is followed by a digit", at: start)
             }
             return 0
         case "c": return try controlLetter(from: start)
         case "x":
             guard let value = hexDigits(2) else {
-                throw RegexFault("“\\x” is not followed by two hexadecimal digits", at: start)
+                throw RegexSyntaxError("“\\x” is not followed by two hexadecimal digits", at: start)
             }
             return value
         case "u": return try unicodeEscape(from: start)
         case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return point.value
-        default: throw RegexFault("“\\\(RegexFault.shown(source[start + 1]))” is not an escape", at: start)
+        default: throw RegexSyntaxError("“\\\(RegexSyntaxError.shown(source[start + 1]))” is not an escape", at: start)
         }
     }
 
     /// `"c" AsciiLetter`
-    private mutating func controlLetter(from start: Int) throws(RegexFault) -> UInt32 {
+    private mutating func controlLetter(from start: Int) throws(RegexSyntaxError) -> UInt32 {
         guard let letter = peek(), ("a"..."z").contains(letter) || ("A"..."Z").contains(letter) else {
-            throw RegexFault("“\\c” is not followed by a letter from A to Z", at: start)
+            throw RegexSyntaxError("“\\c” is not followed by a letter from A to Z", at: start)
         }
         position += 1
         return letter.value % 32
     }
 
     /// `RegExpUnicodeEscapeSequence` after `\u`: four digits, two escapes of a surrogate pair, or braces.
-    private mutating func unicodeEscape(from start: Int) throws(RegexFault) -> UInt32 {
+    private mutating func unicodeEscape(from start: Int) throws(RegexSyntaxError) -> UInt32 {
         if skip("{") { return try bracedPoint(from: start) }
         guard let first = hexDigits(4) else { throw .unicodeDigits(at: start) }
         guard (0xD800...0xDBFF).contains(first) else { return first }
@@ -152,7 +152,7 @@ extension RegexParser {
     }
 
     /// `"{" CodePoint "}"` after the brace.
-    private mutating func bracedPoint(from start: Int) throws(RegexFault) -> UInt32 {
+    private mutating func bracedPoint(from start: Int) throws(RegexSyntaxError) -> UInt32 {
         var value: UInt32 = 0
         let firstDigit = position
         while let digit = hexDigits(1) {
@@ -179,7 +179,7 @@ extension RegexParser {
     }
 
     /// `GroupName :: "<" RegExpIdentifierName ">"` after the `<`.
-    mutating func groupName() throws(RegexFault) -> [UInt32] {
+    mutating func groupName() throws(RegexSyntaxError) -> [UInt32] {
         let start = position
         var name: [UInt32] = []
         while !skip(">") {
@@ -192,7 +192,7 @@ extension RegexParser {
         return name
     }
 
-    private mutating func namePoint(from start: Int) throws(RegexFault) -> UInt32 {
+    private mutating func namePoint(from start: Int) throws(RegexSyntaxError) -> UInt32 {
         let escape = position
         if skip("\\u") { return try unicodeEscape(from: escape) }
         defer { position += 1 }

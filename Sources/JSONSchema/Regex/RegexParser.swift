@@ -18,7 +18,7 @@ struct RegexParser {
     private var sets: [CodePointSet] = []
     private var setNumbers: [CodePointSet: Int] = [:]
     private var rangeCount = 0
-    private var lookarounds: [Lookaround] = []
+    private var lookarounds: [LookaroundBody] = []
 
     /// Whether letters also match letters that differ only in case.
     let ignoresCase: Bool
@@ -29,33 +29,33 @@ struct RegexParser {
     }
 
     /// Parses a pattern, given as code points.
-    static func read(_ source: [UInt32], ignoresCase: Bool = false) throws(RegexFault) -> RegexSyntax {
+    static func read(_ source: [UInt32], ignoresCase: Bool = false) throws(RegexSyntaxError) -> ParsedRegex {
         var parser = RegexParser(source, ignoresCase: ignoresCase)
         let tree = try parser.disjunction()
         guard parser.position == source.count else {
-            throw RegexFault("“)” without a “(” before it", at: parser.position)
+            throw RegexSyntaxError("“)” without a “(” before it", at: parser.position)
         }
-        return RegexSyntax(
+        return ParsedRegex(
             tree: tree, sets: parser.sets, lookarounds: parser.lookarounds, groupCount: parser.groups.count,
             references: try parser.groups.resolved())
     }
 
     /// `Disjunction :: Alternative | Alternative "|" Disjunction`
-    private mutating func disjunction() throws(RegexFault) -> RegexTree {
+    private mutating func disjunction() throws(RegexSyntaxError) -> RegexTree {
         var choices = [try alternative()]
         while skip("|") { choices.append(try alternative()) }
         return choices.count == 1 ? choices[0] : .choice(choices)
     }
 
     /// `Alternative :: [empty] | Alternative Term`
-    private mutating func alternative() throws(RegexFault) -> RegexTree {
+    private mutating func alternative() throws(RegexSyntaxError) -> RegexTree {
         var terms: [RegexTree] = []
         while let point = peek(), point != "|", point != ")" { terms.append(try term(point)) }
         return terms.count == 1 ? terms[0] : terms.isEmpty ? .empty : .sequence(terms)
     }
 
     /// `Term :: Assertion | Atom | Atom Quantifier`
-    private mutating func term(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree {
+    private mutating func term(_ point: Unicode.Scalar) throws(RegexSyntaxError) -> RegexTree {
         if let assertion = try assertion(point) { return assertion }
         let firstGroup = groups.count
         let atom = try atom(point)
@@ -63,7 +63,7 @@ struct RegexParser {
     }
 
     /// `Assertion :: "^" | "$" | "\b" | "\B" | "(?=" Disjunction ")" …`
-    private mutating func assertion(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree? {
+    private mutating func assertion(_ point: Unicode.Scalar) throws(RegexSyntaxError) -> RegexTree? {
         switch point {
         case "^":
             position += 1
@@ -86,32 +86,32 @@ struct RegexParser {
 
     private mutating func lookaround(
         from opening: Int, isBehind: Bool, holds: Bool
-    ) throws(RegexFault) -> RegexTree {
+    ) throws(RegexSyntaxError) -> RegexTree {
         let referencesBefore = groups.referenceCount
         let body = try groupBody(from: opening)
         guard lookarounds.count < Self.lookaroundLimit else {
-            throw RegexFault(
+            throw RegexSyntaxError(
                 "the pattern has more than \(Self.lookaroundLimit) lookarounds", at: opening)
         }
         let hasReferences = groups.referenceCount > referencesBefore
-        lookarounds.append(Lookaround(body: body, isBehind: isBehind, hasReferences: hasReferences))
+        lookarounds.append(LookaroundBody(body: body, isBehind: isBehind, hasReferences: hasReferences))
         return .assertion(.lookaround(lookarounds.count - 1, holds: holds))
     }
 
     /// `Disjunction ")"`
-    private mutating func groupBody(from opening: Int) throws(RegexFault) -> RegexTree {
+    private mutating func groupBody(from opening: Int) throws(RegexSyntaxError) -> RegexTree {
         guard depth < Self.nestingLimit else {
-            throw RegexFault("groups are nested more than \(Self.nestingLimit) levels deep", at: opening)
+            throw RegexSyntaxError("groups are nested more than \(Self.nestingLimit) levels deep", at: opening)
         }
         depth += 1
         let body = try disjunction()
         depth -= 1
-        guard skip(")") else { throw RegexFault("“(” without a “)” after it", at: opening) }
+        guard skip(")") else { throw RegexSyntaxError("“(” without a “)” after it", at: opening) }
         return body
     }
 
     /// `Atom :: PatternCharacter | "." | "\" AtomEscape | CharacterClass | "(" …`
-    private mutating func atom(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree {
+    private mutating func atom(_ point: Unicode.Scalar) throws(RegexSyntaxError) -> RegexTree {
         switch point {
         case ".":
             position += 1
@@ -120,10 +120,11 @@ struct RegexParser {
         case "[": return try one(of: characterClass())
         case "(": return try group()
         case "*", "+", "?", "{":
-            throw RegexFault("“\(RegexFault.shown(point.value))” has nothing to repeat before it", at: position)
+            throw RegexSyntaxError(
+                "“\(RegexSyntaxError.shown(point.value))” has nothing to repeat before it", at: position)
         case "}", "]":
-            throw RegexFault(
-                "“\(RegexFault.shown(point.value))” is not escaped; use “\\\(RegexFault.shown(point.value))” for the character",
+            throw RegexSyntaxError(
+                "“\(RegexSyntaxError.shown(point.value))” is not escaped; use “\\\(RegexSyntaxError.shown(point.value))” for the character",
                 at: position)
         default:
             defer { position += 1 }
@@ -132,13 +133,13 @@ struct RegexParser {
     }
 
     /// `"(" GroupSpecifier? Disjunction ")" | "(?:" Disjunction ")"`
-    private mutating func group() throws(RegexFault) -> RegexTree {
+    private mutating func group() throws(RegexSyntaxError) -> RegexTree {
         let opening = position
         if skip("(?:") { return try groupBody(from: opening) }
         if skip("(?<") {
             try groups.name(try groupName(), at: opening)
         } else if skip("(?") {
-            throw RegexFault("“(?” is not followed by “:”, “=”, “!”, “<=”, “<!” or “<name>”", at: opening)
+            throw RegexSyntaxError("“(?” is not followed by “:”, “=”, “!”, “<=”, “<!” or “<name>”", at: opening)
         } else {
             position += 1
         }
@@ -148,7 +149,7 @@ struct RegexParser {
     }
 
     /// `AtomEscape :: DecimalEscape | CharacterClassEscape | CharacterEscape | "k" GroupName`
-    private mutating func atomEscape() throws(RegexFault) -> RegexTree {
+    private mutating func atomEscape() throws(RegexSyntaxError) -> RegexTree {
         let start = position
         if let number = decimalEscape() { return .reference(groups.refer(to: number, at: start)) }
         if skip("\\k<") { return .reference(groups.refer(to: try groupName(), at: start)) }
@@ -172,7 +173,7 @@ struct RegexParser {
     }
 
     /// Returns the tree of one code point of a set, and gives the set a number.
-    private mutating func one(of set: CodePointSet) throws(RegexFault) -> RegexTree {
+    private mutating func one(of set: CodePointSet) throws(RegexSyntaxError) -> RegexTree {
         rangeCount += set.ranges.count
         guard rangeCount <= Self.rangeLimit else {
             throw .tooManyRanges(limit: Self.rangeLimit, at: min(position, source.count))
@@ -218,7 +219,7 @@ extension RegexParser {
 
 extension RegexParser {
     /// `Quantifier :: QuantifierPrefix | QuantifierPrefix "?"` after the atom that it repeats.
-    mutating func quantified(_ atom: RegexTree, groups: Range<Int>) throws(RegexFault) -> RegexTree {
+    mutating func quantified(_ atom: RegexTree, groups: Range<Int>) throws(RegexSyntaxError) -> RegexTree {
         let start = position
         guard let (minimum, maximum) = try quantifierPrefix() else { return atom }
         return .repetition(
@@ -227,7 +228,7 @@ extension RegexParser {
     }
 
     /// `QuantifierPrefix :: "*" | "+" | "?" | "{" DecimalDigits "}" | "{" DecimalDigits ",}" | …`
-    private mutating func quantifierPrefix() throws(RegexFault) -> (minimum: Int, maximum: Int?)? {
+    private mutating func quantifierPrefix() throws(RegexSyntaxError) -> (minimum: Int, maximum: Int?)? {
         if skip("*") { return (0, nil) }
         if skip("+") { return (1, nil) }
         if skip("?") { return (0, 1) }
@@ -238,7 +239,7 @@ extension RegexParser {
         if skip(",}") { return (minimum, nil) }
         guard skip(","), let maximum = decimalDigits(), skip("}") else { throw .unclosedQuantifier(at: start) }
         guard minimum <= maximum else {
-            throw RegexFault("the quantifier's second number is less than its first", at: start)
+            throw RegexSyntaxError("the quantifier's second number is less than its first", at: start)
         }
         return (minimum, maximum)
     }
@@ -260,9 +261,9 @@ private struct RegexGroups {
     }
 
     /// Assigns a name to the next group.
-    mutating func name(_ name: [UInt32], at position: Int) throws(RegexFault) {
+    mutating func name(_ name: [UInt32], at position: Int) throws(RegexSyntaxError) {
         guard names.updateValue(count + 1, forKey: name) == nil else {
-            throw RegexFault("another group has the same name", at: position)
+            throw RegexSyntaxError("another group has the same name", at: position)
         }
     }
 
@@ -279,19 +280,19 @@ private struct RegexGroups {
     }
 
     /// Returns the group of each reference. A group may follow a reference to it, so this is called at the end.
-    func resolved() throws(RegexFault) -> [Int] {
+    func resolved() throws(RegexSyntaxError) -> [Int] {
         var groups: [Int] = []
         for (target, position) in references {
             switch target {
             case .number(let number):
                 guard number <= count else {
-                    throw RegexFault(
+                    throw RegexSyntaxError(
                         "“\\\(number)” refers to a missing group; the group count is \(count)", at: position)
                 }
                 groups.append(number)
             case .name(let name):
                 guard let number = names[name] else {
-                    throw RegexFault("“\\k” refers to an unknown group name", at: position)
+                    throw RegexSyntaxError("“\\k” refers to an unknown group name", at: position)
                 }
                 groups.append(number)
             }

@@ -9,7 +9,7 @@
 ///     4  accept
 struct RegexProgram: Sendable {
     /// A sequence of instructions that ends with `accept`.
-    struct Part: Sendable {
+    struct Subprogram: Sendable {
         /// The index of the first instruction.
         let start: Int
         /// Whether the instructions read the text from its end to its start.
@@ -22,9 +22,9 @@ struct RegexProgram: Sendable {
     let sets: [CodePointSet]
     /// The members of each set among the first 128 code points, as two words of bits.
     let asciiSets: [UInt64]
-    var main = Part(start: 0, isBackward: false, isAnchored: false)
+    var main = Subprogram(start: 0, isBackward: false, isAnchored: false)
     /// The bodies of the lookarounds; a nested one comes before the one that contains it.
-    var lookarounds: [Part] = []
+    var lookarounds: [Subprogram] = []
     /// The sets of a program that reads one code point of each from the start of the text, and whether the text must
     /// end there, as in `^[0-9]{4}-` and `^\d\d$`. Nil for any other program.
     private(set) var line: (sets: [Int], endsText: Bool)?

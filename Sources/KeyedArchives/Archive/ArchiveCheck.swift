@@ -9,8 +9,8 @@ struct ArchiveCheck {
     let document: Document
     let envelope: ArchiveRoot
     private(set) var classes: [ClassRecord] = []
-    private(set) var entries: [Entry]
-    private(set) var encodings: EncodingReader
+    private(set) var entries: [ObjectEntry]
+    private(set) var encodings: ObjectEncodingReader
     /// The problems that no unarchiver can read past.
     private(set) var faults = ProblemList()
     /// The findings that leave the archive readable.
@@ -41,11 +41,11 @@ struct ArchiveCheck {
     init(_ document: Document, _ envelope: ArchiveRoot, faults: [Problem] = []) {
         self.document = document
         self.envelope = envelope
-        entries = [Entry](repeating: .value, count: envelope.objects.count)
+        entries = [ObjectEntry](repeating: .value, count: envelope.objects.count)
         packedBytesLeft = 4 * document.imageSize + 1 << 20
         suspects = Bitmap(count: entries.count)
         keySets = RecentKeySets(document)
-        encodings = EncodingReader(document, archiver: envelope.archiver)
+        encodings = ObjectEncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
         for member in envelope.others { noteUnwritable { .memberUnknown(member, in: document) } }
@@ -133,7 +133,7 @@ struct ArchiveCheck {
 
     /// Returns a list of class names in a record, or nil if the list is missing or invalid. An invalid list is
     /// reported.
-    private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> NameList? {
+    private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> ClassNameList? {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
         guard names.kind == .array else {
@@ -145,7 +145,7 @@ struct ArchiveCheck {
             report(.classNamesElement(key, at: reported(list, at: .object(uid, key))))
             return nil
         }
-        return NameList(document, names)
+        return ClassNameList(document, names)
     }
 
     private mutating func remark(on record: ClassRecord, _ stored: StoredObject) {
@@ -233,10 +233,10 @@ struct ArchiveCheck {
     }
 
     private mutating func note(
-        _ uid: UID, _ stored: StoredObject, class position: Int32, member: Int, holding contents: ListContents
+        _ uid: UID, _ stored: StoredObject, class position: Int32, member: Int, holding contents: ReferenceSummary
     ) {
         guard let layout = classes[Int(position)].foundation?.layout else {
-            entries[uid.index] = Entry(kind: .fields, classPosition: position, slot: member)
+            entries[uid.index] = ObjectEntry(kind: .fields, classPosition: position, slot: member)
             return
         }
         let entry = encodings.entry(
@@ -278,7 +278,7 @@ struct ArchiveCheck {
         if findings.countProblem(severity: .warning) {
             findings.append(.plainContainer(at: reported(object(uid), at: .object(uid))))
         }
-        var contents = NestedContents(of: stored, in: document)
+        var contents = InPlaceWalk(of: stored, in: document)
         while let (id, object) = contents.next() {
             guard object.kind != .uid else {
                 return report(.uidInPlain(at: reported(id, at: contents.address(below: .object(uid)))))
@@ -294,10 +294,10 @@ struct ArchiveCheck {
     @discardableResult
     private mutating func checkReferences(
         in container: StoredObject, omitting pair: Int? = nil, at address: () -> JSONPointer
-    ) -> ListContents {
+    ) -> ReferenceSummary {
         if let found = plainReferences(in: container, omitting: pair) { return found }
-        var found = ListContents()
-        var contents = NestedContents(of: container, in: document, omitting: pair)
+        var found = ReferenceSummary()
+        var contents = InPlaceWalk(of: container, in: document, omitting: pair)
         while let (id, object) = contents.next() {
             if object.kind == .uid {
                 // A UID that is a key is not a reference.
@@ -319,8 +319,8 @@ struct ArchiveCheck {
 
     /// Returns the contents of a container that holds only scalars and sound references, which is the usual case; nil
     /// for a container that needs the detailed check.
-    private func plainReferences(in container: StoredObject, omitting pair: Int?) -> ListContents? {
-        var found = ListContents()
+    private func plainReferences(in container: StoredObject, omitting pair: Int?) -> ReferenceSummary? {
+        var found = ReferenceSummary()
         for position in 0..<container.count where position != pair {
             let object = document.object(document.member(position, of: container))
             guard object.kind == .uid else {
@@ -361,7 +361,7 @@ struct ArchiveCheck {
 private typealias ClassMembers = (first: Int?, count: Int)
 
 /// A summary of the references in an object.
-private struct ListContents {
+private struct ReferenceSummary {
     /// Whether the containers that the object holds in place contain nothing but references.
     var areReferences = true
     /// Whether a field, or an element of such a container, is a reference to nil.

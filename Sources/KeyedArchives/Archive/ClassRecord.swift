@@ -11,13 +11,13 @@ package struct ClassRecord: Sendable {
     /// The name as Swift prints it, if the stored name is mangled.
     package internal(set) var swiftName: [UInt16]?
     /// The class and its ancestors, starting with the class; nil if not stored, as for a renamed class.
-    package let chain: NameList?
+    package let chain: ClassNameList?
     /// The names to fall back to if the class does not exist, `$classhints`; nil if not stored.
-    package let hints: NameList?
+    package let hints: ClassNameList?
     /// The known class with this name, from Foundation or another framework that games use.
     let foundation: FoundationClass?
 
-    init(uid: UID, name: StoredString, storedName: ObjectID, chain: NameList?, hints: NameList?) {
+    init(uid: UID, name: StoredString, storedName: ObjectID, chain: ClassNameList?, hints: ClassNameList?) {
         self.uid = uid
         self.name = name
         self.storedName = storedName
@@ -43,7 +43,8 @@ package struct ClassUse: Sendable {
     package let location: SourceLocation?
 
     /// Returns the use of each class that has objects, in the order of the class records.
-    static func list(of classes: [ClassRecord], _ entries: [Entry], place: (UID) -> SourceLocation?) -> [ClassUse] {
+    static func list(of classes: [ClassRecord], _ entries: [ObjectEntry], place: (UID) -> SourceLocation?) -> [ClassUse]
+    {
         var members = [(count: Int, first: UID)](repeating: (0, .null), count: classes.count)
         for (index, entry) in entries.enumerated() {
             guard case .instance(let position) = entry.role else { continue }
@@ -69,7 +70,7 @@ extension KeyedArchive {
 ///
 /// The names are not copied, because a few bytes of a hostile file can describe millions of them, shared by millions of
 /// records.
-package struct NameList: Sendable, RandomAccessCollection, Hashable {
+package struct ClassNameList: Sendable, RandomAccessCollection, Hashable {
     private let document: Document
     private let names: StoredObject
 
@@ -90,7 +91,7 @@ package struct NameList: Sendable, RandomAccessCollection, Hashable {
     }
 
     /// Whether both lists have the same names in the same order.
-    package static func == (a: NameList, b: NameList) -> Bool {
+    package static func == (a: ClassNameList, b: ClassNameList) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { $0.hasSameUnits(as: $1) }
     }
 

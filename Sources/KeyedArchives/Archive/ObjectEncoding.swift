@@ -47,7 +47,7 @@ package struct NumberedReferences: Sendable {
 /// The role and encoding of an entry of `$objects`, in sixteen bytes.
 ///
 /// Computed once, when the archive is opened, so that ``KeyedArchive/encoding(of:)`` takes constant time.
-struct Entry: Sendable, Equatable {
+struct ObjectEntry: Sendable, Equatable {
     enum Kind: UInt8 {
         /// The string `$null`: nil, or an object that was never encoded.
         case null
@@ -70,11 +70,13 @@ struct Entry: Sendable, Equatable {
     /// contents, this is the start in ``KeyedArchive/numberedReferences`` instead.
     var slot = 0
 
-    static let null = Entry(kind: .null)
-    static let value = Entry(kind: .value)
-    static let broken = Entry(kind: .broken)
+    static let null = ObjectEntry(kind: .null)
+    static let value = ObjectEntry(kind: .value)
+    static let broken = ObjectEntry(kind: .broken)
 
-    static func classRecord(_ position: Int32) -> Entry { Entry(kind: .classRecord, classPosition: position) }
+    static func classRecord(_ position: Int32) -> ObjectEntry {
+        ObjectEntry(kind: .classRecord, classPosition: position)
+    }
 
     /// The role of the entry. A broken entry counts as nil.
     var role: ObjectRole {
@@ -183,11 +185,11 @@ extension KeyedArchive {
     }
 
     /// Returns the value of an object's only field.
-    private func soleField(of id: ObjectID, _ entry: Entry) -> ObjectID {
+    private func soleField(of id: ObjectID, _ entry: ObjectEntry) -> ObjectID {
         document.value(1 - entry.slot, of: document.object(id))
     }
 
-    private func collection(of entry: Entry) -> ObjectEncoding.Collection {
+    private func collection(of entry: ObjectEntry) -> ObjectEncoding.Collection {
         guard case .elements(.set) = classes[Int(entry.classPosition)].foundation?.layout else { return .array }
         return .set
     }
@@ -202,7 +204,7 @@ extension KeyedArchive {
 
 extension Document {
     /// Returns the position of the pair with `$class` in an object whose entry is known.
-    func classMember(of stored: @autoclosure () -> StoredObject, _ entry: Entry) -> Int {
+    func classMember(of stored: @autoclosure () -> StoredObject, _ entry: ObjectEntry) -> Int {
         switch entry.kind {
         case .numbered, .numberedPairs: classMember(of: stored())
         case .pairs: entry.slot & 3
@@ -254,7 +256,7 @@ extension KeyedArchive {
 // MARK: Reading
 
 /// A reader that finds the encodings of an archive's objects, one by one.
-struct EncodingReader {
+struct ObjectEncodingReader {
     let document: Document
     /// Whether the archiver's class stores the elements of collections as numbered fields instead of arrays.
     let numbersElements: Bool
@@ -277,16 +279,16 @@ struct EncodingReader {
     mutating func entry(
         of stored: StoredObject, class position: Int32, _ layout: FoundationClass.Layout, member: Int,
         areReferences: Bool
-    ) -> Entry {
+    ) -> ObjectEntry {
         guard let (kind, slot) = contents(of: stored, layout, member: member, areReferences: areReferences)
-        else { return Entry(kind: .fields, classPosition: position, slot: member) }
-        return Entry(kind: kind, classPosition: position, slot: slot)
+        else { return ObjectEntry(kind: .fields, classPosition: position, slot: member) }
+        return ObjectEntry(kind: kind, classPosition: position, slot: slot)
     }
 
     private mutating func contents(
         of stored: StoredObject, _ layout: FoundationClass.Layout, member: Int, areReferences: Bool
-    ) -> (Entry.Kind, slot: Int)? {
-        let kind: Entry.Kind? =
+    ) -> (ObjectEntry.Kind, slot: Int)? {
+        let kind: ObjectEntry.Kind? =
             switch layout {
             case .elements: areReferences && isArray("NS.objects", of: stored) ? .elements : nil
             case .string: isScalar("NS.string", of: stored) { $0.kind.isString } ? .string : nil
@@ -306,7 +308,7 @@ struct EncodingReader {
         }
     }
 
-    private func bytes(of stored: StoredObject) -> Entry.Kind? {
+    private func bytes(of stored: StoredObject) -> ObjectEntry.Kind? {
         isScalar("NS.bytes", of: stored) { $0.kind == .data } ? .bytes : nil
     }
 
@@ -331,7 +333,7 @@ struct EncodingReader {
 
     private mutating func pairs(
         of stored: StoredObject, member: Int, areReferences: Bool
-    ) -> (Entry.Kind, slot: Int)? {
+    ) -> (ObjectEntry.Kind, slot: Int)? {
         if areReferences, stored.count == 3, let keys = document.position(of: "NS.keys", in: stored),
             let values = document.position(of: "NS.objects", in: stored),
             case let keyList = document.object(document.value(keys, of: stored)), keyList.kind == .array,

@@ -27,7 +27,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
     /// The stored dictionary or value of each object, by number; nil for a reserved object.
     private var objects: [ObjectID?] = []
     /// The role and encoding of each object, by number.
-    private var entries: [Entry] = []
+    private var entries: [ObjectEntry] = []
     /// The class records, by class position.
     private var records: [UID] = []
     /// The stored reference to each object, as its document index plus one, by object number; 0 until the object is
@@ -73,7 +73,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
         append(nil)
     }
 
-    private mutating func append(_ object: ObjectID?, _ entry: Entry = .value) -> UID {
+    private mutating func append(_ object: ObjectID?, _ entry: ObjectEntry = .value) -> UID {
         objects.append(object)
         entries.append(entry)
         references.append(0)
@@ -143,7 +143,7 @@ package struct KeyedArchiveBuilder: ~Copyable {
     private mutating func note(_ uid: UID, of classRecord: UID, classMember: Int) {
         guard classRecord.index < entries.count else { return }
         let position = entries[classRecord.index].classPosition
-        entries[uid.index] = Entry(kind: .fields, classPosition: position, slot: classMember)
+        entries[uid.index] = ObjectEntry(kind: .fields, classPosition: position, slot: classMember)
     }
 
     // MARK: Plain values
@@ -282,7 +282,7 @@ private struct ArchiveOrder {
     private let document: Document
     /// The objects by their old numbers.
     private let objects: StoredObject
-    private let entries: [Entry]
+    private let entries: [ObjectEntry]
     /// The class records, by class position.
     private let records: [UID]
     /// The objects in their new order.
@@ -308,7 +308,7 @@ private struct ArchiveOrder {
     }
 
     /// Creates an order for objects with known entries. None has a number yet.
-    init(_ document: Document, objects: StoredObject, _ entries: [Entry], records: [UID]) {
+    init(_ document: Document, objects: StoredObject, _ entries: [ObjectEntry], records: [UID]) {
         self.document = document
         self.objects = objects
         self.entries = entries

@@ -18,12 +18,12 @@ extension ArchivedClass {
     public static var archivedClassName: String { String(describing: Self.self) }
     /// The class, its superclasses and `NSObject`.
     public static var archivedClassChain: [String] {
-        [archivedClassName] + ArchivedClassName.ancestors(of: Self.self, names: [:])
+        [archivedClassName] + ClassRecordNames.ancestors(of: Self.self, names: [:])
     }
 }
 
 /// The name and the chain of a class record.
-struct ArchivedClassName: Hashable {
+struct ClassRecordNames: Hashable {
     let name: String
     let chain: [String]
 
@@ -42,7 +42,7 @@ struct ArchivedClassName: Hashable {
     /// Creates the name of a type's class.
     ///
     /// - Parameter names: The names chosen for types.
-    init(of type: Any.Type, names: [ObjectIdentifier: ArchivedClassName] = [:]) {
+    init(of type: Any.Type, names: [ObjectIdentifier: ClassRecordNames] = [:]) {
         if let chosen = names[ObjectIdentifier(type)] {
             self = chosen
         } else if let type = type as? any ArchivedClass.Type {
@@ -53,10 +53,11 @@ struct ArchivedClassName: Hashable {
     }
 
     /// Returns the superclasses of a class, starting with the direct one, and `NSObject`.
-    static func ancestors(of type: Any.Type, names: [ObjectIdentifier: ArchivedClassName]) -> [String] {
-        guard let above = (type as? AnyClass).flatMap(_getSuperclass), FoundationForms.foundationName(of: above) == nil
+    static func ancestors(of type: Any.Type, names: [ObjectIdentifier: ClassRecordNames]) -> [String] {
+        guard let above = (type as? AnyClass).flatMap(_getSuperclass),
+            FoundationValueTypes.foundationName(of: above) == nil
         else { return ["NSObject"] }
-        return ArchivedClassName(of: above, names: names).chain
+        return ClassRecordNames(of: above, names: names).chain
     }
 }
 
@@ -65,7 +66,7 @@ enum ArchivedRepresentation {
     /// Objects of a class, if the type encodes fields.
     ///
     /// - isImplied: Whether the class name was derived from the type name.
-    case object(ArchivedClassName, isImplied: Bool)
+    case object(ClassRecordNames, isImplied: Bool)
     case foundation(any FoundationValue.Type)
     /// Foundation's `Date`, which encodes its seconds.
     case date
@@ -74,23 +75,23 @@ enum ArchivedRepresentation {
     /// A dictionary, for fields without a type of their own.
     case dictionary
 
-    init(_ type: Any.Type, names: [ObjectIdentifier: ArchivedClassName]) {
+    init(_ type: Any.Type, names: [ObjectIdentifier: ClassRecordNames]) {
         // The library does not use Foundation, but programs do, so its common types are recognized by name.
         let isChosen = names[ObjectIdentifier(type)] != nil
-        if !isChosen, let form = FoundationForms.form(of: type) {
+        if !isChosen, let form = FoundationValueTypes.form(of: type) {
             self = .foundation(form)
             return
         }
-        switch isChosen ? nil : FoundationForms.foundationName(of: type) {
+        switch isChosen ? nil : FoundationValueTypes.foundationName(of: type) {
         case "Date": self = .date
         case "Data": self = .data
         default:
             self = .object(
-                ArchivedClassName(of: type, names: names), isImplied: !isChosen && !(type is any ArchivedClass.Type))
+                ClassRecordNames(of: type, names: names), isImplied: !isChosen && !(type is any ArchivedClass.Type))
         }
     }
 
-    var className: ArchivedClassName? {
+    var className: ClassRecordNames? {
         switch self {
         case .object(let name, _): name
         default: nil

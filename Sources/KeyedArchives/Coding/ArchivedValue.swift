@@ -15,7 +15,7 @@ public import SaveCodec
 /// property list, which a decoder or another module may return. Every error contains the address of the value, the kind
 /// found and the kind expected: `/root/charList/0/health: found a string; expected an integer`.
 public struct ArchivedValue: Sendable {
-    let source: ArchiveSource
+    let source: ArchivedValueSource
     /// The identity of the value. Two values with the same identity are one object.
     let id: ViewID
     /// The address from which the value was reached.
@@ -30,14 +30,14 @@ public struct ArchivedValue: Sendable {
 
     /// Creates a value of a view as if it had been reached by an address.
     package init(_ id: ViewID, in view: ObjectView, at address: JSONPointer) {
-        self.init(source: ArchiveSource(view), id: id, address, .empty)
+        self.init(source: ArchivedValueSource(view), id: id, address, .empty)
     }
 
-    private init(source: ArchiveSource, id: ViewID, _ base: JSONPointer, _ slots: StepChain<Slot>) {
+    private init(source: ArchivedValueSource, id: ViewID, _ base: JSONPointer, _ slots: StepChain<Slot>) {
         (self.source, self.id, self.base, self.slots) = (source, id, base, slots)
     }
 
-    fileprivate init(rootOf source: ArchiveSource) {
+    fileprivate init(rootOf source: ArchivedValueSource) {
         self.init(source: source, id: source.view.root, .root, .empty)
     }
 
@@ -53,18 +53,18 @@ public struct ArchivedValue: Sendable {
     /// The address as a coding path, with field names as the types spell them.
     var codingPath: [any CodingKey] {
         let start = slots.isEmpty ? base : base.nestedSavePrefix
-        return start.tokens.indices.map { ArchiveKey(start, at: $0) } + slots.steps.map(key)
+        return start.tokens.indices.map { ArchiveCodingKey(start, at: $0) } + slots.steps.map(key)
     }
 
-    private func key(_ slot: Slot) -> ArchiveKey {
+    private func key(_ slot: Slot) -> ArchiveCodingKey {
         let container = ArchivedValue(source: source, id: slot.container, base, .empty)
         let item = source.view.item(slot.position, of: container.shown.contents)
-        guard item.key != nil else { return ArchiveKey(intValue: slot.position) }
+        guard item.key != nil else { return ArchiveCodingKey(intValue: slot.position) }
         var address = JSONPointer.root
         source.view.append(slot.position, of: slot.container, to: &address)
         let token = address.token(at: 0)
         let name = container.name(of: item, container.shown)
-        return ArchiveKey(name ?? String(decoding: token.units, as: UTF16.self), token: token)
+        return ArchiveCodingKey(name ?? String(decoding: token.units, as: UTF16.self), token: token)
     }
 
     /// Whether the value is nil, or the NSNull object that represents nil in collections.
@@ -162,7 +162,7 @@ public struct ArchivedValue: Sendable {
     }
 
     private func value(named name: String, of shown: ViewValue) -> ArchivedValue? {
-        let wanted = Array((isObject(shown) ? FieldName.stored(name) : name).utf16)
+        let wanted = Array((isObject(shown) ? FieldNameEscaping.stored(name) : name).utf16)
         func matches(_ position: Int) -> Bool {
             guard let key = source.view.item(position, of: shown.contents).key else { return false }
             return source.view.text(key)?.elementsEqual(wanted) ?? false
@@ -175,7 +175,7 @@ public struct ArchivedValue: Sendable {
 
     private func name(of item: ViewItem, _ shown: ViewValue) -> String? {
         guard let key = item.key, let text = source.view.text(key) else { return nil }
-        return isObject(shown) ? FieldName.read(text.string) : text.string
+        return isObject(shown) ? FieldNameEscaping.read(text.string) : text.string
     }
 
     private func isObject(_ shown: ViewValue) -> Bool {
@@ -234,7 +234,7 @@ public struct ArchivedValue: Sendable {
 }
 
 /// The archive or the plain property list that values belong to.
-final class ArchiveSource: Sendable {
+final class ArchivedValueSource: Sendable {
     let view: ObjectView
 
     init(_ view: ObjectView) {
@@ -262,17 +262,17 @@ extension KeyedArchive {
     ///
     /// - Throws: A problem if the root is missing.
     public func root(_ key: String = "root") throws(Problem) -> ArchivedValue {
-        try ArchiveSource(self).root(key)
+        try ArchivedValueSource(self).root(key)
     }
 
     /// The roots with their keys, in stored order.
     public var roots: [(key: String, value: ArchivedValue)] {
         // No archiver writes keys that are not strings. An archive with such a key has no roots here.
-        ((try? ArchiveSource(self).top.fields) ?? []).map { ($0.name, $0.value) }
+        ((try? ArchivedValueSource(self).top.fields) ?? []).map { ($0.name, $0.value) }
     }
 }
 
-extension ArchiveSource {
+extension ArchivedValueSource {
     func root(_ key: String) throws(Problem) -> ArchivedValue {
         do throws(Problem) {
             return try top[key]

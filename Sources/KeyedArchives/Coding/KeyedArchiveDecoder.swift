@@ -85,7 +85,7 @@ public final class KeyedArchiveDecoder {
     ///   - type: The type.
     ///   - name: The name of the class in the archive; nil for the type's own name, see ``ArchivedClass``.
     public func register(_ type: (some Decodable).Type, forClass name: String? = nil) {
-        rules.types[name ?? ArchivedClassName(of: type).name] = type
+        rules.types[name ?? ClassRecordNames(of: type).name] = type
     }
 
     /// Returns the value of a root in the bytes of a file in any format, including graph JSON.
@@ -109,7 +109,7 @@ public final class KeyedArchiveDecoder {
 
     /// Opens an archive for ``decode(_:forKey:)``.
     public func open(_ archive: KeyedArchive) {
-        session = DecodingSession(ArchiveSource(archive), rules)
+        session = DecodingSession(ArchivedValueSource(archive), rules)
     }
 
     /// The keys of the open archive's roots, in stored order; empty if no archive is open.

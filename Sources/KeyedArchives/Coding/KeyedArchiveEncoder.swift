@@ -59,7 +59,7 @@ public final class KeyedArchiveEncoder {
     public private(set) var warnings: [Problem] = []
 
     private let template: EncodingTemplate?
-    private var names: [ObjectIdentifier: ArchivedClassName] = [:]
+    private var names: [ObjectIdentifier: ClassRecordNames] = [:]
     private var session: EncodingSession?
     private var output: ArchiveOutput?
     /// A complete archive that XML could not represent.
@@ -105,8 +105,8 @@ public final class KeyedArchiveEncoder {
     ///     this name or, if there is none, the class, the type's superclasses and `NSObject`.
     ///   - type: The type.
     public func setClassName(_ name: String, chain: [String]? = nil, for type: Any.Type) {
-        names[ObjectIdentifier(type)] = ArchivedClassName(
-            name, chain: chain, ancestors: ArchivedClassName.ancestors(of: type, names: names))
+        names[ObjectIdentifier(type)] = ClassRecordNames(
+            name, chain: chain, ancestors: ClassRecordNames.ancestors(of: type, names: names))
     }
 
     /// Returns an archive of one value, under the key `root` or the key of a template's only root.
@@ -116,7 +116,7 @@ public final class KeyedArchiveEncoder {
     /// - Throws: A problem, with the address of the value that cannot be archived.
     public func encode(_ value: some Encodable) throws(Problem) -> [UInt8] {
         session = nil
-        try add(value, forKey: template?.rootKey ?? "root", style: .boxed)
+        try add(value, forKey: template?.rootKey ?? "root", storage: .boxed)
         return try finish()
     }
 
@@ -125,7 +125,7 @@ public final class KeyedArchiveEncoder {
     /// - Throws: A problem, with the address of the value that cannot be archived. The archive is then unchanged:
     ///   earlier roots are kept, and more may be added, even with this key.
     public func encode(_ value: some Encodable, forKey key: String) throws(Problem) {
-        try add(value, forKey: key, style: .plain)
+        try add(value, forKey: key, storage: .plain)
     }
 
     /// Returns the bytes of the archive, and prepares the encoder for another archive.
@@ -163,11 +163,11 @@ public final class KeyedArchiveEncoder {
         return document
     }
 
-    private func add(_ value: some Encodable, forKey key: String, style: ValueEncoder.Style) throws(Problem) {
+    private func add(_ value: some Encodable, forKey key: String, storage: ValueEncoder.Storage) throws(Problem) {
         let current = session ?? newSession()
         (session, unwritten) = (current, nil)
         do {
-            try current.encodeRoot(value, forKey: key, style: style)
+            try current.encodeRoot(value, forKey: key, storage: storage)
         } catch {
             throw Problem(coding: error)
         }
@@ -189,7 +189,7 @@ public final class KeyedArchiveEncoder {
             EncodingTemplate(archive: archive, slot: (position, container, address)))
         let session = encoder.newSession()
         do {
-            try session.encodeRoot(value, forKey: "root", style: .plain, at: CodingSteps(address))
+            try session.encodeRoot(value, forKey: "root", storage: .plain, at: CodingSteps(address))
         } catch {
             throw Problem(coding: error)
         }

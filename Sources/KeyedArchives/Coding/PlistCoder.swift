@@ -63,7 +63,7 @@ public struct PlistEncoder {
         let session = EncodingSession(output, maxDepth: maxDepth, userInfo: userInfo)
         do {
             try session.encodeRoot(
-                value, forKey: nil, style: .plain, at: template?.slot.map { CodingSteps($0.address) })
+                value, forKey: nil, storage: .plain, at: template?.slot.map { CodingSteps($0.address) })
         } catch {
             throw Problem(coding: error)
         }
@@ -112,7 +112,7 @@ public struct PlistDecoder {
     public func decode<Value: Decodable>(_ type: Value.Type, from document: Document) throws(Problem) -> Value {
         let rules = DecodingRules(maxDepth: maxDepth, limits: limits, userInfo: userInfo)
         do {
-            return try DecodingSession(ArchiveSource(document), rules).decodeRoot(type, forKey: nil)
+            return try DecodingSession(ArchivedValueSource(document), rules).decodeRoot(type, forKey: nil)
         } catch {
             throw Problem(coding: error)
         }

@@ -24,7 +24,7 @@ public struct Boxed<Value: Codable>: Codable {
 
     /// Encodes the value, as an object in an archive.
     public func encode(to encoder: any Encoder) throws {
-        try encoder.encode(wrappedValue, style: .boxed)
+        try encoder.encode(wrappedValue, storage: .boxed)
     }
 }
 
@@ -66,7 +66,7 @@ public struct Mutable<Value: Codable>: Codable {
 
     /// Encodes the value, as an object of the mutable class in an archive.
     public func encode(to encoder: any Encoder) throws {
-        try encoder.encode(wrappedValue, style: .mutable)
+        try encoder.encode(wrappedValue, storage: .mutable)
     }
 }
 

@@ -57,12 +57,12 @@ struct StepChain<Element: Sendable>: Sendable {
 }
 
 /// The steps from the root to a value that is being encoded.
-typealias CodingSteps = StepChain<ArchiveKey>
+typealias CodingSteps = StepChain<ArchiveCodingKey>
 
-extension StepChain<ArchiveKey> {
+extension StepChain<ArchiveCodingKey> {
     init(_ address: JSONPointer) {
         self = address.tokens.indices.reduce(.empty) { steps, depth in
-            steps.appending(ArchiveKey(address, at: depth))
+            steps.appending(ArchiveCodingKey(address, at: depth))
         }
     }
 
@@ -70,7 +70,7 @@ extension StepChain<ArchiveKey> {
 }
 
 /// A key of a coding path: a name or an index, and its token in an address.
-struct ArchiveKey: CodingKey {
+struct ArchiveCodingKey: CodingKey {
     let stringValue: String
     let intValue: Int?
     /// The token if it differs from the name or the index.
@@ -103,15 +103,15 @@ struct ArchiveKey: CodingKey {
     }
 
     /// Returns the key of a field or a root, with its stored name as the token.
-    static func field(_ name: String) -> ArchiveKey {
-        let stored = FieldName.stored(name)
-        return ArchiveKey(name, token: stored == name ? nil : AddressToken(stored.utf16))
+    static func field(_ name: String) -> ArchiveCodingKey {
+        let stored = FieldNameEscaping.stored(name)
+        return ArchiveCodingKey(name, token: stored == name ? nil : AddressToken(stored.utf16))
     }
 
-    static func pair(key: any Encodable, at position: Int) -> ArchiveKey {
-        if let text = key as? String { return ArchiveKey(stringValue: text) }
+    static func pair(key: any Encodable, at position: Int) -> ArchiveCodingKey {
+        if let text = key as? String { return ArchiveCodingKey(stringValue: text) }
         let node = (key as? any ArchivedScalar)?.scalar?.keyNode
-        return ArchiveKey(AddressToken(key: node, at: position))
+        return ArchiveCodingKey(AddressToken(key: node, at: position))
     }
 
     /// Appends the token of the key to an address.
@@ -123,7 +123,7 @@ struct ArchiveKey: CodingKey {
     }
 
     /// The key of the fields that a superclass encodes separately.
-    static let `super` = ArchiveKey(stringValue: "super")
+    static let `super` = ArchiveCodingKey(stringValue: "super")
 }
 
 extension JSONPointer {
@@ -131,7 +131,7 @@ extension JSONPointer {
     init(codingPath: [any CodingKey]) {
         self = .root
         for key in codingPath {
-            if let key = key as? ArchiveKey { key.append(to: &self) } else { append(key: key.stringValue.utf16) }
+            if let key = key as? ArchiveCodingKey { key.append(to: &self) } else { append(key: key.stringValue.utf16) }
         }
     }
 }
@@ -151,7 +151,7 @@ extension Scalar {
 
 /// The stored names of fields (see <doc:ArchiveFormat>). Names that begin with exactly one `$` are reserved for the
 /// archiver.
-enum FieldName {
+enum FieldNameEscaping {
     static func stored(_ name: String) -> String {
         name.utf8.first == UInt8(ascii: "$") ? "$" + name : name
     }

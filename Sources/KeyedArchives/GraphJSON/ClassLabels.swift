@@ -23,8 +23,8 @@ struct ClassLabels {
     /// The contents of a class record. The lists are not copied.
     private struct Contents: Hashable {
         let name: [UInt16]
-        let chain: NameList?
-        let hints: NameList?
+        let chain: ClassNameList?
+        let hints: ClassNameList?
 
         init(_ record: ClassRecord) {
             name = Array(record.name)
@@ -40,7 +40,7 @@ struct ClassLabels {
             return Self.precedes(hints, other.hints)
         }
 
-        private static func precedes(_ a: NameList?, _ b: NameList?) -> Bool {
+        private static func precedes(_ a: ClassNameList?, _ b: ClassNameList?) -> Bool {
             guard let a, let b else { return a == nil && b != nil }
             return a.lexicographicallyPrecedes(b) { $0.lexicographicallyPrecedes($1) }
         }

@@ -46,7 +46,7 @@ extension Document {
         }
     }
 
-    private static let nested = NestedSaveWriter(translating: GraphJSON.shownAddress) { save throws(Problem) in
+    private static let nested = NestedSaveConverter(translating: GraphJSON.shownAddress) { save throws(Problem) in
         try save.resolvingGraphJSON()
     }
 }

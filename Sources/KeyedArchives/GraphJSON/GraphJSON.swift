@@ -16,7 +16,7 @@ public import SaveCodec
 ///
 /// A field holds a reference or a value in place. Usually the JSON value shows which: text, dates, data, arrays and
 /// objects are references; numbers and Booleans are in place. `{"$object": X}` and `{"$inline": X}` select the other
-/// storage. The elements of a collection are always references. See ``GraphWriter`` and ``GraphReader``.
+/// storage. The elements of a collection are always references. See ``GraphJSONWriter`` and ``GraphJSONReader``.
 public enum GraphJSON {
     /// Whether a document read from JSON is graph JSON: its root has `$archiver` and `$top`, and no `$objects`.
     package static func isPresent(in document: Document) -> Bool {
@@ -40,7 +40,7 @@ public enum GraphJSON {
         _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        var writer = GraphWriter(archive, survey: try survey(archive, limits), options: options)
+        var writer = GraphJSONWriter(archive, survey: try survey(archive, limits), options: options)
         writer.write(to: &output)
         output.write(UInt8(ascii: "\n"))
     }
@@ -68,7 +68,7 @@ public enum GraphJSON {
     ///
     /// - Throws: The first part that is not valid graph JSON, with its address in the JSON text.
     public static func archive(from document: Document) throws(Problem) -> Document {
-        var reader = try GraphReader(document)
+        var reader = try GraphJSONReader(document)
         try reader.read()
         return try reader.finish()
     }
@@ -114,7 +114,7 @@ private struct AddressTranslator {
     private(set) var shown = JSONPointer.root
     /// The contents of the value at the cursor, directly after the step `$entries` or `$fields`, which an address in
     /// the archive does not have.
-    private var contents: GraphContents?
+    private var contents: GraphJSONContents?
     /// The pair at the cursor, whose value is the next step.
     private var pair: ViewID?
     /// Whether the cursor is inside `$raw`.
@@ -143,13 +143,13 @@ private struct AddressTranslator {
     private mutating func stepToMember(_ name: [UInt16], isFirst: Bool) {
         contents = nil
         if isRaw { return shown.append(key: name) }
-        if let stored = GraphName.unescaped(name) {
+        if let stored = GraphJSONName.unescaped(name) {
             if !isContents(name) { shown.append(key: stored) }
             return
         }
-        switch GraphName(name) {
+        switch GraphJSONName(name) {
         case .elements, .inline, .object: break
-        case .entries, .fields: contents = GraphObject(text.stored(id), in: document).contents
+        case .entries, .fields: contents = GraphJSONObject(text.stored(id), in: document).contents
         case .raw: isRaw = true
         case .top where isFirst: break
         default: shown.append(key: name)
@@ -166,7 +166,7 @@ private struct AddressTranslator {
         contents = nil
     }
 
-    private mutating func append(_ key: ObjectID, at position: Int, of pairs: GraphContents) {
+    private mutating func append(_ key: ObjectID, at position: Int, of pairs: GraphJSONContents) {
         guard let name = document.text(key) else {
             return shown.append(AddressToken(key: document[key], at: position))
         }
@@ -177,7 +177,7 @@ private struct AddressTranslator {
     /// archive then have no step for the field.
     private func isContents(_ name: [UInt16]) -> Bool {
         guard ["NS.data", "NS.bytes", "NS.string", "NS.time"].contains(String(decoding: name, as: UTF16.self)),
-            case .instance(let label) = GraphObject(text.stored(id), in: document).form,
+            case .instance(let label) = GraphJSONObject(text.stored(id), in: document).form,
             let className = document.text(label)
         else { return false }
         return className.starts(with: "NS".utf16)
@@ -195,7 +195,7 @@ extension Document {
     // MARK: Members
 
     /// - Parameter found: The value of the member; nil if it is missing.
-    func graphMember(_ name: GraphName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
+    func graphMember(_ name: GraphJSONName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
         let shown = found.map { "\(name.rawValue) is \(valueName($0))" } ?? "\(name.rawValue) is missing"
         return graphProblem("graph.member", "\(shown); expected \(expected)", at: id)
     }
@@ -215,11 +215,11 @@ extension Document {
             "duplicate name \"\(shown)\"; use \"$fields\" or \"$entries\" for duplicate names", at: id)
     }
 
-    func graphMisplaced(_ name: GraphName, at id: ObjectID) -> Problem {
+    func graphMisplaced(_ name: GraphJSONName, at id: ObjectID) -> Problem {
         graphProblem("graph.misplaced", "\(name.rawValue) is not allowed here", at: id)
     }
 
-    package func graphMixed(_ name: GraphName, at id: ObjectID) -> Problem {
+    package func graphMixed(_ name: GraphJSONName, at id: ObjectID) -> Problem {
         graphProblem("graph.mixed", "found unexpected members next to \(name.rawValue)", at: id)
     }
 
@@ -252,7 +252,7 @@ extension Document {
 
     // MARK: Classes
 
-    func graphCollection(_ member: GraphName, of shownName: String, at id: ObjectID) -> Problem {
+    func graphCollection(_ member: GraphJSONName, of shownName: String, at id: ObjectID) -> Problem {
         graphProblem("graph.collection", "objects of class \(shownName) have no \(member.rawValue)", at: id)
     }
 

@@ -66,7 +66,7 @@ struct GraphScan {
     }
 
     private mutating func meetReferences(of container: StoredObject, omitting pair: Int?) {
-        var contents = NestedContents(of: container, in: archive.document, omitting: pair)
+        var contents = InPlaceWalk(of: container, in: archive.document, omitting: pair)
         while let (id, object) = contents.next() {
             if contents.isKey {
                 // A UID as a name is not a reference, and may be out of range.
@@ -79,7 +79,7 @@ struct GraphScan {
     }
 
     private mutating func measure(_ plain: StoredObject) {
-        var contents = NestedContents(of: plain, in: archive.document)
+        var contents = InPlaceWalk(of: plain, in: archive.document)
         while contents.next() != nil { depth = max(depth, contents.depth) }
     }
 
@@ -118,7 +118,7 @@ struct GraphScan {
         for index in archive.entries.indices where meetings[index] == 0 {
             guard archive.entries[index].isInstance else { continue }
             let uid = UID(index)
-            var contents = NestedContents(
+            var contents = InPlaceWalk(
                 of: archive.stored(uid), in: archive.document, omitting: archive.classMember(of: uid))
             while let (_, object) = contents.next() {
                 if object.kind == .uid, !contents.isKey { targets.insert(Int(archive.document.uid(object))) }

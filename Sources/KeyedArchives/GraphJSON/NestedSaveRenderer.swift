@@ -62,7 +62,7 @@ package final class NestedSaveRenderer: Sendable {
         output.write(bytes)
     }
 
-    private func open(_ data: ArraySlice<UInt8>, _ nesting: NestedSaveOptions, isOutermost: Bool) -> OpenedSave? {
+    private func open(_ data: ArraySlice<UInt8>, _ nesting: NestedSaveOptions, isOutermost: Bool) -> OpenedNestedSave? {
         // A format without a writer could not be written back.
         guard let format = NestedSaveOptions.format(of: data), format.writing != nil,
             state.withLock({ $0.problem == nil })
@@ -73,7 +73,7 @@ package final class NestedSaveRenderer: Sendable {
                 state.withLock { $0.unopened += 1 }
                 return nil
             }
-            return OpenedSave(as: format, isOutermost ? bounded(write) : write)
+            return OpenedNestedSave(as: format, isOutermost ? bounded(write) : write)
         } catch {
             state.withLock { $0.problem = error }
             return nil
@@ -81,7 +81,7 @@ package final class NestedSaveRenderer: Sendable {
     }
 
     /// Returns a function that writes a save, or nil if the save is unreadable or its JSON would be incomplete.
-    private func writer(_ bytes: [UInt8], as format: Format, _ inner: NestedSaveOptions?) -> OpenedSave.Writer? {
+    private func writer(_ bytes: [UInt8], as format: Format, _ inner: NestedSaveOptions?) -> OpenedNestedSave.Writer? {
         let limits = nesting.limits
         // Bytes that a reader warns about, such as text after a property list, are not in the document.
         guard let document = try? Document.read(bytes, as: format, limits: limits),
@@ -102,7 +102,7 @@ package final class NestedSaveRenderer: Sendable {
     /// The warnings about values that JSON can represent.
     private static let areHeld: Set<String> = ["binary.null", "binary.wide-integer"]
 
-    private func contents(_ document: Document, _ options: WriteOptions) -> OpenedSave.Writer? {
+    private func contents(_ document: Document, _ options: WriteOptions) -> OpenedNestedSave.Writer? {
         let limits = nesting.limits
         guard !nesting.isRaw, KeyedArchive.isArchive(document) else {
             guard (try? document.checkExpansion(limits)) != nil else { return nil }
@@ -115,13 +115,13 @@ package final class NestedSaveRenderer: Sendable {
             let survey = try? GraphJSON.survey(archive, limits)
         else { return nil }
         return { indentation, output in
-            var writer = GraphWriter(archive, survey: survey, options: options, indentation: indentation)
+            var writer = GraphJSONWriter(archive, survey: survey, options: options, indentation: indentation)
             writer.write(to: &output)
         }
     }
 
     /// Returns a writer that fails if the remaining room is exceeded, because a few bytes may describe much text.
-    private func bounded(_ write: @escaping OpenedSave.Writer) -> OpenedSave.Writer {
+    private func bounded(_ write: @escaping OpenedNestedSave.Writer) -> OpenedNestedSave.Writer {
         { [self] indentation, output in
             do throws(Problem) {
                 let room = state.withLock { $0.room }

@@ -13,7 +13,7 @@ package import SaveCodec
 /// ``GraphJSONOffsets``. Each lookup takes constant time.
 package struct ViewOffsets: Sendable {
     /// The offset of a value, and the offset of its key.
-    package struct Slot {
+    package struct SlotOffsets {
         package var value: Int
         /// The offset of the key; nil for an element, for a class, and in a binary file.
         package var key: Int?
@@ -51,38 +51,38 @@ package struct ViewOffsets: Sendable {
     private var document: Document { view.document }
 
     /// The offset of the root, which in an archive is the value of `$top`, unless the file is binary.
-    package var root: Slot {
-        guard let map else { return Slot(value: objectOffset(view.root)) }
-        if let graph { return Slot(value: graph.root) }
+    package var root: SlotOffsets {
+        guard let map else { return SlotOffsets(value: objectOffset(view.root)) }
+        if let graph { return SlotOffsets(value: graph.root) }
         let top = view.archive.flatMap { _ in document.position(of: "$top", in: document.object(document.root)) }
-        return Slot(value: top.map { map.value($0, of: document.root).lowerBound } ?? map.root.lowerBound)
+        return SlotOffsets(value: top.map { map.value($0, of: document.root).lowerBound } ?? map.root.lowerBound)
     }
 
     /// Returns the offsets of the value at the end of a walk from the root.
-    package func slot(_ walk: AddressWalk) -> Slot {
+    package func slot(_ walk: AddressWalk) -> SlotOffsets {
         guard let step = walk.step else { return root }
         return switch step.target {
         case .slot(let position): slot(position, of: step.container)
-        case .className: Slot(value: className(of: step.container))
+        case .className: SlotOffsets(value: className(of: step.container))
         }
     }
 
     /// Returns the offsets of the slot at a position of a container.
-    package func slot(_ position: Int, of container: ViewID) -> Slot {
+    package func slot(_ position: Int, of container: ViewID) -> SlotOffsets {
         let contents = view[container].contents
         let item = view.item(position, of: contents)
-        guard let map else { return Slot(value: objectOffset(item.id)) }
+        guard let map else { return SlotOffsets(value: objectOffset(item.id)) }
         if let graph, let slot = graph.slot(position, of: container) { return slot }
         // The runs of an attributed string have no text of their own.
         let string = view.uid(container).flatMap { view.archive?.attributedStrings.element($0)?.uid }
         if let string = string ?? stringAround(container) {
             let offset = elementOffset(item.id) ?? elementOffset(view.id(of: string)) ?? 0
-            return Slot(value: offset, key: item.key == nil ? nil : offset)
+            return SlotOffsets(value: offset, key: item.key == nil ? nil : offset)
         }
         let stored = storedSlot(position, of: contents, in: view.stored(container))
         let value = stored.map { map.value($0.position, of: $0.container).lowerBound }
         let key = stored.map { map.key($0.position, of: $0.container).lowerBound }
-        return Slot(
+        return SlotOffsets(
             value: elementOffset(item.id) ?? value ?? elementOffset(container) ?? 0,
             key: item.key.flatMap { elementOffset($0) ?? key })
     }
@@ -131,7 +131,7 @@ package struct ViewOffsets: Sendable {
 ///     {…, "$top": {"root": {"$class": "Map", "size": {"$object": 3}, "list": [{"$ref": 1}]}}}
 ///                           /root            /root/size              /root/list/0: the object with the $id 1
 ///
-/// One breadth-first pass through the archive's ``ObjectGraph`` finds the JSON value of each container, and from it the
+/// One breadth-first pass through the archive's ``ContainerGraph`` finds the JSON value of each container, and from it the
 /// offset of each slot.
 private struct GraphJSONOffsets {
     /// The JSON value of a container.
@@ -143,7 +143,7 @@ private struct GraphJSONOffsets {
         var className: Int?
     }
 
-    private let graph: ObjectGraph
+    private let graph: ContainerGraph
     private let text: Document
     private let map: SourceMap
     /// The objects with a number and their offsets.
@@ -171,7 +171,7 @@ private struct GraphJSONOffsets {
             (view.archive?.attributedStrings.elements ?? []).compactMap { [graph] in
                 graph.number(of: view.id(of: $0.uid))
             })
-        let top = GraphObject(text.root, in: text).position(of: .top) ?? 0
+        let top = GraphJSONObject(text.root, in: text).position(of: .top) ?? 0
         origins[0] = origin(
             of: text.member(top, of: text.object(text.root)), at: map.value(top, of: text.root).lowerBound)
         for container in graph.containers { addSlots(of: container) }
@@ -180,11 +180,11 @@ private struct GraphJSONOffsets {
     var root: Int { origins[0]?.offset ?? 0 }
 
     /// Returns the offsets of a slot, or nil if the root does not reach the container.
-    func slot(_ position: Int, of container: ViewID) -> ViewOffsets.Slot? {
+    func slot(_ position: Int, of container: ViewID) -> ViewOffsets.SlotOffsets? {
         guard let number = graph.number(of: container) else { return nil }
         let container = graph.containers[number]
         let (value, key) = slots[container.start + position]
-        return ViewOffsets.Slot(value: Int(value), key: container.kind.isKeyed ? Int(key) : nil)
+        return ViewOffsets.SlotOffsets(value: Int(value), key: container.kind.isKeyed ? Int(key) : nil)
     }
 
     func className(of object: ViewID) -> Int {
@@ -194,7 +194,7 @@ private struct GraphJSONOffsets {
 
     // MARK: The pass
 
-    private mutating func addSlots(of container: ObjectGraph.Container) {
+    private mutating func addSlots(of container: ContainerGraph.Container) {
         guard !hasRuns.contains(container.number), let contents = contents(of: container) else {
             return addUnknown(container)
         }
@@ -217,7 +217,7 @@ private struct GraphJSONOffsets {
 
     /// Returns the slots in the text that correspond to the slots of a container, or nil if the text has the stored
     /// fields of a collection.
-    private mutating func contents(of container: ObjectGraph.Container) -> GraphContents? {
+    private mutating func contents(of container: ContainerGraph.Container) -> GraphJSONContents? {
         guard let origin = origins[container.number], let id = origin.id, case let stored = text.object(id),
             stored.kind.isContainer
         else { return nil }
@@ -240,7 +240,7 @@ private struct GraphJSONOffsets {
 
     /// Adds the slot of a container from a slot of a container in the text.
     private mutating func add(
-        _ position: Int, of container: ObjectGraph.Container, from list: ObjectID, key: Int, _ value: Int
+        _ position: Int, of container: ContainerGraph.Container, from list: ObjectID, key: Int, _ value: Int
     ) {
         let isRaw = origins[container.number]?.isRaw ?? false
         let stored = text.object(list)
@@ -253,7 +253,7 @@ private struct GraphJSONOffsets {
         set(origin, of: graph.key(position, of: container))
     }
 
-    private mutating func add(_ child: Origin, at position: Int, of container: ObjectGraph.Container, key: Int) {
+    private mutating func add(_ child: Origin, at position: Int, of container: ContainerGraph.Container, key: Int) {
         slots[container.start + position] = (UInt32(clamping: child.offset), UInt32(clamping: key))
         set(child, of: graph.value(position, of: container))
     }
@@ -264,7 +264,7 @@ private struct GraphJSONOffsets {
     }
 
     /// Gives all slots of a container the offset of the container itself.
-    private mutating func addUnknown(_ container: ObjectGraph.Container) {
+    private mutating func addUnknown(_ container: ContainerGraph.Container) {
         let offset = origins[container.number]?.offset ?? 0
         for position in 0..<container.count {
             add(Origin(offset: offset), at: position, of: container, key: offset)
@@ -289,7 +289,7 @@ private struct GraphJSONOffsets {
 extension Document {
     /// Returns the objects of graph JSON that have a number, and their offsets.
     fileprivate func numberedObjects(_ map: SourceMap) -> [Int128: (id: ObjectID, offset: Int)] {
-        guard let numbered = try? GraphReader.numberedObjects(in: self), !numbered.isEmpty else { return [:] }
+        guard let numbered = try? GraphJSONReader.numberedObjects(in: self), !numbered.isEmpty else { return [:] }
         var offsets = [UInt32](repeating: 0, count: count)
         for index in 0..<count {
             guard let stored = container(ObjectID(index)) else { continue }
@@ -300,7 +300,7 @@ extension Document {
         }
         var objects = numbered.mapValues { (id: $0, offset: Int(offsets[$0.index])) }
         // Dates are scalars, and equal ones are one object, so a shared date has the offset of its slot in `$shared`.
-        guard let shared = GraphObject(root, in: self)[.shared] else { return objects }
+        guard let shared = GraphJSONObject(root, in: self)[.shared] else { return objects }
         for position in 0..<object(shared).count {
             guard let number = sharedNumber(key(position, of: object(shared))) else { continue }
             objects[number]?.offset = map.value(position, of: shared).lowerBound

@@ -13,12 +13,12 @@ public enum PlainArchiver {
     ///
     /// - Throws: A problem if the property list contains a UID, which refers to nothing outside an archive.
     public static func archive(of document: Document) throws(Problem) -> Document {
-        var archiver = Run(document)
+        var archiver = Conversion(document)
         try archiver.run()
         return try archiver.builder.finish()
     }
 
-    private struct Run: ~Copyable {
+    private struct Conversion: ~Copyable {
         let document: Document
         var builder: KeyedArchiveBuilder
         private var numbers: [ObjectID: UID] = [:]

@@ -16,13 +16,13 @@ public enum PlainUnarchiver {
     public static func plain(
         _ archive: KeyedArchive, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, losses: [Problem]) {
-        var run = Run(ObjectView(archive), limits)
-        try run.run()
-        let losses = run.losses.problems
-        return (try run.builder.finish(sourceSize: archive.document.sourceSize), losses)
+        var conversion = Conversion(ObjectView(archive), limits)
+        try conversion.run()
+        let losses = conversion.losses.problems
+        return (try conversion.builder.finish(sourceSize: archive.document.sourceSize), losses)
     }
 
-    private struct Run: ~Copyable {
+    private struct Conversion: ~Copyable {
         private struct Frame {
             let id: ViewID
             let value: ViewValue

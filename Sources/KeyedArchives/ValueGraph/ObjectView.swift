@@ -22,7 +22,7 @@ package final class ObjectView: Sendable {
     let keyIndex = KeyIndex()
 
     /// The graph, once it has been requested.
-    private let knownGraph = Mutex<ObjectGraph?>(nil)
+    private let knownGraph = Mutex<ContainerGraph?>(nil)
 
     /// Whether any stored dictionary may have duplicate keys, once this has been determined.
     private let knownDuplicates = Mutex<Bool?>(nil)
@@ -78,10 +78,10 @@ package final class ObjectView: Sendable {
     }
 
     /// The containers that the root reaches, found on first use.
-    package var graph: ObjectGraph {
+    package var graph: ContainerGraph {
         knownGraph.withLock { known in
             if let known { return known }
-            let graph = ObjectGraph(self)
+            let graph = ContainerGraph(self)
             known = graph
             return graph
         }
@@ -334,14 +334,14 @@ extension ObjectView {
     /// Returns the annotation of an object, on one line and safe to print; nil for plain values and for unknown
     /// classes.
     package func annotation(of id: ViewID) -> String? {
-        guard let archive, let uid = uid(id), let fields = Fields(uid, of: archive) else { return nil }
+        guard let archive, let uid = uid(id), let fields = ObjectFields(uid, of: archive) else { return nil }
         return fields.annotation
     }
 
     /// Returns the annotation of an object whose fields do not contain that text, such as an NSUUID or an NSColor; nil
     /// for any other value.
     package func shownText(of id: ViewID) -> StoredString? {
-        guard let archive, let uid = uid(id), let fields = Fields(uid, of: archive), fields.isPacked,
+        guard let archive, let uid = uid(id), let fields = ObjectFields(uid, of: archive), fields.isPacked,
             let text = fields.annotation
         else { return nil }
         var builder = DocumentBuilder()
@@ -352,7 +352,7 @@ extension ObjectView {
     /// Whether an object of a Foundation class needs a field: the class requires it, or without it the object has no
     /// annotation.
     package func isNeeded(_ name: StoredString, in id: ViewID) -> Bool {
-        guard let archive, let uid = uid(id), var fields = Fields(uid, of: archive),
+        guard let archive, let uid = uid(id), var fields = ObjectFields(uid, of: archive),
             case .fields(let rules, _)? = fields.record.foundation?.layout
         else { return false }
         if showsRuns(of: id) {
@@ -368,9 +368,11 @@ extension ObjectView {
     ///
     /// - Returns: nil if the object is not a point, a size, a rectangle, a range or the like, or if the text does not
     ///   have its syntax.
-    package func geometryFields(of id: ViewID, reading text: StoredString) -> [(name: String, value: GeometryPart)]? {
+    package func geometryFields(of id: ViewID, reading text: StoredString) -> [(
+        name: String, value: GeometryFieldValue
+    )]? {
         guard let archive, let uid = uid(id) else { return nil }
-        return Fields(uid, of: archive)?.fields(ofGeometry: text)
+        return ObjectFields(uid, of: archive)?.fields(ofGeometry: text)
     }
 
     /// Returns the annotation of an object if it describes the object completely; nil for nodes, which contain other

@@ -116,20 +116,20 @@ package struct ViewContents: Sendable {
 
     /// The location of contents in the image or among the numbered references. Two containers have equal locations only
     /// if they share their stored contents.
-    struct Stored: Hashable {
+    struct StorageLocation: Hashable {
         let keys: Int
         let values: Int
         let count: Int
     }
 
-    var stored: Stored {
+    var storageLocation: StorageLocation {
         switch source {
-        case .none: Stored(keys: -1, values: -1, count: count)
-        case .elements(let array): Stored(keys: -1, values: array.start, count: count)
-        case .numbered(let start): Stored(keys: -2, values: start, count: count)
-        case .entries(let keys, let values): Stored(keys: keys.start, values: values.start, count: count)
-        case .numberedEntries(let keys, let values): Stored(keys: -3 - keys, values: values, count: count)
-        case .pairs(let pairs, let omitted): Stored(keys: pairs.start, values: -1 - omitted, count: count)
+        case .none: StorageLocation(keys: -1, values: -1, count: count)
+        case .elements(let array): StorageLocation(keys: -1, values: array.start, count: count)
+        case .numbered(let start): StorageLocation(keys: -2, values: start, count: count)
+        case .entries(let keys, let values): StorageLocation(keys: keys.start, values: values.start, count: count)
+        case .numberedEntries(let keys, let values): StorageLocation(keys: -3 - keys, values: values, count: count)
+        case .pairs(let pairs, let omitted): StorageLocation(keys: pairs.start, values: -1 - omitted, count: count)
         }
     }
 

@@ -41,7 +41,7 @@ struct BinaryPlistReader {
         }
         return unchecked.with {
             $0.expansionBound = expansionBound
-            $0.plainKinds = survey.plainKinds
+            $0.losslessKinds = survey.losslessKinds
             $0.warnings = survey.warnings(trailer)
         }
     }
@@ -147,7 +147,7 @@ private struct ObjectScan {
     private var nulls = Occurrences()
     private var nonStringKeys = Occurrences()
     private var overlaps = Occurrences()
-    /// The bits of the kinds with at least one object that is not plain or was not visited (see ``PlainKinds``).
+    /// The bits of the kinds with at least one object that is not plain or was not visited (see ``LosslessKinds``).
     private var oddKinds: UInt16 = 0
     private var reportsUnsound = false
     private var largestScalar = 0
@@ -202,11 +202,11 @@ private struct ObjectScan {
             size *= 2
         case .integer:
             guard size == 16 else { break }
-            oddKinds |= PlainKinds.bit(ObjectMarker.integer)
+            oddKinds |= LosslessKinds.bit(ObjectMarker.integer)
             if document.image.bigEndian(at: object.start, width: 8) != 0 { wideIntegers.note(at: index) }
         case .null:
             nulls.note(at: index)
-            oddKinds |= PlainKinds.bit(ObjectMarker.null)
+            oddKinds |= LosslessKinds.bit(ObjectMarker.null)
         default:
             break
         }
@@ -219,7 +219,7 @@ private struct ObjectScan {
     /// Looks for non-ASCII bytes and control characters in a one-byte string.
     private mutating func look(at string: StoredObject, _ index: Int) {
         guard string.count <= budget else {
-            oddKinds |= PlainKinds.bit(ObjectMarker.oneByteString)
+            oddKinds |= LosslessKinds.bit(ObjectMarker.oneByteString)
             return
         }
         budget -= string.count
@@ -227,19 +227,19 @@ private struct ObjectScan {
         let first = image.firstIndex(from: string.start, upTo: end) { $0.nonASCII | $0.marks(below: 0x20) }
         guard first < end else { return }
         if image.firstIndex(from: first, upTo: end, where: \.nonASCII) < end { highBytes.note(at: index) }
-        oddKinds |= PlainKinds.bit(ObjectMarker.oneByteString)
+        oddKinds |= LosslessKinds.bit(ObjectMarker.oneByteString)
     }
 
-    /// The kinds whose objects all lack properties that a text format could lose (see ``PlainKinds``).
+    /// The kinds whose objects all lack properties that a text format could lose (see ``LosslessKinds``).
     ///
     /// Data, UIDs and arrays never have such a property. Booleans have the same bit as null, because their markers have
     /// the same high four bits.
-    var plainKinds: PlainKinds {
+    var losslessKinds: LosslessKinds {
         let markers = [
             ObjectMarker.null, ObjectMarker.integer, ObjectMarker.data, ObjectMarker.oneByteString, ObjectMarker.uid,
             ObjectMarker.array,
         ]
-        return PlainKinds(all: markers.reduce(0) { $0 | PlainKinds.bit($1) }, besides: oddKinds)
+        return LosslessKinds(all: markers.reduce(0) { $0 | LosslessKinds.bit($1) }, besides: oddKinds)
     }
 
     /// Runs the second pass over the references of containers.

@@ -25,7 +25,7 @@ public struct Document: Sendable {
         /// The offsets of the objects in the image.
         @usableFromInline let table: OffsetTable
         let facts: Facts
-        let sortedKeys = SortedKeys()
+        let keyOrderCache = KeyOrderCache()
 
         init(image: [UInt8], table: OffsetTable, facts: Facts) {
             self.image = image
@@ -46,7 +46,7 @@ public struct Document: Sendable {
         /// An upper bound of ``Document/expandedSize``, or `Int.max` if the reader did not find one.
         var expansionBound = Int.max
         /// The kinds whose objects, reachable or not, were all found to be plain by the reader.
-        var plainKinds = PlainKinds()
+        var losslessKinds = LosslessKinds()
         var warnings: [Problem] = []
         /// The dictionaries with duplicate keys that were read from a text format.
         ///
@@ -70,10 +70,10 @@ public struct Document: Sendable {
         /// Whether the JSON text contains a number that would be written with different digits.
         var losesDigits = false
         var nestedNotes = NestedSaveFindings()
-        /// The layout of the OpenStep text that this was read from; nil for other formats.
-        var openStepLayout: OpenStepLayout?
+        /// The style of the OpenStep text that this was read from; nil for other formats.
+        var openStepStyle: OpenStepStyle?
         /// The details of the objects in a typedstream; nil for other formats.
-        var streamDetails: StreamDetails?
+        var typedStreamMetadata: TypedStreamMetadata?
         /// The tables of a database; nil for other formats.
         var databaseSchema: DatabaseSchema?
     }
@@ -220,7 +220,7 @@ public struct ObjectID: Sendable, Hashable, Comparable {
 }
 
 /// The kinds whose objects are all plain: none has a property that a text format could lose.
-struct PlainKinds {
+struct LosslessKinds {
     /// One bit for each value of the high four bits of a marker.
     private var bits: UInt16 = 0
 

@@ -392,7 +392,7 @@ public struct DocumentBuilder: ~Copyable {
         formatFacts.isGraphJSON = source.isGraphJSON
         formatFacts.tagUse = source.tagUse
         formatFacts.hasComments = source.hasJSONComments
-        formatFacts.openStepLayout = source.facts.formatFacts.openStepLayout
+        formatFacts.openStepStyle = source.facts.formatFacts.openStepStyle
         return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }
 

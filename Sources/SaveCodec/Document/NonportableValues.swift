@@ -118,7 +118,7 @@ extension Document {
 
     /// Whether the table may hold a foreign value, reachable or not. This is faster than finding its address.
     private func mayHold(_ kinds: Set<NonportableValue.Kind>) -> Bool {
-        let plain = facts.plainKinds
+        let plain = facts.losslessKinds
         if plain.contains(marker: ObjectMarker.null), plain.contains(marker: ObjectMarker.integer) { return false }
         return !kinds.isEmpty && (0..<count).contains { foreignValue(object(ObjectID($0)), kinds) != nil }
     }

@@ -53,10 +53,10 @@ package protocol FormatDefinition: Sendable {
     ) throws(Problem) -> (document: Document, map: SourceMap?)
     /// Reads a document, converting nested saves in the text to data with `nested`.
     static func read(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> Document
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?)
 }
 
@@ -146,13 +146,13 @@ extension FormatDefinition {
     static func reals(in text: [UInt8]) -> Set<Double>? { nil }
 
     static func read(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> Document {
         try read(bytes, limits: limits)
     }
 
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try readMapped(bytes, limits: limits)
     }
@@ -322,13 +322,13 @@ private enum JSONFormat: WritableFormatDefinition {
     }
 
     static func read(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> Document {
         try JSON.read(bytes, limits: limits, nested: nested)
     }
 
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try JSON.readMapped(bytes, limits: limits, nested: nested)
     }
@@ -353,11 +353,11 @@ private enum JSONFormat: WritableFormatDefinition {
 }
 
 /// The common parts of the two dialects of OpenStep text.
-private protocol OpenStepDialect: WritableFormatDefinition {
+private protocol OpenStepFormatDefinition: WritableFormatDefinition {
     static var dialect: OpenStep.Dialect { get }
 }
 
-extension OpenStepDialect {
+extension OpenStepFormatDefinition {
     static var defaultExtension: String { "plist" }
     static var mediaType: String { "text/plain; charset=utf-8" }
     static var traits: FormatTraits {
@@ -397,7 +397,7 @@ extension OpenStepDialect {
     }
 }
 
-private enum OpenStepFormat: OpenStepDialect {
+private enum OpenStepFormat: OpenStepFormatDefinition {
     static var dialect: OpenStep.Dialect { .openStep }
     static var title: String { "OpenStep property list" }
     static var article: String { "an " }
@@ -407,7 +407,7 @@ private enum OpenStepFormat: OpenStepDialect {
     static var signature: FormatSignature { .propertyList }
 }
 
-private enum GNUstepFormat: OpenStepDialect {
+private enum GNUstepFormat: OpenStepFormatDefinition {
     static var dialect: OpenStep.Dialect { .gnustep }
     static var title: String { "GNUstep property list" }
     static var article: String { "a " }

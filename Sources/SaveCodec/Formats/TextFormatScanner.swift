@@ -3,7 +3,7 @@
 /// Only ASCII characters distinguish formats, so all other units are skipped without decoding them.
 struct TextFormatScanner {
     private let bytes: [UInt8]
-    private let form: UnicodeForm
+    private let form: CodeUnitLayout
     private var position: Int
 
     /// The unit at the current position, or nil at the end.
@@ -11,7 +11,7 @@ struct TextFormatScanner {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        form = UnicodeForm(of: bytes)
+        form = CodeUnitLayout(of: bytes)
         position = form.markLength
         unit = current()
     }
@@ -168,7 +168,7 @@ struct TextFormatScanner {
 }
 
 /// The byte layout of a text's code units, determined by its byte order mark or its first zero bytes.
-private struct UnicodeForm {
+private struct CodeUnitLayout {
     /// Bytes per code unit: 1, 2 or 4.
     let unitSize: Int
     /// Whether the most significant byte comes first.

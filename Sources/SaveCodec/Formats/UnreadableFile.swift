@@ -63,13 +63,13 @@ extension UnreadableFile {
         }
         let value = first == 0 ? "zero" : "0xFF"
         return Problem(
-            "damage.blank", "all \(Grouped.of(bytes.count)) bytes are \(value); nothing is left to recover")
+            "damage.blank", "all \(CountText.of(bytes.count)) bytes are \(value); nothing is left to recover")
     }
 
     private func appendedBytes() -> Problem? {
         guard isBinaryPlist, let end = Trailer.end(in: bytes), end < bytes.count else { return nil }
         let isBlank = bytes[end...].allSatisfy { $0 == 0 }
-        let count = bytes.count - end == 1 ? "1 byte follows" : "\(Grouped.of(bytes.count - end)) bytes follow"
+        let count = bytes.count - end == 1 ? "1 byte follows" : "\(CountText.of(bytes.count - end)) bytes follow"
         return Problem(
             "binary.trailing",
             "\(count) the trailer, which ends a binary property list\(isBlank ? "; all of them are zero" : "")",
@@ -84,7 +84,7 @@ extension UnreadableFile {
         guard count > (isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0) else {
             return nil
         }
-        let zeros = count == 1 ? "byte is" : "\(Grouped.of(count)) of \(Grouped.of(bytes.count)) bytes are"
+        let zeros = count == 1 ? "byte is" : "\(CountText.of(count)) of \(CountText.of(bytes.count)) bytes are"
         return Problem("damage.zeros", "the last \(zeros) zero", at: .byte(last + 1))
     }
 
@@ -99,7 +99,7 @@ extension UnreadableFile {
         // A few line ends may belong to text in the file, unless the file is valid without the carriage returns.
         guard feeds > 0, feeds > 7 || isSoundWithoutReturns else { return nil }
         let evidence =
-            feeds == 1 ? "the only 0x0A byte follows" : "every 0x0A byte (\(Grouped.of(feeds))) follows"
+            feeds == 1 ? "the only 0x0A byte follows" : "every 0x0A byte (\(CountText.of(feeds))) follows"
         return Problem(
             "damage.line-ends",
             "line ends were converted to CRLF, as if the file were text: \(evidence) 0x0D; copy it again as binary",
@@ -136,11 +136,11 @@ extension UnreadableFile {
             "the file was converted from Latin-1 to UTF-8: "
                 + (scalars.other == 1
                     ? "1 byte above 0x7F became two or three bytes"
-                    : "\(Grouped.of(scalars.other)) bytes above 0x7F became two or three bytes each"),
+                    : "\(CountText.of(scalars.other)) bytes above 0x7F became two or three bytes each"),
             at: .byte(first))
     }
 
-    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(Grouped.of(count)) times" }
+    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(CountText.of(count)) times" }
 
     /// The numbers of non-ASCII characters in binary data that is valid UTF-8, and the offset of the first.
     ///
@@ -184,13 +184,13 @@ extension UnreadableFile {
         guard isBinaryPlist, isAboutEnd, case .exactly(let count)? = TruncatedBinaryPlist.missing(in: bytes) else {
             return nil
         }
-        return truncated("\(count == 1 ? "1 byte is" : "\(Grouped.of(count)) bytes are") missing at the end")
+        return truncated("\(count == 1 ? "1 byte is" : "\(CountText.of(count)) bytes are") missing at the end")
     }
 
     private func brokenEnd() -> Problem? {
         guard isBinaryPlist, isAboutEnd, !Trailer(of: bytes).isLikely(in: bytes) else { return nil }
         if case .atLeast(let count)? = TruncatedBinaryPlist.missing(in: bytes) {
-            return truncated("at least \(Grouped.of(count)) bytes are missing at the end")
+            return truncated("at least \(CountText.of(count)) bytes are missing at the end")
         }
         return truncated("no valid trailer in the last 32 bytes")
     }
@@ -340,7 +340,7 @@ extension UnreadableFile {
         let isLayer = LayerSearch.kind(of: bytes, decodes: true) == .hexadecimal
         return Problem(
             "format.hexadecimal",
-            "this is \(name) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; "
+            "this is \(name) of \(CountText.of(data.count)) bytes, written as hexadecimal digits; "
                 + (isLayer ? "use --unwrap to read it" : "xxd -r -p decodes them"))
     }
 

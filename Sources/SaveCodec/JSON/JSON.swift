@@ -64,21 +64,21 @@ package enum JSON {
 
     /// Reads a JSON text, using `nested` to convert its nested saves into data.
     static func read(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter
     ) throws(Problem) -> Document {
         try read(bytes, limits: limits, isMapped: false, nested: nested).document
     }
 
     /// Reads a JSON text and the locations of its values. The map of an exact envelope covers the value inside.
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter = .propertyLists
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveConverter = .propertyLists
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try read(bytes, limits: limits, isMapped: true, nested: nested)
     }
 
     /// Reads a text, and a second time without comments and trailing commas if that fails and the dialect allows them.
     private static func read(
-        _ bytes: [UInt8], limits: Limits, isMapped: Bool, nested: NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, isMapped: Bool, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let text = try JSONText(decoding: bytes)
         do throws(Problem) {
@@ -99,7 +99,7 @@ package enum JSON {
 
     /// Reads a text as typed JSON, and a second time as plain JSON if it contradicts typed JSON.
     private static func read(
-        _ text: JSONText, limits: Limits, isMapped: Bool, nested: NestedSaveWriter
+        _ text: JSONText, limits: Limits, isMapped: Bool, nested: NestedSaveConverter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let tags = nested.dialect.tags
         if tags == .plain { return try readPlain(text, limits: limits, isMapped: isMapped) }

@@ -30,7 +30,7 @@ struct JSONReader: ~Copyable {
     /// The recorder of the values' locations, if requested.
     private let recorder: SourceRecorder?
     /// The converter of nested saves into data; nil if only the locations of values are needed.
-    private let nested: NestedSaveWriter?
+    private let nested: NestedSaveConverter?
     private let places: NestedLocations
     /// The notes on nested saves, with the data that contains each save.
     private var notes: [(data: ObjectID, notes: NestedSaveFindings)] = []
@@ -51,7 +51,7 @@ struct JSONReader: ~Copyable {
 
     init(
         _ text: JSONText, limits: Limits, isPlain: Bool = false, recorder: SourceRecorder? = nil,
-        nested: NestedSaveWriter = .propertyLists
+        nested: NestedSaveConverter = .propertyLists
     ) {
         self.text = text
         places = NestedLocations(in: text)

@@ -32,7 +32,7 @@ package struct JSONWriter: DivisibleWriter {
     private var frames: [Frame] = []
     private var orders: [UInt32] = []
     private var forms: DictionaryForms
-    private var keyOrder: KeyOrder
+    private var pairOrder: PairOrder
     private var keyLabels: KeyTextCache
     /// The runner that writes parts of wide containers in parallel; nil in a part.
     private var runner: ParallelRunner?
@@ -46,7 +46,7 @@ package struct JSONWriter: DivisibleWriter {
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
         self.options = options
         forms = DictionaryForms(document, root: root)
-        keyOrder = KeyOrder(document, .sorted, dropsDuplicates: false)
+        pairOrder = PairOrder(document, .sorted, dropsDuplicates: false)
         keyLabels = KeyTextCache(document)
         // Nested saves are opened in the order of their data, so nothing runs in parallel.
         runner = options.nested == nil ? options.runner : nil
@@ -85,7 +85,7 @@ package struct JSONWriter: DivisibleWriter {
         part.frames[frames.count - 1].next = range.lowerBound
         part.frames[frames.count - 1].count = range.upperBound
         // Sharing these caches between threads would cost atomic reference counting, so each part has its own.
-        part.keyOrder = keyOrder.emptied()
+        part.pairOrder = pairOrder.emptied()
         part.keyLabels = KeyTextCache(document)
         part.orders = frames.last?.order.map { Array(orders[$0 + range.lowerBound..<$0 + range.upperBound]) } ?? []
         if !part.orders.isEmpty { part.frames[frames.count - 1].order = -range.lowerBound }
@@ -216,7 +216,7 @@ package struct JSONWriter: DivisibleWriter {
     /// - Returns: The index of the first pair's position; nil for the stored order.
     private mutating func order(of container: StoredObject) -> Int? {
         guard isSorted, container.kind == .dictionary else { return nil }
-        let order = keyOrder.positions(of: container)
+        let order = pairOrder.positions(of: container)
         orders += order
         return orders.count - order.count
     }

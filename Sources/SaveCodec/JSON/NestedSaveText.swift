@@ -1,13 +1,13 @@
 /// A converter of nested saves in a JSON text into the files that the data holds. The caller provides the conversion of
 /// graph JSON.
-package struct NestedSaveWriter: Sendable {
+package struct NestedSaveConverter: Sendable {
     /// Returns the property list in which a save is stored.
     package typealias Resolver = @Sendable (_ save: Document) throws(Problem) -> Document
     /// Translates an address in the text of a save into one that leads into the stored save.
     package typealias Translator = @Sendable (_ address: JSONPointer, _ save: Document) -> JSONPointer
 
     /// A converter that rejects archives.
-    static let propertyLists = NestedSaveWriter { save throws(Problem) in
+    static let propertyLists = NestedSaveConverter { save throws(Problem) in
         guard !save.isGraphJSON else {
             throw Problem(
                 "json.nested-archive",
@@ -31,17 +31,17 @@ package struct NestedSaveWriter: Sendable {
     private(set) var dialect = JSON.Dialect.detected
 
     /// Returns a converter for texts in a dialect.
-    package func reading(_ dialect: JSON.Dialect) -> NestedSaveWriter {
-        var writer = self
-        writer.dialect = dialect
-        return writer
+    package func reading(_ dialect: JSON.Dialect) -> NestedSaveConverter {
+        var converter = self
+        converter.dialect = dialect
+        return converter
     }
 
     /// Returns a converter that allows losses or rejects them.
-    package func allowing(loss allowsLoss: Bool) -> NestedSaveWriter {
-        var writer = self
-        writer.allowsLoss = allowsLoss
-        return writer
+    package func allowing(loss allowsLoss: Bool) -> NestedSaveConverter {
+        var converter = self
+        converter.allowsLoss = allowsLoss
+        return converter
     }
 
     /// Writes the file of a save.
@@ -222,10 +222,10 @@ final class NestedLocations {
 }
 
 /// Opens data that JSON shows as a nested save; nil for data that stays data.
-package typealias NestedSaveOpener = @Sendable (_ data: ArraySlice<UInt8>) -> OpenedSave?
+package typealias NestedSaveOpener = @Sendable (_ data: ArraySlice<UInt8>) -> OpenedNestedSave?
 
 /// A save that was found in data, ready to be written as JSON.
-package struct OpenedSave {
+package struct OpenedNestedSave {
     /// Writes the save without surrounding white space, as a value inside `indentation` containers.
     package typealias Writer = (_ indentation: Int, _ output: inout ByteWriter) -> Void
 
@@ -269,7 +269,7 @@ extension NestedSaveFindings {
     /// Combines the notes on nested saves, with addresses in `document`.
     init(
         _ notes: [(data: ObjectID, notes: NestedSaveFindings)], in document: Document, isEnvelope: Bool,
-        _ shownAddress: NestedSaveWriter.Translator
+        _ shownAddress: NestedSaveConverter.Translator
     ) {
         let addresses = document.addresses(of: Set(notes.map(\.data)))
         var (losses, foreignValues) = (LossList(), LossList())

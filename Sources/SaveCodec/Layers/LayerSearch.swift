@@ -148,7 +148,7 @@ private enum ContentClassification {
         guard let format = Format.detected(in: bytes) else { return nil }
         if format.has(.text) {
             // Graph JSON in a text is not converted into an archive here, so nested saves stay property lists.
-            let nested = NestedSaveWriter { save in save }
+            let nested = NestedSaveConverter { save in save }
             guard let document = try? format.definition.read(bytes, limits: limits, nested: nested) else { return nil }
             if isUnderKey, document.isLikelyChance {
                 self = .word

@@ -33,7 +33,7 @@ extension OpenStepReader {
         }
         guard byte == quote else { throw unterminatedString(from: start) }
         position += 1
-        if Surrogates.firstLone(in: units.span) != nil { quirks.note(.loneSurrogate, at: start) }
+        if Surrogates.firstLone(in: units.span) != nil { warnings.note(.loneSurrogate, at: start) }
         let units = units
         return builder.add(utf16: units.span)
     }
@@ -79,7 +79,7 @@ extension OpenStepReader {
             position += 1
         }
         guard dialect == .openStep else { return units.append(value) }
-        if value > NextStepEncoding.last { quirks.note(.octalRange, at: start) }
+        if value > NextStepEncoding.last { warnings.note(.octalRange, at: start) }
         units.append(NextStepEncoding.unit(UInt8(truncatingIfNeeded: value)))
     }
 
@@ -93,13 +93,13 @@ extension OpenStepReader {
             value = value << 4 | UInt16(digit)
             position += 1
         }
-        if position == digits { quirks.note(.emptyEscape, at: start) }
+        if position == digits { warnings.note(.emptyEscape, at: start) }
         units.append(value)
     }
 
     /// Reads a letter that names a control character, or any other character, which represents itself.
     private mutating func readCharacterEscape(_ byte: UInt8) {
-        if let control = OpenStepEscape.control(byte) {
+        if let control = OpenStepControlEscape.control(byte) {
             units.append(UInt16(control))
             position += 1
         } else {
@@ -157,7 +157,7 @@ private enum Surrogates {
 // MARK: Escapes
 
 /// The control characters with a letter as their escape, which are the same in both dialects.
-private enum OpenStepEscape {
+private enum OpenStepControlEscape {
     static func control(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "a"): 0x07

@@ -21,7 +21,7 @@ struct OpenStepReader: ~Copyable {
     let bareCharacters: ASCIISet
     var position = 0
     var builder: DocumentBuilder
-    var quirks = OpenStepQuirks()
+    var warnings = OpenStepWarnings()
     /// The code units of the current string, if it has escapes.
     var units: [UInt16] = []
     private var frames: [Frame] = []
@@ -50,8 +50,8 @@ struct OpenStepReader: ~Copyable {
             throw problem(
                 "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
-        builder.warnings = quirks.warnings(in: text)
-        builder.formatFacts.openStepLayout = OpenStepLayout(of: text, isStringsBody: isStringsBody)
+        builder.warnings = warnings.warnings(in: text)
+        builder.formatFacts.openStepStyle = OpenStepStyle(of: text, isStringsBody: isStringsBody)
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
     }
 
@@ -79,7 +79,7 @@ struct OpenStepReader: ~Copyable {
         skipSpace()
         guard byte != nil else { return }
         position = 0
-        quirks = OpenStepQuirks()
+        warnings = OpenStepWarnings()
         _ = builder.takeLast()
         recorder?.takeLast()
         isStringsBody = true
@@ -124,7 +124,7 @@ struct OpenStepReader: ~Copyable {
             position += 1
             frames[frames.count - 1].hasValue = false
         case UInt8(ascii: "}") where !frame.hasValue || dialect == .gnustep:
-            if frame.hasValue { quirks.note(.missingSemicolon, at: position) }
+            if frame.hasValue { warnings.note(.missingSemicolon, at: position) }
             position += 1
             close()
         case nil:
@@ -147,7 +147,7 @@ struct OpenStepReader: ~Copyable {
         } else if let byte, startsString(byte) {
             try readPair(orEnd: false)
         } else {
-            if byte != nil { quirks.note(.ignoredText, at: position) }
+            if byte != nil { warnings.note(.ignoredText, at: position) }
             position = text.count
             close()
         }
@@ -299,7 +299,7 @@ extension OpenStepReader {
             position += 1
         }
         position = text.count
-        quirks.note(.unterminatedComment, at: start)
+        warnings.note(.unterminatedComment, at: start)
     }
 
     /// Whether U+2028 or U+2029 is at the position. Both are white space in Core Foundation's grammar.
@@ -346,7 +346,7 @@ extension OpenStepReader {
 /// The doubtful input that a reader accepted: for each kind, its first offset and its count.
 ///
 /// A location requires counting the lines before it, so occurrences do not each get a warning.
-struct OpenStepQuirks {
+struct OpenStepWarnings {
     enum Kind: Int, CaseIterable {
         case unterminatedComment, ignoredText, missingSemicolon, loneSurrogate, octalRange, emptyEscape
     }
@@ -363,7 +363,7 @@ struct OpenStepQuirks {
 
     func warnings(in text: [UInt8]) -> [Problem] {
         found.sorted { $0.offset < $1.offset }
-            .map { .openStepQuirk($0.kind, count: $0.count, at: .inText(text, at: $0.offset)) }
+            .map { .openStepWarning($0.kind, count: $0.count, at: .inText(text, at: $0.offset)) }
     }
 }
 
@@ -372,7 +372,7 @@ extension Problem {
     /// texts.
     var isAboutIgnoredText: Bool { ["openstep.comment", "openstep.ignored-text"].contains(id) }
 
-    fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at location: SourceLocation)
+    fileprivate static func openStepWarning(_ kind: OpenStepWarnings.Kind, count: Int, at location: SourceLocation)
         -> Problem
     {
         let (id, sentence) = wording(kind)
@@ -380,7 +380,7 @@ extension Problem {
         return Problem(id, sentence + more, severity: .warning, at: location)
     }
 
-    private static func wording(_ kind: OpenStepQuirks.Kind) -> (id: String, sentence: String) {
+    private static func wording(_ kind: OpenStepWarnings.Kind) -> (id: String, sentence: String) {
         switch kind {
         case .unterminatedComment:
             ("openstep.comment", "the comment that starts here is not closed; it extends to the end of the file")

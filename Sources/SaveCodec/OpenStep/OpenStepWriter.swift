@@ -9,7 +9,7 @@
 ///         );
 ///     }
 ///
-/// A document that was read from the same dialect keeps the style of its file (see ``OpenStepLayout``).
+/// A document that was read from the same dialect keeps the style of its file (see ``OpenStepStyle``).
 struct OpenStepWriter {
     private struct Frame {
         let container: StoredObject
@@ -25,16 +25,16 @@ struct OpenStepWriter {
     let dialect: OpenStep.Dialect
     /// The characters that every reader of either dialect, including Window Maker's, accepts in unquoted strings.
     static let bareCharacters = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./")
-    private let layout: OpenStepLayout
-    private var keyOrder: KeyOrder
+    private let style: OpenStepStyle
+    private var pairOrder: PairOrder
     private var frames: [Frame] = []
 
     /// Creates a writer. Both dialects leave the same strings unquoted, which every reader accepts.
     init(_ document: Document, dialect: OpenStep.Dialect, keyOrder: WriteOptions.KeyOrder) {
         self.document = document
         self.dialect = dialect
-        layout = document.openStepLayout(dialect)
-        self.keyOrder = KeyOrder(document, keyOrder, dropsDuplicates: !document.lastDuplicateWins)
+        style = document.openStepStyle(dialect)
+        self.pairOrder = PairOrder(document, keyOrder, dropsDuplicates: !document.lastDuplicateWins)
     }
 
     // MARK: The file
@@ -44,13 +44,13 @@ struct OpenStepWriter {
         let root = document.object(document.root)
         if root.kind.isString {
             writeQuoted(root, to: &output)
-        } else if layout.isStringsBody {
+        } else if style.isStringsBody {
             openFrame(root)
         } else {
             writeValue(root, to: &output)
         }
         while !frames.isEmpty, !output.hasFailed { writeNext(to: &output) }
-        if layout.isStringsBody { return }
+        if style.isStringsBody { return }
         output.write(0x0A)
     }
 
@@ -72,7 +72,7 @@ struct OpenStepWriter {
     }
 
     private mutating func writePair(_ position: Int, of dictionary: StoredObject, to output: inout ByteWriter) {
-        let isInStringsBody = layout.isStringsBody && frames.count == 1
+        let isInStringsBody = style.isStringsBody && frames.count == 1
         if !isInStringsBody { startLine(to: &output) }
         writeKey(document.object(document.key(position, of: dictionary)), isInStringsBody, to: &output)
         output.write(" = ")
@@ -87,25 +87,25 @@ struct OpenStepWriter {
 
     private func endPair(to output: inout ByteWriter) {
         output.write(UInt8(ascii: ";"))
-        if layout.isStringsBody, frames.count == 1 { output.write(0x0A) }
+        if style.isStringsBody, frames.count == 1 { output.write(0x0A) }
     }
 
     private mutating func open(_ container: StoredObject, to output: inout ByteWriter) {
         let isDictionary = container.kind == .dictionary
         output.write(isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "("))
         guard container.count == 0 else { return openFrame(container) }
-        if layout.indentation == .gnustep { startLine(to: &output) }
+        if style.indentation == .gnustep { startLine(to: &output) }
         output.write(isDictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
     }
 
     private mutating func openFrame(_ container: StoredObject) {
-        let pairs = container.kind == .dictionary ? keyOrder.positions(of: container) : nil
+        let pairs = container.kind == .dictionary ? pairOrder.positions(of: container) : nil
         frames.append(Frame(container: container, pairs: pairs))
     }
 
     private mutating func close(to output: inout ByteWriter) {
         let isDictionary = frames.removeLast().isDictionary
-        if frames.isEmpty, layout.isStringsBody { return }
+        if frames.isEmpty, style.isStringsBody { return }
         startLine(to: &output)
         output.write(isDictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
         if frames.last?.isDictionary == true { endPair(to: &output) }
@@ -114,7 +114,7 @@ struct OpenStepWriter {
     private func startLine(to output: inout ByteWriter) {
         output.write(0x0A)
         // The pairs of a strings file are not indented.
-        layout.writeIndentation(frames.count - (layout.isStringsBody ? 1 : 0), to: &output)
+        style.writeIndentation(frames.count - (style.isStringsBody ? 1 : 0), to: &output)
     }
 
     // MARK: Values
@@ -248,16 +248,16 @@ extension OpenStepWriter {
 extension Document {
     /// Returns the style in which to write the document: the style of its file if the dialect is unchanged, and a
     /// strings file only if the root is a dictionary with pairs.
-    fileprivate func openStepLayout(_ dialect: OpenStep.Dialect) -> OpenStepLayout {
-        guard var layout = facts.formatFacts.openStepLayout,
+    fileprivate func openStepStyle(_ dialect: OpenStep.Dialect) -> OpenStepStyle {
+        guard var style = facts.formatFacts.openStepStyle,
             sourceFormat == (dialect == .gnustep ? .gnustep : .openStep)
         else {
-            return OpenStepLayout()
+            return OpenStepStyle()
         }
         let root = object(root)
         // A strings file without pairs would be empty, which is not a valid file.
-        layout.isStringsBody = layout.isStringsBody && root.kind == .dictionary && root.count > 0
-        return layout
+        style.isStringsBody = style.isStringsBody && root.kind == .dictionary && root.count > 0
+        return style
     }
 }
 

@@ -38,7 +38,7 @@ package struct LossList {
     package var problems: [Problem] {
         listed
             + omitted.map { kind, count in
-                var problem = Problem(kind, "and \(LossKind.counted(kind, count, adjective: "more "))")
+                var problem = Problem(kind, "and \(LossPhrase.counted(kind, count, adjective: "more "))")
                 problem.count = count
                 return problem
             }
@@ -46,7 +46,7 @@ package struct LossList {
 }
 
 /// The nouns for lost values, by kind of loss.
-package enum LossKind {
+package enum LossPhrase {
     /// Returns a count with a noun, such as `1 null` or `12 dates with a fraction of a second`.
     static func counted(_ kind: Problem.Kind, _ count: Int, adjective: String = "") -> String {
         let (one, many) = noun(kind)

@@ -14,7 +14,7 @@ struct BTreeCell {
 
 /// The set of pages read so far. Each page is used once, so no b-tree or page list can contain a cycle, and all of them
 /// together are no larger than the file.
-struct PageUse {
+struct VisitedPages {
     private var used = Bitmap(count: 0)
 
     /// Creates an empty set that cannot take pages.
@@ -94,11 +94,11 @@ struct BTreeWalk {
     }
 
     /// Returns the next cell, or nil at the end.
-    mutating func next(in file: DatabaseFile, _ use: inout PageUse) throws(Problem) -> BTreeCell? {
+    mutating func next(in file: DatabaseFile, _ pages: inout VisitedPages) throws(Problem) -> BTreeCell? {
         if !hasStarted {
             hasStarted = true
             let title = title
-            try enter(root.number, of: file, &use, for: title, at: root.place)
+            try enter(root.number, of: file, &pages, for: title, at: root.place)
         }
         while let page = stack.last {
             let position = page.next
@@ -108,11 +108,11 @@ struct BTreeWalk {
             }
             stack[stack.count - 1].next += 1
             if page.isLeaf {
-                return try cell(position, of: page, in: file, &use)
+                return try cell(position, of: page, in: file, &pages)
             } else if position % 2 == 0 {
-                try enterChild(position / 2, of: page, in: file, &use)
+                try enterChild(position / 2, of: page, in: file, &pages)
             } else if kind == .index {
-                return try cell(position / 2, of: page, in: file, &use)
+                return try cell(position / 2, of: page, in: file, &pages)
             } else {
                 try checkKey(position / 2, of: page, in: file)
             }
@@ -123,10 +123,10 @@ struct BTreeWalk {
     // MARK: Pages
 
     private mutating func enter(
-        _ number: Int, of file: DatabaseFile, _ use: inout PageUse, for what: @autoclosure () -> String,
+        _ number: Int, of file: DatabaseFile, _ pages: inout VisitedPages, for what: @autoclosure () -> String,
         at position: Int
     ) throws(Problem) {
-        try use.take(number, of: file, for: what(), at: position)
+        try pages.take(number, of: file, for: what(), at: position)
         let header = file.start(ofPage: number) + (number == 1 ? DatabaseFile.headerSize : 0)
         let flags = file.bytes[header]
         let isLeaf = flags == (kind == .table ? 13 : 10)
@@ -147,11 +147,11 @@ struct BTreeWalk {
     }
 
     private mutating func enterChild(
-        _ position: Int, of page: Page, in file: DatabaseFile, _ use: inout PageUse
+        _ position: Int, of page: Page, in file: DatabaseFile, _ pages: inout VisitedPages
     ) throws(Problem) {
         let place = position == page.cellCount ? page.header + 8 : try offset(ofCell: position, of: page, in: file)
         let child = Int(file.bytes.bigEndian(at: place, width: 4))
-        try enter(child, of: file, &use, for: "child \(position) of page \(page.number)", at: place)
+        try enter(child, of: file, &pages, for: "child \(position) of page \(page.number)", at: place)
     }
 
     /// Returns the offset of a cell, which must be after the cell pointers and at least four bytes before the end of
@@ -172,7 +172,7 @@ struct BTreeWalk {
     // MARK: Cells
 
     private mutating func cell(
-        _ position: Int, of page: Page, in file: DatabaseFile, _ use: inout PageUse
+        _ position: Int, of page: Page, in file: DatabaseFile, _ pages: inout VisitedPages
     ) throws(Problem) -> BTreeCell {
         let offset = try offset(ofCell: position, of: page, in: file)
         let end = file.start(ofPage: page.number) + file.usableSize
@@ -190,7 +190,7 @@ struct BTreeWalk {
                 at: .byte(offset))
         }
         if kind == .table { try take(cell.rowid, at: offset, on: page, isKey: false) }
-        try checkOverflow(of: cell, in: file, &use)
+        try checkOverflow(of: cell, in: file, &pages)
         return cell
     }
 
@@ -221,7 +221,7 @@ struct BTreeWalk {
     }
 
     /// Marks the overflow pages of a payload as used. Each begins with the number of the next one.
-    private func checkOverflow(of cell: BTreeCell, in file: DatabaseFile, _ use: inout PageUse) throws(Problem) {
+    private func checkOverflow(of cell: BTreeCell, in file: DatabaseFile, _ pages: inout VisitedPages) throws(Problem) {
         var rest = cell.size - cell.localSize
         guard rest > 0 else { return }
         guard rest <= file.pageCount * (file.usableSize - 4) else {
@@ -232,7 +232,7 @@ struct BTreeWalk {
         var place = cell.start + cell.localSize
         while rest > 0 {
             let page = Int(file.bytes.bigEndian(at: place, width: 4))
-            try use.take(page, of: file, for: "the next overflow page", at: place)
+            try pages.take(page, of: file, for: "the next overflow page", at: place)
             rest -= file.usableSize - 4
             place = file.start(ofPage: page)
         }

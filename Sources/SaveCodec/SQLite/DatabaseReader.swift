@@ -8,12 +8,12 @@ struct DatabaseReader: ~Copyable {
     }
 
     let file: DatabaseFile
-    let reading: SQLite.Reading
+    let options: SQLite.ReadOptions
     let limits: Limits
     var builder: DocumentBuilder
     var schema = DatabaseSchema()
     private var entries: [Entry] = []
-    private var use: PageUse
+    private var pages: VisitedPages
     var record = Record()
     /// The text of the current row's key.
     var key: [UInt8] = []
@@ -27,11 +27,11 @@ struct DatabaseReader: ~Copyable {
     private var nextEstimate = 1 << 18
     var notes = DatabaseFindings()
 
-    init(_ file: DatabaseFile, limits: Limits, _ reading: SQLite.Reading) {
+    init(_ file: DatabaseFile, limits: Limits, _ options: SQLite.ReadOptions) {
         self.file = file
         self.limits = limits
-        self.reading = reading
-        use = PageUse(file)
+        self.options = options
+        pages = VisitedPages(file)
         builder = DocumentBuilder(keepingOnlyImage: ())
     }
 
@@ -54,10 +54,10 @@ struct DatabaseReader: ~Copyable {
         return document.with { $0.formatFacts.databaseSchema = schema }
     }
 
-    /// Records damage, and the caller leaves out the damaged part. Throws the problem unless ``SQLite/Reading/isRaw``
+    /// Records damage; the caller leaves out the damaged part. Throws the problem unless ``SQLite/ReadOptions/isRaw``
     /// is set, or if the rows have too many values.
     private mutating func note(_ problem: Problem) throws(Problem) {
-        guard reading.isRaw, problem.kind != .tooManyValues else { throw problem }
+        guard options.isRaw, problem.kind != .tooManyValues else { throw problem }
         notes.damage.add { problem }
     }
 
@@ -68,7 +68,7 @@ struct DatabaseReader: ~Copyable {
         var walk = BTreeWalk(.table, from: 1, at: 0, of: "sqlite_schema")
         while true {
             do throws(Problem) {
-                guard let cell = try walk.next(in: file, &use) else { return }
+                guard let cell = try walk.next(in: file, &pages) else { return }
                 try readEntry(cell)
             } catch {
                 try note(error)
@@ -111,9 +111,9 @@ struct DatabaseReader: ~Copyable {
 
     /// Calls a closure with each cell of a table.
     ///
-    /// - Parameter use: The pages read so far.
+    /// - Parameter pages: The pages read so far.
     private mutating func forEachCell(
-        of position: Int, _ use: inout PageUse, _ body: (inout DatabaseReader, BTreeCell) throws(Problem) -> Void
+        of position: Int, _ pages: inout VisitedPages, _ body: (inout DatabaseReader, BTreeCell) throws(Problem) -> Void
     ) throws(Problem) {
         let entry = entries[position]
         let table = schema.tables[position]
@@ -121,7 +121,7 @@ struct DatabaseReader: ~Copyable {
             table.definition.isWithoutRowid ? .index : .table, from: entry.root, at: entry.offset, of: table.name)
         while true {
             do throws(Problem) {
-                guard let cell = try walk.next(in: file, &use) else { return }
+                guard let cell = try walk.next(in: file, &pages) else { return }
                 try body(&self, cell)
             } catch {
                 try note(error)
@@ -130,34 +130,34 @@ struct DatabaseReader: ~Copyable {
     }
 
     private mutating func readRows(of position: Int) throws(Problem) {
-        builder.open(reading.hasRowArrays ? .array : .dictionary)
+        builder.open(options.hasRowArrays ? .array : .dictionary)
         var shape = RowShape(of: schema.tables[position])
         // Moved out of `self`, so that the set has only one owner and is not copied.
-        var use = PageUse()
-        swap(&use, &self.use)
-        if let positions = shape.sortedBy, !reading.hasRowArrays {
+        var pages = VisitedPages()
+        swap(&pages, &self.pages)
+        if let positions = shape.sortedBy, !options.hasRowArrays {
             var rows = SortedRows(of: file, by: positions)
-            try forEachCell(of: position, &use) { _, cell in rows.add(cell) }
+            try forEachCell(of: position, &pages) { _, cell in rows.add(cell) }
             for offset in rows.offsets() {
                 guard let cell = BTreeCell(rowAt: offset, in: file) else { continue }
                 do throws(Problem) { try add(cell, &shape) } catch { try note(error) }
             }
         } else {
-            try forEachCell(of: position, &use) { reader, cell throws(Problem) in try reader.add(cell, &shape) }
+            try forEachCell(of: position, &pages) { reader, cell throws(Problem) in try reader.add(cell, &shape) }
         }
-        self.use = use
+        self.pages = pages
         builder.close()
     }
 
     /// Finds the columns in which Core Data stores either values or names of external files.
     private mutating func findExternalColumns() throws(Problem) {
-        guard schema.isCoreData, !reading.isRaw else { return }
-        var use = PageUse(file)
+        guard schema.isCoreData, !options.isRaw else { return }
+        var pages = VisitedPages(file)
         for position in schema.tables.indices where schema.tables[position].definition.isOfEntity {
             var search = ExternalColumns(schema.tables[position].definition)
             guard search.isPossible else { continue }
             // Damage is reported when the rows are read.
-            try? forEachCell(of: position, &use) { reader, cell throws(Problem) in
+            try? forEachCell(of: position, &pages) { reader, cell throws(Problem) in
                 let (source, start) = cell.payload(in: reader.file)
                 try reader.record.read(
                     source, from: start, count: search.valueCount, of: cell, on: reader.file.page(at: cell.offset))
@@ -228,7 +228,7 @@ extension DatabaseReader {
             if shape.columns[column].stored == shape.keyPositions.first { keyObject = object }
         }
         let row = builder.close()
-        guard !reading.hasRowArrays else { return }
+        guard !options.hasRowArrays else { return }
         _ = builder.takeLast()
         addKey(of: cell, in: source, keyObject, shape)
         builder.add(row, isShared: false)

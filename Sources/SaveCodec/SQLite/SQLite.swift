@@ -37,7 +37,7 @@ package enum SQLite {
     ///
     /// - Throws: The first problem that makes the database invalid, with its byte offset.
     static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
-        try read(bytes, limits: limits, as: Reading())
+        try read(bytes, limits: limits, as: ReadOptions())
     }
 
     /// Applies all committed transactions of a write-ahead log to its database, as SQLite does.
@@ -50,7 +50,7 @@ package enum SQLite {
     }
 
     /// Options for reading a database.
-    package struct Reading: Sendable {
+    package struct ReadOptions: Sendable {
         /// Whether tables are arrays of rows, without keys.
         var hasRowArrays: Bool
         /// Whether Core Data values are read as stored, and damaged pages and rows are left out with a warning.
@@ -65,8 +65,8 @@ package enum SQLite {
 
     /// Reads a database with options.
     package static func read(
-        _ bytes: [UInt8], limits: Limits, as reading: Reading
+        _ bytes: [UInt8], limits: Limits, as options: ReadOptions
     ) throws(Problem) -> Document {
-        try DatabaseReader(DatabaseFile(bytes, isWhole: !reading.isRaw), limits: limits, reading).read()
+        try DatabaseReader(DatabaseFile(bytes, isWhole: !options.isRaw), limits: limits, options).read()
     }
 }

@@ -92,7 +92,7 @@ extension String {
 /// A parser of `CREATE TABLE` with one method per grammar rule (<doc:SQLiteFormat>). It parses the constraints that
 /// affect reading, and skips all other constraints and all expressions.
 struct TableDefinitionParser {
-    private var tokens: SQLTokens
+    private var tokens: SQLTokenizer
     private var token: SQLToken?
     /// The end of the token before the current one.
     private var lastEnd = 0
@@ -105,7 +105,7 @@ struct TableDefinitionParser {
     private var hasConflictClauses = false
 
     init(_ sql: [UInt8]) {
-        tokens = SQLTokens(sql)
+        tokens = SQLTokenizer(sql)
         token = tokens.next()
     }
 

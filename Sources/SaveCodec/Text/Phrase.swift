@@ -50,7 +50,7 @@ package enum Phrase {
 // MARK: Numbers
 
 /// Formatting of large numbers for people.
-package enum Grouped {
+package enum CountText {
     /// Returns the number with thousands separators, such as `2,113`.
     package static func of(_ number: Int) -> String {
         let digits = Array(number.magnitude.description.utf8)

@@ -7,7 +7,7 @@
 /// element, at the matching position.
 package struct DonorText {
     /// A container of the edited document, as found in this text.
-    private struct Place {
+    private struct MatchedContainer {
         let id: ObjectID
         let range: Range<Int>
         /// For each member of the edited container, the position of the equal member in this text, or nil for a member
@@ -29,7 +29,7 @@ package struct DonorText {
     /// The number of times that each comment of this text is expected in the result.
     private var expectedComments: [ArraySlice<UInt8>: Int] = [:]
     /// The containers by their numbers in the edited document.
-    private var places: [Int: Place] = [:]
+    private var matches: [Int: MatchedContainer] = [:]
     private var edited: Document?
     /// The text of the container that was entered last, and its number in the edited document.
     private var entered: (container: ContainerText, number: Int)?
@@ -81,9 +81,9 @@ package struct DonorText {
             result.newComments[comment] = max(newComments[comment, default: 0], missing)
         }
         result.edited = edited
-        result.places = [:]
+        result.matches = [:]
         guard let changes else {
-            result.places[edited.root.index] = Place(id: document.root, range: map.root)
+            result.matches[edited.root.index] = MatchedContainer(id: document.root, range: map.root)
             return result
         }
         for change in changes {
@@ -91,7 +91,7 @@ package struct DonorText {
             var members = change.origins
             for position in change.replaced { members[position] = nil }
             for (position, origin) in change.moved { members[position] = origin }
-            result.places[change.after.index] = Place(id: change.before, range: range, members: members)
+            result.matches[change.after.index] = MatchedContainer(id: change.before, range: range, members: members)
         }
         // A member with changes of its own is not equal.
         for change in changes { result.forgetChanged(in: change.after) }
@@ -99,25 +99,25 @@ package struct DonorText {
     }
 
     private mutating func forgetChanged(in container: ObjectID) {
-        guard let edited, places[container.index]?.members != nil else { return }
+        guard let edited, matches[container.index]?.members != nil else { return }
         let object = edited.object(container)
-        for member in 0..<object.count where places[edited.member(member, of: object).index] != nil {
-            places[container.index]?.members?[member] = nil
+        for member in 0..<object.count where matches[edited.member(member, of: object).index] != nil {
+            matches[container.index]?.members?[member] = nil
         }
     }
 
     /// Adds the containers inside a known container that are equal as a whole.
     mutating func enter(_ container: ObjectID) {
-        guard let edited, let place = places[container.index] else { return }
-        entered = text(of: place).map { ($0, container.index) }
+        guard let edited, let match = matches[container.index] else { return }
+        entered = text(of: match).map { ($0, container.index) }
         let object = edited.object(container)
         for member in 0..<object.count {
             let value = edited.member(member, of: object)
-            guard edited.object(value).kind.isContainer, places[value.index] == nil,
-                let position = place.position(of: member)
+            guard edited.object(value).kind.isContainer, matches[value.index] == nil,
+                let position = match.position(of: member)
             else { continue }
-            places[value.index] = Place(
-                id: document.member(position, of: document.object(place.id)), range: map.value(position, of: place.id))
+            matches[value.index] = MatchedContainer(
+                id: document.member(position, of: document.object(match.id)), range: map.value(position, of: match.id))
         }
     }
 
@@ -125,15 +125,15 @@ package struct DonorText {
 
     /// Returns the text of a member's value if an equal value exists here whose lines fit the new indentation.
     func value(_ member: Int, of container: ObjectID, in style: LineStyle?) -> [UInt8]? {
-        guard let place = places[container.index], let position = place.position(of: member) else { return nil }
-        let isContainer = document.object(document.member(position, of: document.object(place.id))).kind.isContainer
-        return text(map.value(position, of: place.id), isContainer: isContainer, in: style)
+        guard let match = matches[container.index], let position = match.position(of: member) else { return nil }
+        let isContainer = document.object(document.member(position, of: document.object(match.id))).kind.isContainer
+        return text(map.value(position, of: match.id), isContainer: isContainer, in: style)
     }
 
     /// Returns the text of a container if an equal container exists here whose lines fit the new indentation.
     func value(_ container: ObjectID, in style: LineStyle?) -> [UInt8]? {
-        guard let place = places[container.index], place.members == nil else { return nil }
-        return text(place.range, isContainer: true, in: style)
+        guard let match = matches[container.index], match.members == nil else { return nil }
+        return text(match.range, isContainer: true, in: style)
     }
 
     /// Returns the text of a range; nil if its lines would need another indentation or other line breaks.
@@ -160,13 +160,13 @@ package struct DonorText {
     }
 
     private func text(around member: Int, of container: ObjectID) -> (ContainerText, position: Int)? {
-        guard let place = places[container.index], let position = place.position(of: member) else { return nil }
+        guard let match = matches[container.index], let position = match.position(of: member) else { return nil }
         if let entered, entered.number == container.index { return (entered.container, position) }
-        return text(of: place).map { ($0, position) }
+        return text(of: match).map { ($0, position) }
     }
 
-    private func text(of addresses: Place) -> ContainerText? {
-        ContainerText(addresses.id, of: document, at: addresses.range, in: map, syntax)
+    private func text(of match: MatchedContainer) -> ContainerText? {
+        ContainerText(match.id, of: document, at: match.range, in: map, syntax)
     }
 
     // MARK: Comments

@@ -13,7 +13,7 @@
 ///        02 "hi"                           2 bytes
 ///     86                                   the end of object 0
 ///
-/// ``TypedStreamReader`` checks the bytes and converts them into tables. ``TypedStreamComposer`` converts the tables
+/// ``TypedStreamReader`` checks the bytes and converts them into tables. ``TypedStreamConverter`` converts the tables
 /// into the property list that NSKeyedArchiver would store, so that operations on archives also work for typedstreams:
 ///
 ///     $archiver "NSArchiver"   $top {root: UID 1}   $objects "$null", "hi"
@@ -92,7 +92,7 @@ package struct TypedStream {
     /// - Throws: The first problem, with its byte offset.
     static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         var reader = try TypedStreamReader(bytes, limits: limits)
-        return try TypedStreamComposer(try reader.read(), of: bytes, limits: limits).compose()
+        return try TypedStreamConverter(try reader.read(), of: bytes, limits: limits).convert()
     }
 
     /// Whether bytes begin like a typedstream of any version.

@@ -6,8 +6,8 @@
 ///                         ◀── double ────────  0.1, 1e-1, .10000000000000000001
 ///
 /// Both directions scale numbers by one table, ``PowerOfTen``. A number times a power of ten is a product of 192 bits,
-/// whose first bits are the digits of a ``DecimalNumber`` or the significand in a ``BinaryFormat``. If the product does
-/// not determine the rounding, ``BigNatural`` does.
+/// whose first bits are the digits of a ``DecimalNumber`` or the significand in a ``FloatingPointFormat``. If the
+/// product does not determine the rounding, ``BigNatural`` does.
 enum NumberText {
     /// Writes the shortest digits that read back as a finite number, always with a point or an exponent (`1.0`, `-0.0`,
     /// `1e+20`).
@@ -60,14 +60,14 @@ enum NumberText {
 
     /// Returns the `Double` nearest to a parsed literal of a text.
     static func double(_ literal: DecimalLiteral, in text: Span<UInt8>) -> Double {
-        let magnitude = Double(bitPattern: BinaryFormat.double.nearest(to: literal, in: text))
+        let magnitude = Double(bitPattern: FloatingPointFormat.double.nearest(to: literal, in: text))
         return literal.isNegative ? -magnitude : magnitude
     }
 
     /// Returns the `Float` nearest to a decimal literal, rounded once, or nil for any other text.
     static func float(_ text: Span<UInt8>) -> Float? {
         guard let literal = DecimalLiteral(text) else { return nil }
-        let pattern = UInt32(truncatingIfNeeded: BinaryFormat.float.nearest(to: literal, in: text))
+        let pattern = UInt32(truncatingIfNeeded: FloatingPointFormat.float.nearest(to: literal, in: text))
         return literal.isNegative ? -Float(bitPattern: pattern) : Float(bitPattern: pattern)
     }
 }
@@ -171,15 +171,15 @@ extension NumberText {
 ///
 /// A result is a bit pattern without sign. Adding 1 to a pattern yields the next larger number, from the subnormal
 /// numbers up to infinity.
-struct BinaryFormat {
+struct FloatingPointFormat {
     /// The precision in bits, including the implicit bit.
     let significandBits: Int
     /// The exponent of the smallest normal number.
     let minimumExponent: Int
 
-    static var double: BinaryFormat { BinaryFormat(significandBits: 53, minimumExponent: -1022) }
+    static var double: FloatingPointFormat { FloatingPointFormat(significandBits: 53, minimumExponent: -1022) }
 
-    static var float: BinaryFormat { BinaryFormat(significandBits: 24, minimumExponent: -126) }
+    static var float: FloatingPointFormat { FloatingPointFormat(significandBits: 24, minimumExponent: -126) }
 
     /// Returns the pattern nearest to a literal's magnitude, with ties to even.
     ///

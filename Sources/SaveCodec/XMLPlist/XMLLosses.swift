@@ -23,7 +23,7 @@ struct XMLLossScan {
     /// them all would take longer than a walk, it gives up and returns true.
     private mutating func mayLose() -> Bool {
         var budget = document.imageSize
-        let plain = document.facts.plainKinds
+        let plain = document.facts.losslessKinds
         for index in 0..<document.count {
             guard let offset = document.offset(of: ObjectID(index)), !plain.contains(marker: document.image[offset]),
                 let object = document.checkedObject(ObjectID(index))

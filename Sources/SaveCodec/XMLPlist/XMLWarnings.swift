@@ -120,7 +120,7 @@ extension Problem {
         case .trailingZeros(let count):
             (
                 "xml.trailing",
-                "\(count == 1 ? "1 zero byte follows" : "\(Grouped.of(count)) zero bytes follow") the property list; "
+                "\(count == 1 ? "1 zero byte follows" : "\(CountText.of(count)) zero bytes follow") the property list; "
                     + "\(count == 1 ? "it was" : "they were") ignored"
             )
         case .cutData(1):

@@ -14,7 +14,7 @@ struct XMLWriter: DivisibleWriter {
 
     private let document: Document
     private let tags: XMLTags
-    private var keyOrder: KeyOrder
+    private var pairOrder: PairOrder
     private var keyLabels: KeyTextCache
     private var frames: [Frame] = []
     private var lookAhead = ObjectPrefetcher()
@@ -31,7 +31,7 @@ struct XMLWriter: DivisibleWriter {
     init(_ document: Document, _ options: WriteOptions) {
         self.document = document
         tags = options.hasShortTags ? .short : .standard
-        self.keyOrder = KeyOrder(document, options.keyOrder ?? XMLPlist.usualOrder(options), dropsDuplicates: true)
+        self.pairOrder = PairOrder(document, options.keyOrder ?? XMLPlist.usualOrder(options), dropsDuplicates: true)
         keyLabels = KeyTextCache(document)
         runner = options.runner
         parts = options.parts
@@ -54,7 +54,7 @@ struct XMLWriter: DivisibleWriter {
         part.frames[frames.count - 1].next = range.lowerBound
         part.frames[frames.count - 1].count = range.upperBound
         // Sharing these caches between threads would cost atomic reference counting, so each part has its own.
-        part.keyOrder = keyOrder.emptied()
+        part.pairOrder = pairOrder.emptied()
         part.keyLabels = KeyTextCache(document)
         return part
     }
@@ -126,7 +126,7 @@ struct XMLWriter: DivisibleWriter {
             return false
         }
         output.write(short: tag.start)
-        let positions = isDictionary ? keyOrder.positions(of: container) : []
+        let positions = isDictionary ? pairOrder.positions(of: container) : []
         let count = isDictionary ? positions.count : container.count
         let label = isDictionary ? firstLabel(of: container, positions) : nil
         frames.append(Frame(container: container, positions: positions, firstLabel: label, count: count))

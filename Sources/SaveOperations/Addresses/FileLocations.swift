@@ -160,7 +160,7 @@ package final class FileLocations: Sendable {
     /// Whether typed JSON writes a save in place of a data value.
     ///
     /// - Parameter step: The step that leads to the data; nil for the root.
-    func isSave(at step: ObjectGraph.Step?, in view: ObjectView) -> Bool {
+    func isSave(at step: ContainerGraph.Step?, in view: ObjectView) -> Bool {
         guard format.has(.typedJSON), let text else { return false }
         let offsets = offsets(of: view)
         let slot = step.map { offsets.slot(Int($0.position), of: view.graph.containers[Int($0.container)].id) }

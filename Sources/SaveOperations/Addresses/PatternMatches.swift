@@ -182,7 +182,7 @@ package struct PatternMatches {
         at id: ViewID, in view: ObjectView, _ positions: [Int], slot: Slot?
     ) throws(Problem) {
         var match = Match(view: view, id: id, slot: slot)
-        var steps = EnteringSteps(arrived: positions)
+        var steps = PatternPositions(arrived: positions)
         while true {
             try spend(Self.slotSize)
             let container = match.view.container(match.id)
@@ -200,7 +200,7 @@ package struct PatternMatches {
     }
 
     /// The positions in the pattern at which a value is visited.
-    private struct EnteringSteps {
+    private struct PatternPositions {
         /// The positions that lead to the value itself.
         var arrived: [Int]
         /// The positions that continue through the root of a nested save, without matching the root.
@@ -214,8 +214,8 @@ package struct PatternMatches {
     ///
     /// - Parameter closed: All positions at the value.
     private func save(
-        in match: Match, _ steps: EnteringSteps, _ closed: [Int]
-    ) throws(Problem) -> (NestedSave, EnteringSteps)? {
+        in match: Match, _ steps: PatternPositions, _ closed: [Int]
+    ) throws(Problem) -> (NestedSave, PatternPositions)? {
         func goesOn(_ position: Int) -> Bool { position < pattern.segments.count }
         func leadsIntoText(_ position: Int) -> Bool { goesOn(position) && pattern.segments[position].leadsIntoText }
         do throws(Problem) {
@@ -236,11 +236,11 @@ package struct PatternMatches {
         }
     }
 
-    private func entering(_ entering: [Int], passing: [Int]) -> EnteringSteps {
+    private func entering(_ entering: [Int], passing: [Int]) -> PatternPositions {
         func isInside(_ position: Int) -> Bool {
             position < pattern.segments.count && pattern.segments[position] == .nestedRoot
         }
-        return EnteringSteps(
+        return PatternPositions(
             arrived: entering.filter(isInside).map { $0 + 1 }, passing: passing.filter { !isInside($0) })
     }
 

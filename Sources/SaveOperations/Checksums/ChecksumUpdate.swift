@@ -5,7 +5,7 @@ package import SaveCodec
 ///
 ///     sha1:/checksum over /payload
 ///
-/// The checksum covers the bytes of data or the UTF-8 of a string. It keeps the ``ChecksumForm`` that it is stored in.
+/// The checksum covers the bytes of data or the UTF-8 of a string. It keeps its encoding, see ``StoredChecksum``.
 package struct ChecksumUpdate: Sendable {
     package let algorithm: DigestAlgorithm
     /// The address of the checksum.
@@ -40,10 +40,10 @@ package struct ChecksumUpdate: Sendable {
     /// Returns the checksum stored in a save; nil if its address does not exist.
     ///
     /// - Throws: `fixup.form` if the value is not a checksum.
-    package func present(in view: ObjectView) throws(Problem) -> ChecksumForm? {
+    package func present(in view: ObjectView) throws(Problem) -> StoredChecksum? {
         guard case .found(let id, let inner) = view.find(address) else { return nil }
         let node = inner.scalar(id)
-        if let node, let form = ChecksumForm(node, of: algorithm) { return form }
+        if let node, let form = StoredChecksum(node, of: algorithm) { return form }
         let found = node.map(TypePhrase.of) ?? "a container"
         let number = algorithm == .crc32 ? ", or a 32-bit integer" : ""
         throw Problem(
@@ -65,7 +65,7 @@ package struct Checksum: Sendable, Equatable {
 }
 
 /// The stored form of a checksum: a string of hexadecimal digits or Base64, data, or an integer.
-package enum ChecksumForm: Sendable {
+package enum StoredChecksum: Sendable {
     case hexadecimal([UInt8], isUppercase: Bool)
     case base64([UInt8], Base64Form)
     case data([UInt8])

@@ -103,7 +103,7 @@ package struct DefaultsOverlay: Sendable {
     /// ``Difference``.
     package func positionsEqualToDefaults() -> Set<Int> {
         let sides = ComparedSide.both(preferences, defaults.view)
-        let equality = Equality(sides)
+        let equality = ContainerEquality(sides)
         var scalars = ScalarComparison(sides, DifferenceOptions())
         let contents = preferences[preferences.root].contents
         var same: Set<Int> = []

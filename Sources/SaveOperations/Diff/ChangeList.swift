@@ -123,14 +123,14 @@ struct ChangeList {
 
 extension Comparison {
     /// The edits, grouped by pair.
-    var pairEdits: [PairEdit] {
-        var lists: [PairEdit] = []
+    var containerEdits: [ContainerEdits] {
+        var lists: [ContainerEdits] = []
         let sorted = edits.enumerated().sorted { ($0.element.pair, $0.offset) < ($1.element.pair, $1.offset) }
         var start = 0
         while start < sorted.count {
             let pair = sorted[start].element.pair
             let end = sorted[start...].firstIndex { $0.element.pair != pair } ?? sorted.count
-            lists.append(PairEdit(pair: pair, edits: sorted[start..<end].map(\.element.edit)))
+            lists.append(ContainerEdits(pair: pair, edits: sorted[start..<end].map(\.element.edit)))
             start = end
         }
         return lists

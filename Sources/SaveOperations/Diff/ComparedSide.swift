@@ -4,7 +4,7 @@ import SaveCodec
 /// One side of a comparison: a view, its graph, and the numbers of its classes.
 struct ComparedSide: Sendable {
     let view: ObjectView
-    let graph: ObjectGraph
+    let graph: ContainerGraph
     let classes: ClassNumbers
 
     static func both(_ before: ObjectView, _ after: ObjectView, by run: ParallelRunner? = nil) -> Sides<ComparedSide> {
@@ -75,7 +75,7 @@ final class ClassNumbers: Sendable {
     }
 
     /// Returns the number of a container's class; negative for no class.
-    func number(of container: ObjectGraph.Container) -> Int32 {
+    func number(of container: ContainerGraph.Container) -> Int32 {
         if !members.isEmpty, let member = members[container.number] { return member.number }
         return container.classPosition.map { numbers[$0] } ?? -1
     }
@@ -89,7 +89,7 @@ final class ClassNumbers: Sendable {
     }
 
     /// Returns the slot in which a container holds its class name; negative for none.
-    func slot(of container: ObjectGraph.Container) -> Int {
+    func slot(of container: ContainerGraph.Container) -> Int {
         members.isEmpty ? -1 : members[container.number]?.slot ?? -1
     }
 }

@@ -4,25 +4,25 @@ import SaveCodec
 /// The alignment of the slots of two containers.
 extension Comparison {
     /// Returns the steps from the slots of one container to the slots of another.
-    mutating func align(_ a: Int, _ b: Int, node: Int, state: Int) -> [SlotStep] {
+    mutating func align(_ a: Int, _ b: Int, node: Int, state: Int) -> [AlignmentStep] {
         let (x, y) = (before.containers[a], after.containers[b])
         if x.kind.isKeyed { return alignKeys(x, y, node: node) }
-        let facts = patterns.isEmpty ? nil : patterns[state]
-        if x.kind == .set || y.kind == .set || facts?.isUnordered ?? false {
+        let rules = patterns.isEmpty ? nil : patterns[state]
+        if x.kind == .set || y.kind == .set || rules?.isUnordered ?? false {
             return alignMembers(of: x, y)
         }
-        return alignElements(of: x, y, by: facts?.identity)
+        return alignElements(of: x, y, by: rules?.identity)
     }
 
-    private static func inPlace(_ count: Int) -> [SlotStep] {
-        (0..<count).map { SlotStep(kind: .kept, slots: SlotPair($0, $0)) }
+    private static func inPlace(_ count: Int) -> [AlignmentStep] {
+        (0..<count).map { AlignmentStep(kind: .kept, slots: SlotPair($0, $0)) }
     }
 
     // MARK: Keys
 
     private mutating func alignKeys(
-        _ x: ObjectGraph.Container, _ y: ObjectGraph.Container, node: Int
-    ) -> [SlotStep] {
+        _ x: ContainerGraph.Container, _ y: ContainerGraph.Container, node: Int
+    ) -> [AlignmentStep] {
         let classSlots = SlotPair(sides.before.classes.slot(of: x), sides.after.classes.slot(of: y))
         var same = 0
         if classSlots == .none {
@@ -37,7 +37,7 @@ extension Comparison {
         var hashesX = [UInt64](repeating: 0, count: x.count)
         for slot in same..<x.count { hashesX[slot] = hash(of: before.key(slot, of: x), .before) }
         var places = HashPositions(hashesX, at: (same..<x.count).filter { $0 != Int(classSlots.before) })
-        var partners: [(slot: Int, kind: SlotStep.Kind)?] = (0..<same).map { ($0, .kept) }
+        var partners: [(slot: Int, kind: AlignmentStep.Kind)?] = (0..<same).map { ($0, .kept) }
         var found = same
         for slot in same..<y.count {
             let key = after.key(slot, of: y)
@@ -48,7 +48,7 @@ extension Comparison {
         }
         let fields = (x.count - (classSlots.before < 0 ? 0 : 1), y.count - (classSlots.after < 0 ? 0 : 1))
         nodeFacts[node].hasSameKeys = fields.0 == found && fields.1 == found
-        return SlotStep.merge(x.count, partners, omitting: classSlots)
+        return AlignmentStep.merge(x.count, partners, omitting: classSlots)
     }
 
     private mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
@@ -73,7 +73,7 @@ extension Comparison {
     ///
     /// - Parameter field: The field whose hash is the token; nil for the number of the element's pair, or the hash of
     ///   an element without a pair.
-    private func tokens(of container: ObjectGraph.Container, _ side: Side, by field: [UInt16]? = nil) -> [UInt64] {
+    private func tokens(of container: ContainerGraph.Container, _ side: Side, by field: [UInt16]? = nil) -> [UInt64] {
         let (graph, hashes, pairs) = (sides[side].graph, hashes[side], pairs[side])
         return (0..<container.count).map { position in
             let value = graph.value(position, of: container)
@@ -102,12 +102,12 @@ extension Comparison {
     // MARK: Elements
 
     private mutating func alignElements(
-        of a: ObjectGraph.Container, _ b: ObjectGraph.Container, by field: [UInt16]?
-    ) -> [SlotStep] {
+        of a: ContainerGraph.Container, _ b: ContainerGraph.Container, by field: [UInt16]?
+    ) -> [AlignmentStep] {
         let (x, y) = (tokens(of: a, .before, by: field), tokens(of: b, .after, by: field))
         if x == y { return Self.inPlace(x.count) }
         let aligned = CommonSubsequence(x, y).partners
-        var partners = [(slot: Int, kind: SlotStep.Kind)?](repeating: nil, count: y.count)
+        var partners = [(slot: Int, kind: AlignmentStep.Kind)?](repeating: nil, count: y.count)
         for (slot, partner) in aligned.enumerated() where partner >= 0 { partners[partner] = (slot, .kept) }
         var isFree = aligned.map { $0 < 0 }
         addMoved(from: x, to: y, partners: &partners, isFree: &isFree)
@@ -116,12 +116,12 @@ extension Comparison {
         while let gap = gaps.next() {
             for pair in pairUp(gap, of: a, b) { partners[pair.after] = (pair.before, pair.kind) }
         }
-        return SlotStep.merge(x.count, partners)
+        return AlignmentStep.merge(x.count, partners)
     }
 
     /// Pairs elements that are removed at one position and added at another.
     private func addMoved(
-        from x: [UInt64], to y: [UInt64], partners: inout [(slot: Int, kind: SlotStep.Kind)?], isFree: inout [Bool]
+        from x: [UInt64], to y: [UInt64], partners: inout [(slot: Int, kind: AlignmentStep.Kind)?], isFree: inout [Bool]
     ) {
         var places = HashPositions(x, at: x.indices.filter { isFree[$0] })
         for slot in y.indices where partners[slot] == nil {
@@ -133,10 +133,11 @@ extension Comparison {
 
     // MARK: Members
 
-    private mutating func alignMembers(of a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> [SlotStep] {
+    private mutating func alignMembers(of a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> [AlignmentStep]
+    {
         let (x, y) = (tokens(of: a, .before), tokens(of: b, .after))
         var places = HashPositions(x, at: x.indices)
-        var partners: [(slot: Int, kind: SlotStep.Kind)?] = y.map { places.take($0).map { ($0, .kept) } }
+        var partners: [(slot: Int, kind: AlignmentStep.Kind)?] = y.map { places.take($0).map { ($0, .kept) } }
         var isFree = [Bool](repeating: true, count: x.count)
         for case .some(let partner) in partners { isFree[partner.slot] = false }
         let gap = SlotGaps.Gap(
@@ -145,10 +146,10 @@ extension Comparison {
         for pair in pairUp(gap, of: a, b) where pair.kind == .kept && isContainer(pair.before, of: a) {
             partners[pair.after] = (pair.before, .kept)
         }
-        return SlotStep.merge(x.count, partners)
+        return AlignmentStep.merge(x.count, partners)
     }
 
-    private func isContainer(_ slot: Int, of container: ObjectGraph.Container) -> Bool {
+    private func isContainer(_ slot: Int, of container: ContainerGraph.Container) -> Bool {
         before.number(of: before.value(slot, of: container)) != nil
     }
 }
@@ -161,7 +162,7 @@ private enum MoveReduction {
     /// - Parameters:
     ///   - partners: For each slot after, its partner before; nil for a slot that is new so far.
     ///   - isFree: For each slot before, whether it is removed so far.
-    static func run(_ partners: inout [(slot: Int, kind: SlotStep.Kind)?], _ isFree: inout [Bool]) {
+    static func run(_ partners: inout [(slot: Int, kind: AlignmentStep.Kind)?], _ isFree: inout [Bool]) {
         guard partners.contains(where: { $0?.kind == .moved }) else { return }
         let gaps = gapNumbers(partners, isFree.count)
         // The number of additions less the number of removals, for each gap.
@@ -180,7 +181,7 @@ private enum MoveReduction {
 
     /// Returns, for each slot, the number of the gap between kept slots that contains it.
     private static func gapNumbers(
-        _ partners: [(slot: Int, kind: SlotStep.Kind)?], _ count: Int
+        _ partners: [(slot: Int, kind: AlignmentStep.Kind)?], _ count: Int
     ) -> (before: [Int], after: [Int]) {
         var isKept = [Bool](repeating: false, count: count)
         var after: [Int] = []
@@ -208,13 +209,13 @@ extension Comparison {
     struct SlotPairing {
         let before: Int
         let after: Int
-        let kind: SlotStep.Kind
+        let kind: AlignmentStep.Kind
     }
 
     /// Pairs the slots of a gap in order, and similar ones with each other. Every slot of the shorter list gets a
     /// partner, since a change is smaller than a removal and an addition.
     fileprivate mutating func pairUp(
-        _ gap: SlotGaps.Gap, of a: ObjectGraph.Container, _ b: ObjectGraph.Container
+        _ gap: SlotGaps.Gap, of a: ContainerGraph.Container, _ b: ContainerGraph.Container
     ) -> [SlotPairing] {
         guard !gap.before.isEmpty, !gap.after.isEmpty else { return [] }
         let x = gap.before.map { before.value($0, of: a) }
@@ -303,7 +304,7 @@ extension Comparison {
         guard let a = before.number(of: x), let b = after.number(of: y) else { return 1001 }
         guard areComparable(before.containers[a], after.containers[b]) else { return 1001 }
         let similarity = similarity(a, b)
-        return similarity < Sketch.alike ? 1001 : 1000 - similarity / 2
+        return similarity < SimilaritySketch.alike ? 1001 : 1000 - similarity / 2
     }
 
     /// Whether one value is a changed version of the other.
@@ -316,7 +317,7 @@ extension Comparison {
         guard areComparable(before.containers[a], after.containers[b]) else { return true }
         if hashes.before.local[a] == hashes.after.local[b] { return true }
         let similarity = similarity(a, b)
-        if similarity >= Sketch.alike { return true }
+        if similarity >= SimilaritySketch.alike { return true }
         // If the fields are the same, a change is clearest field by field.
         let count = before.containers[a].count
         guard count == 1 || areAlone && similarity > 0 && count <= Self.maxFields else { return false }
@@ -327,7 +328,7 @@ extension Comparison {
     private static let maxFields = 16
 
     /// Whether two objects have the same class and the same fields.
-    private mutating func haveSameFields(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+    private mutating func haveSameFields(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         a.kind.isKeyed && a.count == b.count
             && sides.before.classes.number(of: a) == sides.after.classes.number(of: b)
             && (0..<a.count).allSatisfy { scalars.areSameKeys(before.key($0, of: a), after.key($0, of: b)) }
@@ -343,11 +344,11 @@ private struct SlotGaps {
     }
 
     private let count: Int
-    private let partners: [(slot: Int, kind: SlotStep.Kind)?]
+    private let partners: [(slot: Int, kind: AlignmentStep.Kind)?]
     private let isFree: [Bool]
     private var positions = (before: 0, after: 0)
 
-    init(count: Int, partners: [(slot: Int, kind: SlotStep.Kind)?], isFree: [Bool]) {
+    init(count: Int, partners: [(slot: Int, kind: AlignmentStep.Kind)?], isFree: [Bool]) {
         self.count = count
         self.partners = partners
         self.isFree = isFree

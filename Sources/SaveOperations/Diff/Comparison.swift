@@ -66,36 +66,36 @@ struct Comparison {
     var edits: [(pair: Int, edit: SlotEdit)] = []
     var conflicts: [CandidatePair] = []
     private var deferred = MatchQueue()
-    private var sketches = Sides { _ in [Int: Sketch]() }
-    private(set) var equality: Equality?
+    private var sketches = Sides { _ in [Int: SimilaritySketch]() }
+    private(set) var equality: ContainerEquality?
     /// The state of the pattern matcher at the roots.
     private let start: Int
     var nested: NestedComparisons
 
-    /// - Parameter place: The position of the views in the comparison around them, if they are nested saves.
+    /// - Parameter context: The context of the views in the comparison around them, if they are nested saves.
     init(
         _ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool,
-        at place: NestedComparisons.Place? = nil
+        in context: NestedComparisons.Context? = nil
     ) {
         self.options = options
-        start = place?.state ?? PointerPatternMatcher.start
-        nested = NestedComparisons(place?.room ?? .init(before, after))
+        start = context?.state ?? PointerPatternMatcher.start
+        nested = NestedComparisons(context?.budget ?? .init(before, after))
         alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
         let sides = ComparedSide.both(before, after, by: options.runner)
-        let coarseness = ValueHashes.Coarseness(areArchives: areArchives, options)
+        let hashOptions = ValueHashes.HashOptions(areArchives: areArchives, options)
         let seed = seed
-        hashes = Sides(by: options.runner) { ValueHashes(sides[$0], coarseness) }
+        hashes = Sides(by: options.runner) { ValueHashes(sides[$0], hashOptions) }
         scalars = ScalarComparison(sides, options)
         keyHashes = Sides { _ in ScalarHashes(seed: seed) }
-        patterns = place?.patterns ?? PointerPatternMatcher(options)
+        patterns = context?.patterns ?? PointerPatternMatcher(options)
         pairs = Sides { [Int32](repeating: -1, count: sides[$0].graph.containers.count) }
         self.sides = sides
     }
 
-    var before: ObjectGraph { sides.before.graph }
+    var before: ContainerGraph { sides.before.graph }
 
-    var after: ObjectGraph { sides.after.graph }
+    var after: ContainerGraph { sides.after.graph }
 
     /// Compares the graphs. Returns false if one root replaces the other without being compared.
     mutating func run() -> Bool {
@@ -103,7 +103,7 @@ struct Comparison {
             areComparable(before.containers[a], after.containers[b])
         else { return false }
         if before.hasContainerKeys || after.hasContainerKeys {
-            equality = Equality(sides, distinguishesWidths: options.distinguishesWidths)
+            equality = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
         }
         pair(CandidatePair(node: 0, order: 0, slots: .none, state: start, before: a, after: b))
         compareAll(from: 0)
@@ -167,8 +167,8 @@ struct Comparison {
             if !patterns.isEmpty {
                 candidate = CandidatePair(
                     node: node, order: order, slots: step.slots, state: nextState(candidate), before: a, after: b)
-                let facts = patterns[candidate.state]
-                if facts.isIgnored || !facts.mayContainIncluded {
+                let rules = patterns[candidate.state]
+                if rules.isIgnored || !rules.mayContainIncluded {
                     nodeFacts[node].kept &+= 1
                     continue
                 }
@@ -177,7 +177,7 @@ struct Comparison {
         }
     }
 
-    private mutating func take(_ step: SlotStep, _ candidate: CandidatePair) {
+    private mutating func take(_ step: AlignmentStep, _ candidate: CandidatePair) {
         let (x, y) = (Int(step.slots.before), Int(step.slots.after))
         switch step.kind {
         case .kept: compare(candidate)
@@ -258,8 +258,8 @@ struct Comparison {
     /// Returns the differences of roots that are not paired. `equalNestedSaves` lists data with different bytes whose
     /// nested saves are equal by meaning.
     mutating func compareReplacedRoots() -> (changes: [Change], equalNestedSaves: [Change]) {
-        let facts = patterns[start]
-        guard !facts.isIgnored, facts.mayContainIncluded, let kind = kindOfReplacedRoot() else { return ([], []) }
+        let rules = patterns[start]
+        guard !rules.isIgnored, rules.mayContainIncluded, let kind = kindOfReplacedRoot() else { return ([], []) }
         let (x, y) = (sides.before.view.root, sides.after.view.root)
         var change = Change(kind: kind, before: x, after: y, node: 0, slots: .none)
         guard kind == .changed, let number = nestedDifference(x, y, start) else { return ([change], []) }
@@ -345,9 +345,9 @@ struct Comparison {
     }
 
     /// Returns the sketch of a container. Sketches are cached.
-    mutating func sketch(of number: Int, _ side: Side) -> Sketch {
+    mutating func sketch(of number: Int, _ side: Side) -> SimilaritySketch {
         if let sketch = sketches[side][number] { return sketch }
-        let sketch = Sketch(of: number, in: sides[side], &hashes[side])
+        let sketch = SimilaritySketch(of: number, in: sides[side], &hashes[side])
         sketches[side][number] = sketch
         return sketch
     }
@@ -371,44 +371,44 @@ struct Comparison {
     // MARK: Comparability
 
     /// Whether two containers may be the same one.
-    func areComparable(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+    func areComparable(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         haveComparableKinds(a, b) && (!areArchives || areStoredAlike(a, b))
     }
 
     /// Whether two containers of archives are stored in the same way: in place, without a class, or as objects of a
     /// class.
-    private func areStoredAlike(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+    private func areStoredAlike(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         (sides.before.view.uid(a.id) == nil) == (sides.after.view.uid(b.id) == nil)
             && (a.classPosition == nil) == (b.classPosition == nil)
     }
 
     /// Whether two containers have comparable kinds. If only one view is an archive, a dictionary is comparable with an
     /// object, and an array with a set.
-    private func haveComparableKinds(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+    private func haveComparableKinds(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         let isMixed = (sides.before.view.archive == nil) != (sides.after.view.archive == nil)
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
     /// Returns the kind of change from one container to another that it cannot be paired with.
-    private func kindOfReplacement(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Change.Kind {
+    private func kindOfReplacement(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Change.Kind {
         if haveComparableKinds(a, b) { return .storage }
         return a.kind.isKeyed != b.kind.isKeyed ? .type : .changed
     }
 
     /// Whether two containers have different classes. Containers stored in place have none.
-    private func hasOtherClass(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+    private func hasOtherClass(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         let (x, y) = (sides.before.classes.number(of: a), sides.after.classes.number(of: b))
         return x != y && (haveIdentity(a, b) || (x >= 0 && y >= 0))
     }
 
     /// Whether it matters which object a slot refers to.
-    func haveIdentity(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+    func haveIdentity(_ a: ContainerGraph.Container, _ b: ContainerGraph.Container) -> Bool {
         areArchives && sides.before.view.uid(a.id) != nil && sides.after.view.uid(b.id) != nil
     }
 
-    mutating func makeEquality() -> Equality {
+    mutating func makeEquality() -> ContainerEquality {
         if let equality { return equality }
-        let made = Equality(sides, distinguishesWidths: options.distinguishesWidths)
+        let made = ContainerEquality(sides, distinguishesWidths: options.distinguishesWidths)
         equality = made
         return made
     }

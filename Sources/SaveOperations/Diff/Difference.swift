@@ -22,7 +22,7 @@ package struct Difference: Sendable {
     ///
     /// A value that is set or inserted is the *image* of the value after. The image of a container with a partner is
     /// the partner. The image of any other container is a single copy, which contains images in turn.
-    let edits: [PairEdit]
+    let edits: [ContainerEdits]
     let paths: NodePaths
     /// The compared slots of each pair; empty unless the options keep them.
     let alignments: [[SlotPair]]
@@ -45,15 +45,15 @@ package struct Difference: Sendable {
     ///
     /// - Parameters:
     ///   - keepsAlignments: Whether to keep ``alignments``.
-    ///   - place: The position of the views in the comparison around them, if they are nested saves.
+    ///   - context: The context of the views in the comparison around them, if they are nested saves.
     init(
         _ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool,
-        at place: NestedComparisons.Place? = nil
+        in context: NestedComparisons.Context? = nil
     ) {
         self.before = before
         self.after = after
         looseNumbers = options.looseNumbers
-        var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments, at: place)
+        var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments, in: context)
         guard comparison.run() else {
             (changes, equalNestedSaves) = comparison.compareReplacedRoots()
             (pairs, edits, paths, pairsAfter, alignments) = ([], [], NodePaths([]), [], [])
@@ -63,7 +63,7 @@ package struct Difference: Sendable {
         nested = comparison.nested.differences
         equalNestedSaves = comparison.nested.equalNestedSaves.map { ChangeList.change($0, of: comparison) }
         changes = ChangeList(comparison).changes
-        edits = comparison.pairEdits
+        edits = comparison.containerEdits
         paths = NodePaths(comparison.nodes)
         pairs = Array(comparison.nodes.prefix(comparison.pairCount))
         alignments = comparison.alignments ?? []

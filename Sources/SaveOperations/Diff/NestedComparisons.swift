@@ -7,17 +7,17 @@ import SaveCodec
 ///                                               ├─▶ difference at /savedGame/root/health
 ///     after   /savedGame  data ─▶ nested save  ─┘
 struct NestedComparisons {
-    /// The position of two views in the comparison around them.
-    struct Place {
+    /// The context of two views in the comparison around them.
+    struct Context {
         /// The pattern matcher, and its state there.
         let patterns: PointerPatternMatcher
         let state: Int
-        let room: Room
+        let budget: ByteBudget
     }
 
     /// The number of bytes of nested saves that may still be compared. The limit is necessary because every slot may
     /// refer to the same save and compare it with a different one.
-    final class Room {
+    final class ByteBudget {
         private var left: Int
 
         init(_ before: ObjectView, _ after: ObjectView) {
@@ -37,14 +37,14 @@ struct NestedComparisons {
         let state: Int
     }
 
-    fileprivate let room: Room
+    fileprivate let budget: ByteBudget
     fileprivate var numbers: [Pair: Int?] = [:]
     fileprivate(set) var differences: [Difference] = []
     /// The slots whose nested saves are equal by meaning, in data with other bytes.
     fileprivate(set) var equalNestedSaves: [Comparison.Record] = []
 
-    init(_ room: Room) {
-        self.room = room
+    init(_ budget: ByteBudget) {
+        self.budget = budget
     }
 }
 
@@ -67,7 +67,7 @@ extension Comparison {
 
     /// Returns the index of the difference between the saves nested in two values; nil if the values themselves must be
     /// compared: one holds no save, they are stored in different ways, their texts differ only in white space and
-    /// spellings, or the saves exceed the ``NestedComparisons/Room``.
+    /// spellings, or the saves exceed the ``NestedComparisons/ByteBudget``.
     mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
         let (before, after) = (sides.before.view, sides.after.view)
         guard before.nesting != nil, after.nesting != nil, before.mayHoldSave(x), scalars.areStoredAlike(x, y) else {
@@ -78,12 +78,12 @@ extension Comparison {
         nested.numbers[pair] = .some(nil)
         guard let a = try? before.nestedSave(in: x), let b = try? after.nestedSave(in: y), a.isComparable(to: b),
             options.comparesReadOnlySaves || a.format.writing != nil && b.format.writing != nil,
-            nested.room.take(a.bytes.count + b.bytes.count)
+            nested.budget.take(a.bytes.count + b.bytes.count)
         else { return nil }
         let inside = patterns.isEmpty ? PointerPatternMatcher.start : patterns.entered(state)
-        let place = NestedComparisons.Place(patterns: patterns, state: inside, room: nested.room)
+        let context = NestedComparisons.Context(patterns: patterns, state: inside, budget: nested.budget)
         let difference = Difference(
-            a.view, b.view, options: options, keepsAlignments: options.keepsAlignments, at: place)
+            a.view, b.view, options: options, keepsAlignments: options.keepsAlignments, in: context)
         if a.isJSON, !describes(difference, a, b) { return nil }
         nested.differences.append(difference)
         nested.numbers[pair] = nested.differences.count - 1

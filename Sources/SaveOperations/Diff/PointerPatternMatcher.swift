@@ -14,7 +14,7 @@ struct PointerPatternMatcher {
     static let start = 0
 
     /// The rules that apply to a value.
-    struct Facts {
+    struct ValueRules {
         var isIgnored = false
         /// Whether the value or one around it is to be compared.
         var isWanted = true
@@ -54,7 +54,7 @@ struct PointerPatternMatcher {
     private var positions: [Position] = []
     private var sets: [[Int]] = []
     private var numbers: [[Int]: Int] = [:]
-    private var facts: [Facts] = []
+    private var valueRules: [ValueRules] = []
 
     /// - Parameter rules: Further patterns; the last match applies.
     init(_ options: DifferenceOptions, rules: [PointerPattern] = []) {
@@ -81,7 +81,7 @@ struct PointerPatternMatcher {
     /// Whether there are no patterns, so that no states are needed.
     var isEmpty: Bool { positions.isEmpty }
 
-    subscript(state: Int) -> Facts { facts[state] }
+    subscript(state: Int) -> ValueRules { valueRules[state] }
 
     /// Whether a pattern refers to a pair by its position, as in `/levels/~#3`.
     private var hasPairPositions = false
@@ -137,28 +137,28 @@ struct PointerPatternMatcher {
         let number = sets.count
         numbers[set] = number
         sets.append(set)
-        facts.append(makeFacts(set))
+        valueRules.append(makeValueRules(set))
         return number
     }
 
-    private func makeFacts(_ set: [Int]) -> Facts {
-        var facts = Facts(tolerance: options.tolerance)
-        facts.isFinal = set.allSatisfy {
+    private func makeValueRules(_ set: [Int]) -> ValueRules {
+        var valueRules = ValueRules(tolerance: options.tolerance)
+        valueRules.isFinal = set.allSatisfy {
             if case .end(let purpose) = positions[$0] { purpose.isInherited } else { false }
         }
-        facts.isWanted = options.only.isEmpty
-        facts.mayContainIncluded = facts.isWanted || set.contains(where: leadsToWanted)
+        valueRules.isWanted = options.only.isEmpty
+        valueRules.mayContainIncluded = valueRules.isWanted || set.contains(where: leadsToWanted)
         for case .end(let purpose) in set.lazy.map({ positions[$0] }) {
             switch purpose {
-            case .ignored: facts.isIgnored = true
-            case .only: facts.isWanted = true
-            case .unordered: facts.isUnordered = true
-            case .tolerance(let index): facts.tolerance = options.tolerances[index].tolerance
-            case .identity(let index): facts.identity = Array(options.identities[index].key.utf16)
-            case .rule(let index): facts.rule = max(index, facts.rule ?? 0)
+            case .ignored: valueRules.isIgnored = true
+            case .only: valueRules.isWanted = true
+            case .unordered: valueRules.isUnordered = true
+            case .tolerance(let index): valueRules.tolerance = options.tolerances[index].tolerance
+            case .identity(let index): valueRules.identity = Array(options.identities[index].key.utf16)
+            case .rule(let index): valueRules.rule = max(index, valueRules.rule ?? 0)
             }
         }
-        return facts
+        return valueRules
     }
 
     private func leadsToWanted(_ position: Int) -> Bool {

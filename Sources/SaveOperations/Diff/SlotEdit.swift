@@ -22,7 +22,7 @@ enum SlotEdit: Sendable, Hashable {
 }
 
 /// The edits of one pair of containers.
-struct PairEdit: Sendable {
+struct ContainerEdits: Sendable {
     let pair: Int
     let edits: [SlotEdit]
 }
@@ -30,7 +30,7 @@ struct PairEdit: Sendable {
 // MARK: Alignment
 
 /// One step of an alignment.
-struct SlotStep {
+struct AlignmentStep {
     enum Kind {
         /// The slots are the same, and their values are compared.
         case kept
@@ -52,16 +52,16 @@ struct SlotStep {
     ///   - omitted: The slots that hold class names and are left out; negative for none.
     static func merge(
         _ count: Int, _ partners: [(slot: Int, kind: Kind)?], omitting omitted: SlotPair = .none
-    ) -> [SlotStep] {
+    ) -> [AlignmentStep] {
         var isTaken = [Bool](repeating: false, count: count)
         if omitted.before >= 0 { isTaken[Int(omitted.before)] = true }
         for case .some(let partner) in partners { isTaken[partner.slot] = true }
-        var steps: [SlotStep] = []
+        var steps: [AlignmentStep] = []
         steps.reserveCapacity(partners.count)
         func addRemoved(from start: Int) {
             var slot = start
             while slot < count, !isTaken[slot] {
-                steps.append(SlotStep(kind: .removed, slots: SlotPair(slot, -1)))
+                steps.append(AlignmentStep(kind: .removed, slots: SlotPair(slot, -1)))
                 slot += 1
             }
         }
@@ -69,10 +69,10 @@ struct SlotStep {
         if omitted.before == 0 { addRemoved(from: 1) }
         for (slot, partner) in partners.enumerated() where slot != Int(omitted.after) {
             guard let partner else {
-                steps.append(SlotStep(kind: .added, slots: SlotPair(-1, slot)))
+                steps.append(AlignmentStep(kind: .added, slots: SlotPair(-1, slot)))
                 continue
             }
-            steps.append(SlotStep(kind: partner.kind, slots: SlotPair(partner.slot, slot)))
+            steps.append(AlignmentStep(kind: partner.kind, slots: SlotPair(partner.slot, slot)))
             addRemoved(from: partner.slot + 1)
             if partner.slot + 1 == Int(omitted.before) { addRemoved(from: partner.slot + 2) }
         }

@@ -17,12 +17,12 @@ struct ValueHashes {
     private var full: [UInt64]
     /// The local hash of every container, by number.
     private(set) var local: [UInt64]
-    private let coarseness: Coarseness
+    private let hashOptions: HashOptions
     /// The hashes of long keys. In archives a key has another hash than the same string as a value.
     private var keys = ScalarHashes()
 
     /// The parts of values that hashes leave out, since the options may ignore them.
-    struct Coarseness {
+    struct HashOptions {
         /// Whether both views are archives, so that storage counts.
         let areArchives: Bool
         let looseNumbers: Bool
@@ -44,8 +44,8 @@ struct ValueHashes {
         }
     }
 
-    init(_ side: ComparedSide, _ coarseness: Coarseness) {
-        self.coarseness = coarseness
+    init(_ side: ComparedSide, _ hashOptions: HashOptions) {
+        self.hashOptions = hashOptions
         full = [UInt64](repeating: 0, count: side.view.count)
         local = [UInt64](repeating: 0, count: side.graph.containers.count)
         for number in side.graph.containers.indices.reversed() { addContainer(number, of: side) }
@@ -61,7 +61,7 @@ struct ValueHashes {
         let container = side.graph.containers[number]
         var full = shape(of: container, in: side)
         var local = full
-        let isOrdered = container.kind == .array && !coarseness.ignoresOrder
+        let isOrdered = container.kind == .array && !hashOptions.ignoresOrder
         let classSlot = side.classes.slot(of: container)
         for position in 0..<container.count where position != classSlot {
             let value = side.graph.value(position, of: container)
@@ -82,11 +82,11 @@ struct ValueHashes {
     }
 
     /// Whether values under a key with this hash are left out.
-    func isIgnored(_ key: UInt64) -> Bool { coarseness.ignoredKeys.contains(key) }
+    func isIgnored(_ key: UInt64) -> Bool { hashOptions.ignoredKeys.contains(key) }
 
     /// Returns the contributions of a value to the full and the local hash of its container.
     private mutating func hashes(
-        of value: ViewID, in container: ObjectGraph.Container, of side: ComparedSide
+        of value: ViewID, in container: ContainerGraph.Container, of side: ComparedSide
     ) -> (full: UInt64, local: UInt64) {
         guard let number = side.graph.number(of: value) else {
             let hash = hash(ofScalar: value, of: side)
@@ -99,8 +99,8 @@ struct ValueHashes {
 
     /// Returns a hash of the kind and the class of a container. Containers that may be compared with each other share
     /// it.
-    func shape(of container: ObjectGraph.Container, in side: ComparedSide) -> UInt64 {
-        guard coarseness.areArchives else { return container.kind.isKeyed ? 0x11 : 0x12 }
+    func shape(of container: ContainerGraph.Container, in side: ComparedSide) -> UInt64 {
+        guard hashOptions.areArchives else { return container.kind.isKeyed ? 0x11 : 0x12 }
         return ScalarHash.mix(
             UInt64(container.kind.rawValue), UInt64(bitPattern: Int64(side.classes.number(of: container))))
     }
@@ -109,14 +109,14 @@ struct ValueHashes {
 
     /// Returns the hash of a key, which is equal for equal keys with any options.
     mutating func hash(ofKey key: ViewID, of side: ComparedSide) -> UInt64 {
-        if full[key.index] != 0, side.graph.number(of: key) == nil, !coarseness.areArchives, !coarseness.readsText {
+        if full[key.index] != 0, side.graph.number(of: key) == nil, !hashOptions.areArchives, !hashOptions.readsText {
             return full[key.index]
         }
         guard side.graph.number(of: key) == nil else { return full[key.index] | 1 }
         guard let object = side.view.scalarObject(key) else { return 3 }
         if number(of: object, in: side) != nil { return side.view.document.hash(ofScalar: object) | 1 }
         let hash = keys.hash(of: object, key, in: side) | 1
-        if !coarseness.areArchives, !(object.isNumber) { full[key.index] = hash }
+        if !hashOptions.areArchives, !(object.isNumber) { full[key.index] = hash }
         return hash
     }
 
@@ -131,15 +131,15 @@ struct ValueHashes {
     private func hash(of object: StoredObject, _ id: ViewID, of side: ComparedSide) -> UInt64 {
         if let number = number(of: object, in: side) {
             let isInteger = if case .integer = number { true } else { false }
-            let isLeftOut = coarseness.leavesOutReals && (coarseness.looseNumbers || !isInteger)
+            let isLeftOut = hashOptions.leavesOutReals && (hashOptions.looseNumbers || !isInteger)
             return isLeftOut ? 7 : Self.hash(of: number.rounded)
         }
-        if object.isNumber, coarseness.looseNumbers || (coarseness.leavesOutReals && object.kind == .real) {
-            guard !coarseness.leavesOutReals else { return 7 }
+        if object.isNumber, hashOptions.looseNumbers || (hashOptions.leavesOutReals && object.kind == .real) {
+            guard !hashOptions.leavesOutReals else { return 7 }
             return Self.hash(of: side.view.document.number(object))
         }
         let hash = side.view.document.hash(ofScalar: object)
-        guard coarseness.areArchives else { return hash }
+        guard hashOptions.areArchives else { return hash }
         let uid = side.view.uid(id)
         let isObject: UInt64 = object.kind == .null || uid != nil ? 1 : 0
         let classNumber = UInt64(bitPattern: Int64(side.classes.number(ofScalar: uid)))
@@ -152,7 +152,7 @@ struct ValueHashes {
 
     /// Returns the number in a text, if the options compare it as a number.
     private func number(of object: StoredObject, in side: ComparedSide) -> Number? {
-        guard coarseness.readsText, side.view.hasTextScalars, object.kind.isString else { return nil }
+        guard hashOptions.readsText, side.view.hasTextScalars, object.kind.isString else { return nil }
         return side.view.document.number(object, inText: true)
     }
 

@@ -113,7 +113,7 @@ extension Draft {
     }
 
     private func address(of id: ID) -> JSONPointer? {
-        viewID(of: id).flatMap(view.uid).flatMap { ViewAddresses(view).ofObjects([$0])[$0] }
+        viewID(of: id).flatMap(view.uid).flatMap { StoredAddressTranslator(view).ofObjects([$0])[$0] }
     }
 
     // MARK: Packing

@@ -3,8 +3,8 @@ package import SaveCodec
 
 /// A given field that may be mistyped: no object of the class has a field with this name, or in all other objects the
 /// field has another kind.
-struct NewField {
-    enum Novelty {
+struct UnexpectedField {
+    enum Reason {
         case name
         /// The name is new, so the value is stored as a dictionary although its neighbors in the array are objects of
         /// the class.
@@ -19,32 +19,32 @@ struct NewField {
     let address: JSONPointer
     let name: [UInt16]
     let classNumber: Int
-    let novelty: Novelty
+    let reason: Reason
 }
 
 /// The given fields that may be mistyped, up to a limit.
-struct NewFields {
+struct UnexpectedFields {
     /// The maximum number of reported fields with new names, and of those with new kinds.
     private static let maxListed = 10
-    private(set) var fields: [NewField] = []
+    private(set) var fields: [UnexpectedField] = []
     /// The numbers of unreported fields with new names and with new kinds.
     private(set) var rest = (names: 0, kinds: 0)
 
     /// Whether the list of fields with new kinds, or with new names, is full.
     func isFull(ofKinds areKinds: Bool) -> Bool {
-        fields.count { $0.novelty.isOfKind == areKinds } >= Self.maxListed
+        fields.count { $0.reason.isOfKind == areKinds } >= Self.maxListed
     }
 
     mutating func add(
-        _ name: [UInt16], of classNumber: Int, _ novelty: NewField.Novelty = .name, at address: JSONPointer
+        _ name: [UInt16], of classNumber: Int, _ reason: UnexpectedField.Reason = .name, at address: JSONPointer
     ) {
         guard !fields.contains(where: { $0.classNumber == classNumber && $0.name == name }) else { return }
-        guard !isFull(ofKinds: novelty.isOfKind) else {
-            if novelty.isOfKind { rest.kinds += 1 } else { rest.names += 1 }
+        guard !isFull(ofKinds: reason.isOfKind) else {
+            if reason.isOfKind { rest.kinds += 1 } else { rest.names += 1 }
             return
         }
         fields.append(
-            NewField(address: address, name: name, classNumber: classNumber, novelty: novelty))
+            UnexpectedField(address: address, name: name, classNumber: classNumber, reason: reason))
     }
 }
 
@@ -90,13 +90,13 @@ extension Draft {
     /// suggest a similar name.
     ///
     /// - Parameter areWanted: Whether new fields are expected, so that only fields of unusual kinds are reported.
-    package mutating func newFieldSentences(areWanted: Bool) -> [(address: JSONPointer, sentence: String)] {
-        let fields = newFields.fields.filter { !areWanted || $0.novelty.isOfKind }
+    package mutating func unexpectedFieldSentences(areWanted: Bool) -> [(address: JSONPointer, sentence: String)] {
+        let fields = unexpectedFields.fields.filter { !areWanted || $0.reason.isOfKind }
         var lines = fields.map { field in
             let className = archiveClass(field.classNumber).shownName
             let name = SafeText.escaping(field.name.prefix(80))
             let sentence: String
-            switch field.novelty {
+            switch field.reason {
             case .name: sentence = "the field \(name) is new to the class \(className)"
             case .dictionary: sentence = "stored as a dictionary; \(className) has no field \(name)"
             case .kind(let kind, let usual):
@@ -106,7 +106,7 @@ extension Draft {
                 field.address, sentence + Suggestion.sentence(nearestField(to: field.name, ofClass: field.classNumber))
             )
         }
-        let rest = newFields.rest.kinds + (areWanted ? 0 : newFields.rest.names)
+        let rest = unexpectedFields.rest.kinds + (areWanted ? 0 : unexpectedFields.rest.names)
         if rest > 0, let last = fields.last {
             lines.append((last.address, "\(rest) more fields are new to their class or have another kind"))
         }

@@ -17,7 +17,7 @@ extension Draft {
     /// - Throws: A problem if the text is not a value of the archive.
     package mutating func replaceContents(
         with text: Document, trustsReferences: Bool = false
-    ) throws(Problem) -> [Rounding] {
+    ) throws(Problem) -> [RoundedReal] {
         if view.archive != nil, KeyedArchive.isArchive(text), !GraphJSON.isPresent(in: text) {
             throw Problem(
                 "like.stored",
@@ -43,11 +43,11 @@ extension Draft {
     ) throws(Problem) -> ObjectID? {
         guard GraphJSON.isPresent(in: text), case .dictionary(let members) = text[text.root] else { return nil }
         guard view.archive != nil else {
-            if position(of: GraphName.archiver.rawValue.utf16, in: root) != nil { return nil }
+            if position(of: GraphJSONName.archiver.rawValue.utf16, in: root) != nil { return nil }
             throw Problem(
                 "like.archive", "this is the graph of an archive, but the template is not an archive", address: .root)
         }
-        func pairs(of name: GraphName) -> [(key: ObjectID, value: ObjectID)] {
+        func pairs(of name: GraphJSONName) -> [(key: ObjectID, value: ObjectID)] {
             guard let member = members.value(for: name.rawValue.utf16), case .dictionary(let pairs) = text[member]
             else {
                 return []
@@ -55,14 +55,14 @@ extension Draft {
             return Array(pairs)
         }
         for (key, value) in pairs(of: .classes) {
-            guard let name = text.text(key), let label = GraphName.unescaped(name) else { continue }
+            guard let name = text.text(key), let label = GraphJSONName.unescaped(name) else { continue }
             try addClass(value, labelled: Array(label), of: text)
         }
         for (key, value) in pairs(of: .shared) {
             guard let number = text.sharedNumber(key) else { continue }
             reader.objects.shared[value] = number
         }
-        return members.value(for: GraphName.top.rawValue.utf16)
+        return members.value(for: GraphJSONName.top.rawValue.utf16)
     }
 
     /// Records a class of graph JSON, unless the archive has a class with that label.
@@ -86,7 +86,7 @@ extension ObjectView {
         var (mine, others) = (Fingerprints(text), Fingerprints(original))
         var unread: [JSONPointer] = []
         func compare(
-            _ id: ObjectID, _ other: ObjectID, in address: JSONPointer, addedAreRead: Bool, besides: [GraphName]
+            _ id: ObjectID, _ other: ObjectID, in address: JSONPointer, addedAreRead: Bool, besides: [GraphJSONName]
         ) {
             guard case .dictionary(let pairs) = text[id], case .dictionary(let known) = original[other] else { return }
             for (key, value) in pairs {
@@ -104,7 +104,7 @@ extension ObjectView {
             text.root, original.root, in: .root, addedAreRead: false, besides: [.top, .classes, .shared])
         if let id = text.member(.classes), let other = original.member(.classes) {
             var address = JSONPointer.root
-            address.append(key: GraphName.classes.rawValue.utf16)
+            address.append(key: GraphJSONName.classes.rawValue.utf16)
             compare(id, other, in: address, addedAreRead: true, besides: [])
         }
         return unread
@@ -131,7 +131,7 @@ extension ObjectView {
 }
 
 extension Document {
-    fileprivate func member(_ name: GraphName) -> ObjectID? {
+    fileprivate func member(_ name: GraphJSONName) -> ObjectID? {
         guard case .dictionary(let pairs) = self[root] else { return nil }
         return pairs.value(for: name.rawValue.utf16)
     }

@@ -9,7 +9,7 @@ extension Draft {
         case unchanged
         case done
         /// Reals were rounded to the width of the stored ones.
-        case rounded([Rounding])
+        case rounded([RoundedReal])
         /// The address does not exist, and no value can be added there.
         case nothingThere
     }

@@ -35,7 +35,7 @@ package struct Draft: ~Copyable {
     }
 
     /// A value that is not in the view.
-    enum Added {
+    enum NewValue {
         case scalar(DraftScalar)
         /// A container, as an index of ``Draft/containers``.
         case container(Int)
@@ -49,7 +49,7 @@ package struct Draft: ~Copyable {
 
     let view: ObjectView
     var root: ID
-    var added: [Added] = []
+    var added: [NewValue] = []
     var containers: [DraftContainer] = []
     /// The index in ``containers`` of each opened container of the view.
     var opened: NumberTable
@@ -75,7 +75,7 @@ package struct Draft: ~Copyable {
     static let bytesOfSlot = 8
     /// The storage of the fields of each class; nil until needed.
     var fieldStorages: FieldStorages?
-    var newFields = NewFields()
+    var unexpectedFields = UnexpectedFields()
     var lostFields = LostFields()
     /// The addresses of the first shared objects that were edited inside a given value.
     package internal(set) var sharedEdits: [JSONPointer] = []

@@ -122,7 +122,7 @@ package struct GivenValue: Sendable {
         guard case .real64 = node, let digits, let number = node.numberText,
             !JSON.inexactNumbers(in: Array(digits.utf8)).isEmpty
         else { return .done }
-        return .rounded([Rounding(address: address(), number: number, byteCount: 8)])
+        return .rounded([RoundedReal(address: address(), number: number, byteCount: 8)])
     }
 
     /// The literal if it is a decimal number.

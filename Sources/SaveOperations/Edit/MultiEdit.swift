@@ -2,7 +2,7 @@ package import KeyedArchives
 package import SaveCodec
 
 /// The decisions of a multi-edit's caller: what each edit does, and what is reported.
-package protocol MultiEditor {
+package protocol MultiEditDelegate {
     /// The error type. An error about a nested save contains the address in the file.
     associatedtype Failure: Error
 
@@ -55,8 +55,8 @@ package struct EditTarget {
 ///                                              └▶ /fog ─▶ /root/x  /root/y   in a draft of the nested save
 ///
 /// Targets are edited as they are found. A pattern may match very many of them, so only those needed again are kept.
-package struct MultiEdit<Editor: MultiEditor> {
-    private let editor: Editor
+package struct MultiEdit<Delegate: MultiEditDelegate> {
+    private let delegate: Delegate
     private let isSet: Bool
     private let unshares: Bool
     private let keepsComments: Bool
@@ -66,9 +66,9 @@ package struct MultiEdit<Editor: MultiEditor> {
     ///   - unshares: Whether shared objects are split, see ``EditSlot``.
     ///   - keepsComments: Whether comments above values that are removed from nested saves stay.
     package init(
-        _ editor: Editor, isSet: Bool = false, unsharing unshares: Bool = false, keepsComments: Bool = false
+        _ delegate: Delegate, isSet: Bool = false, unsharing unshares: Bool = false, keepsComments: Bool = false
     ) {
-        self.editor = editor
+        self.delegate = delegate
         (self.isSet, self.unshares, self.keepsComments) = (isSet, unshares, keepsComments)
     }
 
@@ -78,7 +78,7 @@ package struct MultiEdit<Editor: MultiEditor> {
     /// - Returns: The view after the edits; nil if nothing changed, or if an edit failed.
     package func view(
         of save: Save, at next: () throws(Problem) -> EditTarget?
-    ) throws(Editor.Failure) -> ObjectView? {
+    ) throws(Delegate.Failure) -> ObjectView? {
         var draft = Draft(save.view)
         var places = MultiEditSlots(save.view, isSet: isSet)
         var nested = NestedTargets()
@@ -88,32 +88,32 @@ package struct MultiEdit<Editor: MultiEditor> {
         while let target = try within(save, next) {
             let place = try place(of: target, in: save, after: places.last, &nested)
             if let last = nested.list.last, places.holdsSave(at: last.place) {
-                throw editor.failure(.nestedPlaces(last.entrance.address), in: save)
+                throw delegate.failure(.nestedPlaces(last.entrance.address), in: save)
             }
             guard let place, try within(save, { () throws(Problem) in try places.add(place, target.number) }) else {
                 continue
             }
-            if isSet, nested.isHolder(place) { throw editor.failure(.nestedPlaces(place.path.address), in: save) }
+            if isSet, nested.isHolder(place) { throw delegate.failure(.nestedPlaces(place.path.address), in: save) }
             if let pending { try edit(pending, of: save, in: &draft) }
             pending = (place, target.number)
         }
         if let pending { try edit(pending, of: save, in: &draft) }
-        guard editor.isSuccessful else { return nil }
+        guard delegate.isSuccessful else { return nil }
         try edit(nested, of: save, in: &draft)
-        guard editor.isSuccessful else { return nil }
-        editor.report(places, of: save, in: &draft)
+        guard delegate.isSuccessful else { return nil }
+        delegate.report(places, of: save, in: &draft)
         guard !draft.isUnchanged else { return nil }
         do throws(Problem) {
             return try draft.editedView(limits: save.limits)
         } catch {
-            throw editor.failure(error, in: save)
+            throw delegate.failure(error, in: save)
         }
     }
 
     /// Returns the slot of a target; nil if it does not exist, or if it is in a nested save, where it is edited later.
     private func place(
         of target: EditTarget, in save: Save, after last: EditSlot?, _ nested: inout NestedTargets
-    ) throws(Editor.Failure) -> EditSlot? {
+    ) throws(Delegate.Failure) -> EditSlot? {
         switch target.location {
         case .path(let path): return EditSlot(path, after: last, isSet: isSet, unsharing: unshares)
         case .address(let address):
@@ -124,52 +124,52 @@ package struct MultiEdit<Editor: MultiEditor> {
                 return nil
             }
             if let place = EditSlot(address, in: save.view, isSet: isSet, unsharing: unshares) { return place }
-            try editor.handleMissing(address, in: save)
+            try delegate.handleMissing(address, in: save)
             return nil
         }
     }
 
     private func edit(
         _ target: (place: EditSlot, number: Int), of save: Save, in draft: inout Draft
-    ) throws(Editor.Failure) {
-        try editor.edit(target.number, at: target.place, of: save, in: &draft)
+    ) throws(Delegate.Failure) {
+        try delegate.edit(target.number, at: target.place, of: save, in: &draft)
         try within(save) { () throws(Problem) in
             try save.limits.check(expandedSize: Draft.bytesOfSlot * draft.splitSize, of: save.view.document)
         }
     }
 
-    private func edit(_ nested: NestedTargets, of save: Save, in draft: inout Draft) throws(Editor.Failure) {
+    private func edit(_ nested: NestedTargets, of save: Save, in draft: inout Draft) throws(Delegate.Failure) {
         // The same stored value in several slots is written once for each, so all count towards the limit.
         var size = 0
         for holder in nested.list {
             let inner = Save(holder.entrance, in: save)
             try within(inner) { () throws(Problem) in try inner.checkIsWritable() }
-            var rests = holder.rests.makeIterator()
+            var targets = holder.targets.makeIterator()
             let edited = try view(of: inner) {
-                rests.next().map { EditTarget(.address($0.address), number: $0.number) }
+                targets.next().map { EditTarget(.address($0.address), number: $0.number) }
             }
-            guard let edited, editor.isSuccessful else { continue }
+            guard let edited, delegate.isSuccessful else { continue }
             let result = try within(inner) { () throws(Problem) in
                 try inner.edited(to: edited, keepsComments: keepsComments)
             }
-            guard try editor.accepts(result, edited, of: inner) else { return }
+            guard try delegate.accepts(result, edited, of: inner) else { return }
             let bytes = try within(inner) { () throws(Problem) in try result.bytes() }
             size += bytes.count
             try within(save) { () throws(Problem) in
                 try save.limits.check(expandedSize: size, of: save.view.document)
                 try draft.replace(holder.entrance.save, at: holder.place, with: bytes)
             }
-            editor.reportHolder(holder.place, of: save, in: draft)
+            delegate.reportHolder(holder.place, of: save, in: draft)
         }
     }
 
     private func within<Result>(
         _ save: Save, _ body: () throws(Problem) -> Result
-    ) throws(Editor.Failure) -> Result {
+    ) throws(Delegate.Failure) -> Result {
         do throws(Problem) {
             return try body()
         } catch {
-            throw editor.failure(error, in: save)
+            throw delegate.failure(error, in: save)
         }
     }
 }
@@ -177,24 +177,24 @@ package struct MultiEdit<Editor: MultiEditor> {
 /// The nested saves that contain targets, each once.
 private struct NestedTargets {
     /// A target inside a nested save.
-    struct Rest: Hashable {
+    struct NestedTarget: Hashable {
         let address: JSONPointer
         let number: Int
     }
 
-    private(set) var list: [(entrance: ObjectView.Entrance, place: EditSlot, rests: [Rest])] = []
+    private(set) var list: [(entrance: ObjectView.Entrance, place: EditSlot, targets: [NestedTarget])] = []
     private var numbers: [EditSlot.Identity: Int] = [:]
     /// The targets in each save. Several addresses may lead to the same target.
-    private var known: [Set<Rest>] = []
+    private var known: [Set<NestedTarget>] = []
 
-    mutating func add(_ rest: Rest, _ entrance: ObjectView.Entrance, at slot: EditSlot) {
+    mutating func add(_ rest: NestedTarget, _ entrance: ObjectView.Entrance, at slot: EditSlot) {
         guard let number = numbers[slot.identity] else {
             numbers[slot.identity] = list.count
             list.append((entrance, slot, [rest]))
             known.append([rest])
             return
         }
-        if known[number].insert(rest).inserted { list[number].rests.append(rest) }
+        if known[number].insert(rest).inserted { list[number].targets.append(rest) }
     }
 
     /// Whether the value of a slot holds one of the saves.

@@ -125,7 +125,7 @@ package struct OtherAddresses: Sendable {
 
 extension ResolvedAddress {
     /// Returns the number of containers up to the last shared one, or 1 if none is shared.
-    fileprivate func sharedDepth(in graph: ObjectGraph) -> Int {
+    fileprivate func sharedDepth(in graph: ContainerGraph) -> Int {
         min((containers.lastIndex(where: graph.isShared) ?? 0) + 1, containers.count)
     }
 }

@@ -7,7 +7,7 @@ package struct ValueQuery: Sendable {
     /// The key or field name of the value.
     package var key: TextPattern?
     /// The value to equal.
-    package var value: ComparedValue?
+    package var value: ComparisonOperand?
     /// Conditions on the fields of a dictionary or an object.
     package var fields: [FieldCondition] = []
     /// The class of the object, or one of its ancestors.
@@ -32,7 +32,7 @@ package struct FieldCondition: Sendable {
         case less = "<"
         case greater = ">"
 
-        func accepts(_ order: ComparedValue.Order?) -> Bool {
+        func accepts(_ order: ComparisonOperand.Order?) -> Bool {
             switch self {
             case .equal: order == .same
             case .notEqual: order != .same
@@ -46,7 +46,7 @@ package struct FieldCondition: Sendable {
 
     /// A test of a field's value.
     package enum Test: Sendable {
-        case compares(Operator, ComparedValue)
+        case compares(Operator, ComparisonOperand)
         /// The value is a string that the regular expression matches.
         case matches(ECMARegex)
     }

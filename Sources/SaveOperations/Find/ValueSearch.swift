@@ -14,8 +14,8 @@ package struct ValueSearch {
     /// The view that contains the current row.
     private var view: ObjectView
     /// The matching classes in the current view, and in all views searched before.
-    private var kinds: Kinds
-    private var knownKinds: [ObjectIdentifier: Kinds] = [:]
+    private var classMatches: ClassMatches
+    private var knownClassMatches: [ObjectIdentifier: ClassMatches] = [:]
     /// The text searches of the field conditions.
     private var fields: [TextSearch?]
     /// Whether containers meet the field conditions, cached for the values in them.
@@ -34,11 +34,11 @@ package struct ValueSearch {
         fields = query.fields.map {
             if case .matches(let regex) = $0.test { TextSearch(.matches(regex), size: size) } else { nil }
         }
-        kinds = Kinds(query, in: view)
+        classMatches = ClassMatches(query, in: view)
     }
 
     /// The classes of a view that match the query.
-    private struct Kinds {
+    private struct ClassMatches {
         /// The view, which is retained so that no other view gets its identity.
         let view: ObjectView
         /// For each class, by position: whether its name or the name of an ancestor matches.
@@ -71,7 +71,7 @@ package struct ValueSearch {
     /// names.
     package var classNames: Set<String> {
         var names: Set<String> = []
-        for view in knownKinds.values.map(\.view) + [kinds.view] {
+        for view in knownClassMatches.values.map(\.view) + [classMatches.view] {
             let records = (view.archive?.classes ?? []).flatMap { [$0.name] + ($0.chain.map(Array.init) ?? []) }
             for name in records + (view.document.databaseSchema?.entityNames ?? []) where name.count <= 64 {
                 names.insert(String(decoding: name.shownClassName, as: UTF16.self))
@@ -103,28 +103,30 @@ package struct ValueSearch {
         guard key != .none else { return .none }
         // A shared value is found at its first address. Only the keys at its other addresses are new. A string is a
         // value of its own at each address.
-        if case .repeated = row.showing, query.key == nil, view.text(row.id) == nil { return matchOfRepeatedKey(row) }
+        if case .repeated = row.presentation, query.key == nil, view.text(row.id) == nil {
+            return matchOfRepeatedKey(row)
+        }
         return min(key, try valueMatch(row))
     }
 
     private mutating func enter(_ view: ObjectView) {
         defer { self.view = view }
         guard query.className != nil || !query.texts.isEmpty else { return }
-        knownKinds[ObjectIdentifier(self.view)] = kinds
-        kinds = knownKinds[ObjectIdentifier(view)] ?? Kinds(query, in: view)
+        knownClassMatches[ObjectIdentifier(self.view)] = classMatches
+        classMatches = knownClassMatches[ObjectIdentifier(view)] ?? ClassMatches(query, in: view)
     }
 
     // MARK: Conditions
 
     private func keyMatch(_ row: Outline.Row) -> TextPattern.Match {
         guard let wanted = query.key else { return .found }
-        guard case .entry(_, let key) = row.label, let text = view.text(key) else { return .none }
+        guard case .entry(_, let key) = row.slot, let text = view.text(key) else { return .none }
         return wanted.match(whole: text)
     }
 
     /// Returns the match of the key of a value shown before, if the query is a single text condition.
     private mutating func matchOfRepeatedKey(_ row: Outline.Row) -> TextPattern.Match {
-        guard query.isTextAnywhere, case .entry(_, let key) = row.label else { return .none }
+        guard query.isTextAnywhere, case .entry(_, let key) = row.slot else { return .none }
         return texts[0].patternMatch(key, in: view)
     }
 
@@ -139,7 +141,7 @@ package struct ValueSearch {
             guard let node, value.order(of: node, isText: isText) == .same else { return .none }
         }
         if match != .none, !query.fields.isEmpty {
-            if case .nested(let save) = row.showing {
+            if case .nested(let save) = row.presentation {
                 guard try hasFields(save.view.root, in: nil, save.view) else { return .none }
                 enter(row.layer.view)
             } else {
@@ -154,8 +156,8 @@ package struct ValueSearch {
     }
 
     private func classMatch(_ id: ViewID, _ container: ViewValue?) -> TextPattern.Match {
-        if let position = container?.classPosition ?? view[id].classPosition { return kinds.classes[position] }
-        let (found, inOtherCase) = kinds.entities
+        if let position = container?.classPosition ?? view[id].classPosition { return classMatches.classes[position] }
+        let (found, inOtherCase) = classMatches.entities
         guard !found.isEmpty || !inOtherCase.isEmpty,
             let entity = view.document.entityNumber(ofRow: view.document.object(view.stored(id)))
         else { return .none }
@@ -168,17 +170,17 @@ package struct ValueSearch {
         let isAnywhere = query.texts[index].isAnywhere
         var match: TextPattern.Match
         var isAroundSave = false
-        if case .nested(let save) = row.showing {
+        if case .nested(let save) = row.presentation {
             // The contents of a container have rows of their own.
             isAroundSave = save.root.isContainer && view.text(row.id) != nil
             let (id, textView) = save.root.isContainer ? (row.id, view) : (save.view.root, save.view)
             match = try texts[index].match(id, in: textView)
         } else if isAnywhere, let container, case .object = container.variant, let position = container.classPosition {
-            match = max(kinds.names[index][position], try texts[index].match(row.id, in: view))
+            match = max(classMatches.names[index][position], try texts[index].match(row.id, in: view))
         } else {
             match = try texts[index].match(row.id, in: view)
         }
-        if match != .found || isAroundSave, case .entry(_, let key) = row.label, query.texts[index].isInKeys {
+        if match != .found || isAroundSave, case .entry(_, let key) = row.slot, query.texts[index].isInKeys {
             let keyMatch = try texts[index].match(key, in: view)
             if keyMatch >= match { isAroundSave = false }
             match = max(match, keyMatch)

@@ -27,7 +27,7 @@ struct ArchiveStatistics {
         counted = Bitmap(count: archive.document.count)
         for index in 0..<archive.count { take(UID(index)) }
         let top = archive.document.object(archive.storedTop)
-        var roots = NestedContents(of: top, in: archive.document)
+        var roots = InPlaceWalk(of: top, in: archive.document)
         while let stored = roots.next() {
             if !roots.isKey, let target = target(of: stored.object) { graph.addRoot(target) }
         }
@@ -49,7 +49,7 @@ struct ArchiveStatistics {
     private mutating func size(of id: ObjectID) -> Int {
         let object = archive.document.object(id)
         var size = size(of: id, object, isKey: false)
-        var contents = NestedContents(of: object, in: archive.document)
+        var contents = InPlaceWalk(of: object, in: archive.document)
         while let stored = contents.next() {
             size += self.size(of: stored.id, stored.object, isKey: contents.isKey)
         }

@@ -31,7 +31,7 @@ extension Outline.Scope {
             guard case .value(let row) = step else { continue }
             shown += 1
             if shown > rows { return .tooLarge }
-            if case .closed = row.showing { size = .cutOff }
+            if case .closed = row.presentation { size = .cutOff }
         }
         return size
     }

@@ -55,7 +55,7 @@ package struct Outline {
     }
 
     /// The position of a value in its container.
-    package enum Label: Sendable {
+    package enum Slot: Sendable {
         /// The value at the start of the outline.
         case start
         /// An element at a position.
@@ -77,22 +77,22 @@ package struct Outline {
     /// A value and its presentation. Rows are copied often, so the contents of the value are looked up on demand.
     package struct Row {
         /// The view that contains the value and its key.
-        package let layer: OutlineView
+        package let layer: OutlineLevel
         /// The identity of the value in the view.
         package let id: ViewID
         /// The position of the value in its container.
-        package let label: Label
+        package let slot: Slot
         /// Whether the value is the last one in its container.
         package let isLast: Bool
         /// The presentation of the value.
-        package let showing: Showing
+        package let presentation: Presentation
 
         /// The value.
         package var value: ViewValue { layer.view[id] }
 
         /// Whether contents and an end follow.
         package var isOpened: Bool {
-            switch showing {
+            switch presentation {
             case .opened: true
             case .nested(let nested): nested.root.isContainer
             default: false
@@ -101,7 +101,7 @@ package struct Outline {
     }
 
     /// The presentation of a value.
-    package enum Showing: Sendable {
+    package enum Presentation: Sendable {
         /// A value that is not a container.
         case scalar
         /// A container whose contents follow.
@@ -114,7 +114,7 @@ package struct Outline {
         case repeated
         /// A value with a nested save, whose contents follow if its root is a container. If the root is itself data
         /// with a nested save, this is the innermost save.
-        case nested(OutlineView)
+        case nested(OutlineLevel)
         /// A value that is not opened although it begins like a save: invalid data, or one that exceeds a limit.
         indirect case unreadable(Problem)
     }
@@ -138,9 +138,9 @@ package struct Outline {
     }
 
     /// An open view, and facts about its values.
-    private struct Level {
-        let layer: OutlineView
-        var origins: Origins
+    private struct LevelState {
+        let layer: OutlineLevel
+        var firstOccurrences: FirstOccurrences
         /// 1 for each container that is open, by identity; nil for a property list, which has no cycles.
         private var open: SparseTable?
         /// The data values that begin like a property list but are invalid.
@@ -152,10 +152,10 @@ package struct Outline {
         /// The contents sorted last, by number of pairs modulo 16. Records of the same type have identical keys.
         private var ordered: [(contents: ViewContents, order: [UInt32]?)?] = []
 
-        init(_ layer: OutlineView, base: Int) {
+        init(_ layer: OutlineLevel, base: Int) {
             self.layer = layer
             self.base = base
-            origins = Origins(count: layer.view.count)
+            firstOccurrences = FirstOccurrences(count: layer.view.count)
             open = layer.view.archive == nil ? nil : SparseTable(count: layer.view.count)
         }
 
@@ -183,7 +183,7 @@ package struct Outline {
     private let start: ViewID
     private let startAddress: JSONPointer
     private var frames: [Frame] = []
-    private var levels: [Level]
+    private var levels: [LevelState]
     private var hasStarted = false
     /// The number of bytes of nested saves that may still be read.
     private var nestedRoom: Int
@@ -196,7 +196,7 @@ package struct Outline {
         self.scope = scope
         self.start = start ?? view.root
         startAddress = address
-        levels = [Level(OutlineView(view), base: 0)]
+        levels = [LevelState(OutlineLevel(view), base: 0)]
         nestedRoom = scope.nesting?.totalSize(in: view) ?? 0
         largestOpenSize = scope.nesting?.openSize(in: view) ?? 0
     }
@@ -272,7 +272,7 @@ package struct Outline {
     /// after about `longest` code units, and at most `longest` steps from there.
     package func firstPath(of id: ViewID, longest: Int = .max) -> (start: JSONPointer, steps: [PathStep]) {
         guard let level = levels.last else { return (.root, []) }
-        return (address(within: level.base, longest: longest), level.origins.steps(to: id, most: longest))
+        return (address(within: level.base, longest: longest), level.firstOccurrences.steps(to: id, most: longest))
     }
 
     /// Returns the address of the first occurrence of a container in the innermost view, cut off after about `longest`
@@ -316,25 +316,25 @@ package struct Outline {
         return row(item.id, item.key.map { .entry(position, key: $0) } ?? .element(position), isLast: isLast)
     }
 
-    private mutating func row(_ id: ViewID, _ label: Label, isLast: Bool) -> Row {
+    private mutating func row(_ id: ViewID, _ slot: Slot, isLast: Bool) -> Row {
         let layer = levels[levels.count - 1].layer
-        return Row(layer: layer, id: id, label: label, isLast: isLast, showing: show(id, label, in: layer))
+        return Row(layer: layer, id: id, slot: slot, isLast: isLast, presentation: show(id, slot, in: layer))
     }
 
     /// Opens a value if it is a container that the scope allows to open.
-    private mutating func show(_ id: ViewID, _ label: Label, in layer: OutlineView) -> Showing {
+    private mutating func show(_ id: ViewID, _ slot: Slot, in layer: OutlineLevel) -> Presentation {
         let level = levels.count - 1
-        let number = levels[level].origins.number(of: id)
+        let number = levels[level].firstOccurrences.number(of: id)
         if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
         guard let value = layer.view.container(id), let container = ContainerKind(value.variant) else {
-            return number == nil ? showScalar(id, label, in: layer) : .repeated
+            return number == nil ? showScalar(id, slot, in: layer) : .repeated
         }
         if scope.annotates, container == .object, !frames.isEmpty, let text = layer.view.brief(id) {
             return .annotated(text)
         }
         if isDeep, value.contents.count > 0 { return .closed(container) }
         // An empty container is not recorded: it is shorter than a reference to its first occurrence.
-        let origin = value.contents.count == 0 ? 0 : number ?? note(id, label)
+        let origin = value.contents.count == 0 ? 0 : number ?? note(id, slot)
         open(id, as: container, contents: value.contents, number: origin)
         return .opened(container)
     }
@@ -343,16 +343,16 @@ package struct Outline {
     private var isDeep: Bool { scope.depth.map { frames.count >= $0 } ?? false }
 
     /// Records the first occurrence of a container. Returns its number.
-    private mutating func note(_ id: ViewID, _ label: Label) -> UInt32 {
+    private mutating func note(_ id: ViewID, _ slot: Slot) -> UInt32 {
         let level = levels.count - 1
         let container = frames.count == levels[level].base ? nil : frames.last?.number
         let step =
-            switch label {
+            switch slot {
             case .start: PathStep(key: nil, position: 0)
             case .element(let position): PathStep(key: nil, position: position)
             case .entry(let position, let key): PathStep(key: key, position: position)
             }
-        return levels[level].origins.insert(id, in: container, at: step)
+        return levels[level].firstOccurrences.insert(id, in: container, at: step)
     }
 
     private mutating func open(_ id: ViewID, as container: ContainerKind, contents: ViewContents, number: UInt32) {
@@ -367,7 +367,7 @@ package struct Outline {
     // MARK: Nested saves
 
     /// Opens a value if it holds a nested save.
-    private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: OutlineView) -> Showing {
+    private mutating func showScalar(_ id: ViewID, _ slot: Slot, in layer: OutlineLevel) -> Presentation {
         guard let nesting = scope.nesting, !isDeep, scope.opensText || layer.view.mayHoldSave(id) else {
             return .scalar
         }
@@ -380,7 +380,7 @@ package struct Outline {
                 return .scalar
             }
             while let inner = try? read(nested.view.root, in: nested, nesting) { nested = inner }
-            open(nested, in: id, label: label)
+            open(nested, in: id, slot: slot)
             return .nested(nested)
         } catch {
             levels[level].unreadable[id] = error
@@ -389,14 +389,14 @@ package struct Outline {
     }
 
     /// Whether a string holds an empty container, which shows less than the string.
-    private func isEmptyText(_ nested: OutlineView, in id: ViewID, of layer: OutlineView) -> Bool {
+    private func isEmptyText(_ nested: OutlineLevel, in id: ViewID, of layer: OutlineLevel) -> Bool {
         nested.root.isContainer && nested.root.contents.count == 0 && layer.view.text(id) != nil
     }
 
     /// Returns the view of the save in a value; nil if the value has no save, or if the save is nested too deeply.
     private mutating func read(
-        _ id: ViewID, in layer: OutlineView, _ nesting: NestedSaveOptions
-    ) throws(Problem) -> OutlineView? {
+        _ id: ViewID, in layer: OutlineLevel, _ nesting: NestedSaveOptions
+    ) throws(Problem) -> OutlineLevel? {
         guard layer.level < nesting.levels, let kind = layer.view.scalarObject(id)?.kind else { return nil }
         if scope.opensText {
             // A string remains a string, even if it begins like a save.
@@ -416,17 +416,18 @@ package struct Outline {
     /// Returns a level for the view of a nested save, and deducts the save's size in bytes from the budget.
     ///
     /// - Throws: A problem if the sizes of all nested saves exceed the limit.
-    private mutating func open(_ view: ObjectView, _ size: Int, in layer: OutlineView) throws(Problem) -> OutlineView {
+    private mutating func open(_ view: ObjectView, _ size: Int, in layer: OutlineLevel) throws(Problem) -> OutlineLevel
+    {
         let openSize = size + layer.openSize
         guard size <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
         nestedRoom -= size
-        return OutlineView(view, level: layer.level + 1, openSize: openSize)
+        return OutlineLevel(view, level: layer.level + 1, openSize: openSize)
     }
 
-    private mutating func open(_ nested: OutlineView, in id: ViewID, label: Label) {
-        _ = note(id, label)
+    private mutating func open(_ nested: OutlineLevel, in id: ViewID, slot: Slot) {
+        _ = note(id, slot)
         guard nested.root.isContainer else { return }
-        levels.append(Level(nested, base: frames.count))
+        levels.append(LevelState(nested, base: frames.count))
         _ = show(nested.view.root, .start, in: nested)
     }
 }

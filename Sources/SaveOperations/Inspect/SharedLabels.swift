@@ -22,19 +22,19 @@ package struct SharedLabels: Sendable {
         while let step = outline.next() {
             guard case .value(let row) = step else { continue }
             if row.isOpened { opened.append(row.id) }
-            if case .repeated = row.showing { shared.insert(row.id) }
+            if case .repeated = row.presentation { shared.insert(row.id) }
         }
         name(opened.filter(shared.contains), in: view)
     }
 
     private mutating func name(_ objects: [ViewID], in view: ObjectView) {
-        let marks = objects.map { Mark(of: $0, in: view, isDetailed: false).value & 0xFF_FFFF }
-        let namesakes = marks.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        let hashes = objects.map { LabelHash(of: $0, in: view, isDetailed: false).value & 0xFF_FFFF }
+        let namesakes = hashes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         var counts: [String: Int] = [:]
-        for (id, mark) in zip(objects, marks) {
-            var label = "#" + Self.digits(mark, 6)
-            if namesakes[mark, default: 0] > 1 {
-                label += "-" + Self.digits(Mark(of: id, in: view, isDetailed: true).value & 0xFFFF, 4)
+        for (id, hash) in zip(objects, hashes) {
+            var label = "#" + Self.digits(hash, 6)
+            if namesakes[hash, default: 0] > 1 {
+                label += "-" + Self.digits(LabelHash(of: id, in: view, isDetailed: true).value & 0xFFFF, 4)
             }
             let count = counts[label, default: 0] + 1
             counts[label] = count
@@ -45,14 +45,14 @@ package struct SharedLabels: Sendable {
     /// The label of a container; nil if it is not shared.
     package subscript(id: ViewID) -> String? { labels[id] }
 
-    private static func digits(_ mark: UInt64, _ count: Int) -> String {
-        let text = String(mark, radix: 16)
+    private static func digits(_ hash: UInt64, _ count: Int) -> String {
+        let text = String(hash, radix: 16)
         return String(repeating: "0", count: count - text.count) + text
     }
 }
 
 /// A hash of an object's own contents, the same in every run and on every machine (FNV-1a).
-private struct Mark {
+private struct LabelHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     /// - Parameter isDetailed: Whether to include numbers, in addition to strings.

@@ -26,7 +26,7 @@ extension ObjectView {
         }
         var survey = SharedObjectScan(self)
         try survey.run(from: id, at: address, limits)
-        var writer = GraphValueWriter(archive, receiver: archive.classes, options: options)
+        var writer = GraphJSONValueWriter(archive, receiver: archive.classes, options: options)
         (writer.mentions, writer.shared) = (survey.mentions, survey.shared)
         if id == root {
             writer.writeTop(to: &output)

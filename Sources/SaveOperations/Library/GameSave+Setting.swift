@@ -69,7 +69,7 @@ extension GameSave {
 }
 
 /// An editor that sets values by number, and fails at the first one that cannot be set.
-private struct ValueSetter: MultiEditor {
+private struct ValueSetter: MultiEditDelegate {
     let values: [SaveValue]
 
     var isSuccessful: Bool { true }

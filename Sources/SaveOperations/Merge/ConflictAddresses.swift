@@ -127,7 +127,7 @@ private final class MergedPositions {
     /// For each element in theirs, the merged position where it would be inserted. Computed on first use.
     private var insertions: [Int] = []
 
-    init(_ plan: ThreeWayMerge.Plan?) {
+    init(_ plan: ThreeWayMerge.ContainerPlan?) {
         guard let plan, case let slots = plan.slots else {
             (positions, replaced, brought) = (nil, [], [:])
             return

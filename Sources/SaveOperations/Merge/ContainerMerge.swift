@@ -43,8 +43,8 @@ struct ContainerMerge {
         hasNewOurs = ours.bases.contains { $0 < 0 }
     }
 
-    var plan: ThreeWayMerge.Plan {
-        ThreeWayMerge.Plan(pairing: pairing, slots: slots, sets: sets, classPosition: classPosition)
+    var plan: ThreeWayMerge.ContainerPlan {
+        ThreeWayMerge.ContainerPlan(pairing: pairing, slots: slots, sets: sets, classPosition: classPosition)
     }
 
     var theirsCount: Int { contents.theirs.count }

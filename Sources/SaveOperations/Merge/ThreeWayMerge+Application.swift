@@ -32,7 +32,7 @@ private struct MergeApplication {
         for plan in merge.plans { try apply(plan, to: &draft) }
     }
 
-    private func apply(_ plan: ThreeWayMerge.Plan, to draft: inout Draft) throws(Problem) {
+    private func apply(_ plan: ThreeWayMerge.ContainerPlan, to draft: inout Draft) throws(Problem) {
         let container = draft.id(of: plan.pairing.ours)
         if let position = plan.classPosition, let archive = merge.theirs.archive {
             try draft.setClass(of: container, to: ArchiveClass(archive.classes[position]))
@@ -125,7 +125,7 @@ private struct MergeApplication {
 extension Draft {
     /// Adds a sum of reals with the width of the real that it replaces.
     fileprivate mutating func addSum(_ sum: Double, for present: Node?) -> ID {
-        guard case .real32(let value, isRounded: true)? = ScalarFit(.real64(sum), nil, for: present) else {
+        guard case .real32(let value, isRounded: true)? = GivenScalarConversion(.real64(sum), nil, for: present) else {
             return add(.real64(sum), for: present)
         }
         return add(.real32(value))
@@ -133,7 +133,7 @@ extension Draft {
 
     /// Adds a number in the type of the present one if that type can hold it.
     fileprivate mutating func add(_ number: Node, for present: Node?) -> ID {
-        switch ScalarFit(number, nil, for: present) {
+        switch GivenScalarConversion(number, nil, for: present) {
         case .integer(let integer)?: add(.integer(integer))
         case .real64(let value)?: add(.real64(value))
         case .real32(let value, isRounded: false)?: add(.real32(value))

@@ -36,7 +36,7 @@ package struct ThreeWayMerge {
     }
 
     /// The edits of a container in ours.
-    struct Plan {
+    struct ContainerPlan {
         let pairing: Pairing
         var slots: MergedSlots
         var sets: [(position: Int, value: MergedValue)] = []
@@ -63,7 +63,7 @@ package struct ThreeWayMerge {
     var overruled: [MergeConflict] = []
     /// The number of conflicts that no rule settles, including those with an answer.
     var unruledCount = 0
-    var plans: [Plan] = []
+    var plans: [ContainerPlan] = []
     /// The replacement of the root in ours; nil to keep it.
     var newRoot: NewRoot?
     var additions: [AddedOnBothSides] = []
@@ -262,11 +262,11 @@ extension ObjectView {
 
 /// The tokens of the values of two views. Equal values, and no others except by chance, have equal tokens.
 struct ValueTokens {
-    private let equality: Equality
+    private let equality: ContainerEquality
     private var hashes: Sides<ScalarHashes>
 
     init(_ ours: ObjectView, _ theirs: ObjectView) {
-        let equality = Equality(ComparedSide.both(ours, theirs))
+        let equality = ContainerEquality(ComparedSide.both(ours, theirs))
         self.equality = equality
         hashes = Sides { _ in equality.scalarHashes }
     }

@@ -213,7 +213,7 @@ private struct MigrationApplication: ~Copyable {
         var address: JSONPointer? = .root
         if object != edit.draft.root {
             address = edit.draft.viewID(of: object).flatMap(view.uid).flatMap {
-                ViewAddresses(view).ofObjects([$0])[$0]
+                StoredAddressTranslator(view).ofObjects([$0])[$0]
             }
         }
         address?.append(key: name)
@@ -312,7 +312,7 @@ extension Draft {
                 values[id] = try add(save, editedTo: edited, limits: limits)
             } catch {
                 let path = view.graph.paths(to: [id], longest: 200)[id]
-                guard let address = path.flatMap(ViewAddresses(view).address) else {
+                guard let address = path.flatMap(StoredAddressTranslator(view).address) else {
                     var problem = error
                     problem.address = nil
                     throw problem

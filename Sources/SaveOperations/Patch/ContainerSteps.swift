@@ -58,7 +58,7 @@ struct ContainerSteps {
     private mutating func addMoves(_ count: Int) {
         // At `2 * slot + 1`, whether the slot is still at its old position; at `2 * slot`, the number of elements moved
         // to before it.
-        var places = RunningSums(count: 2 * (count + 1))
+        var places = FenwickTree(count: 2 * (count + 1))
         let gone = Set(removals)
         for slot in 0..<count where !gone.contains(slot) { places.add(1, at: 2 * slot + 1) }
         for (before, after) in targets.sorted(by: { $0.value < $1.value }) {
@@ -74,7 +74,7 @@ struct ContainerSteps {
 }
 
 /// Prefix sums of numbers that change: a Fenwick tree (1994).
-private struct RunningSums {
+private struct FenwickTree {
     private var sums: [Int32]
 
     init(count: Int) {

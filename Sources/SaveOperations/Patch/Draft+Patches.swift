@@ -306,7 +306,7 @@ extension Draft {
         guard let template, let present = scalar(template.value) else { return (nil, false) }
         let isAlike = ScalarGroup(present) == ScalarGroup(node)
         var isOther = false
-        if case .real64 = node, case .real32(_, isRounded: false)? = ScalarFit(node, nil, for: present) {
+        if case .real64 = node, case .real32(_, isRounded: false)? = GivenScalarConversion(node, nil, for: present) {
             isOther = true
         }
         if isAlike, let presentClass = classOf(template.value), presentClass != className { isOther = true }

@@ -52,8 +52,8 @@ package struct MergePatch: Sendable {
         guard case .dictionary(let pairs) = document[id] else { return nil }
         guard inArchive else { return pairs }
         let isValue = pairs.contains { key, _ in
-            guard let name = document.text(key), GraphName.isReserved(name) else { return false }
-            return GraphName(name) != .className
+            guard let name = document.text(key), GraphJSONName.isReserved(name) else { return false }
+            return GraphJSONName(name) != .className
         }
         return isValue ? nil : pairs
     }
@@ -227,6 +227,6 @@ extension PatchApplication {
 
     /// Returns a name without the additional `$` that graph JSON puts before names that begin with `$`.
     private func unescaped(_ name: StoredString) -> [UInt16] {
-        Array((draft.view.archive != nil ? GraphName.unescaped(name) : nil) ?? name[...])
+        Array((draft.view.archive != nil ? GraphJSONName.unescaped(name) : nil) ?? name[...])
     }
 }

@@ -23,7 +23,7 @@ struct NewObjects {
     /// A container that is written as part of a value.
     struct Container {
         let id: ViewID
-        /// The index in ``Survey/containers`` of the container that holds it; nil for the value itself and for
+        /// The index in ``ValueScan/containers`` of the container that holds it; nil for the value itself and for
         /// containers in keys.
         let parent: Int?
         /// The slot that holds it.
@@ -31,7 +31,7 @@ struct NewObjects {
     }
 
     /// The objects in a value that is about to be written.
-    struct Survey {
+    struct ValueScan {
         /// The objects that already exist in the document.
         var elsewhere: [ViewID] = []
         /// The objects that occur more than once.
@@ -56,12 +56,12 @@ struct NewObjects {
     /// containers.
     ///
     /// - Parameter isElsewhere: Whether a container exists in the document already.
-    mutating func survey(
+    mutating func scan(
         _ root: ViewID, at location: Location, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
-    ) throws(Problem) -> Survey {
-        var survey = Survey()
-        guard try enter(root, at: location, in: view, limit: limit) else { return survey }
-        survey.containers.append(Container(id: root, parent: nil, position: 0))
+    ) throws(Problem) -> ValueScan {
+        var scan = ValueScan()
+        guard try enter(root, at: location, in: view, limit: limit) else { return scan }
+        scan.containers.append(Container(id: root, parent: nil, position: 0))
         let known = Set([root])
         var met = known
         waiting.remove(root)
@@ -77,29 +77,29 @@ struct NewObjects {
             guard let child = frame.next % 2 == 0 ? item.key : item.id else { continue }
             let isInKey = frame.isKey || frame.next % 2 == 0
             if met.contains(child), let uid = view.uid(child) {
-                survey.shared.insert(uid)
+                scan.shared.insert(uid)
                 continue
             }
             if view.scalar(child) == nil, isElsewhere(child) || (locations[child] != nil && view.uid(child) != nil) {
-                survey.elsewhere.append(child)
+                scan.elsewhere.append(child)
                 continue
             }
             let isDeep = view.archive != nil && path.count >= Self.maxDepth && view.scalar(child) == nil
             if isDeep || waiting.contains(child) {
                 guard !isInKey, view.uid(child) != nil else { throw .patchDepth() }
                 waiting.insert(child)
-                survey.deferred.append(Deferred(container: frame.id, position: position, value: child))
+                scan.deferred.append(Deferred(container: frame.id, position: position, value: child))
                 continue
             }
             let location: Location = isInKey ? .key : .inside(frame.id, position: position)
             guard try enter(child, at: location, in: view, limit: limit) else { continue }
             met.insert(child)
-            let number = survey.containers.count
-            survey.containers.append(
+            let number = scan.containers.count
+            scan.containers.append(
                 Container(id: child, parent: isInKey ? nil : frame.number, position: position))
             path.append((child, number, view[child].contents, 0, isInKey))
         }
-        return survey
+        return scan
     }
 
     /// Records the location of a value.

@@ -24,7 +24,7 @@ struct NestedSaveTexts {
     /// Finds the changed saves and edits their texts.
     init(_ changes: TextChanges, _ before: Document, at map: SourceMap, to after: Document, _ limits: Limits) {
         let edited = changes.replacedData(before, at: map, to: after).compactMap { range, bytes in
-            SaveText(at: range, of: map.text, to: bytes, limits)
+            EditedNestedSave(at: range, of: map.text, to: bytes, limits)
         }
         guard !edited.isEmpty else { return }
         for save in edited {
@@ -79,7 +79,7 @@ struct NestedSaveTexts {
 }
 
 /// A nested save that is written as JSON instead of data and gets new bytes.
-private struct SaveText {
+private struct EditedNestedSave {
     let range: Range<Int>
     let bytes: [UInt8]
     /// The edited text; nil if the new save cannot be written without losses.

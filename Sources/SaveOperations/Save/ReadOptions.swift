@@ -35,5 +35,5 @@ package struct ReadOptions: Sendable {
     /// The options for opening nested saves; nil to leave them closed.
     package var nesting: NestedSaveOptions? { isOpaque ? nil : NestedSaveOptions(limits: limits, isRaw: isRaw) }
 
-    var database: SQLite.Reading { SQLite.Reading(hasRowArrays: hasRowArrays, isRaw: isRaw) }
+    var database: SQLite.ReadOptions { SQLite.ReadOptions(hasRowArrays: hasRowArrays, isRaw: isRaw) }
 }

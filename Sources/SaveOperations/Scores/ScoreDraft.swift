@@ -111,7 +111,7 @@ struct ScoreDraft: ~Copyable {
         func key(_ name: [UInt16]) -> [UInt16] { className != nil && name.first == 0x24 ? [0x24] + name : name }
         given.open(.dictionary)
         if isObject, let className {
-            given.add(string: GraphName.className.rawValue)
+            given.add(string: GraphJSONName.className.rawValue)
             given.add(utf16: className.span)
         }
         if let name = table.fields.name {
@@ -124,7 +124,7 @@ struct ScoreDraft: ~Copyable {
         // Without a template, only this states that the score is an object, as in HighScoreRecord.
         if new.model == nil, className != nil {
             given.open(.dictionary)
-            given.add(string: GraphName.object.rawValue)
+            given.add(string: GraphJSONName.object.rawValue)
             given.add(record.score)
             given.close()
         } else if new.isTextScore {
@@ -139,7 +139,7 @@ struct ScoreDraft: ~Copyable {
             let isInline = className == nil && !isRaw
             if isInline {
                 given.open(.dictionary)
-                given.add(string: GraphName.inline.rawValue)
+                given.add(string: GraphJSONName.inline.rawValue)
             }
             given.add(stored, seconds: record.date?.seconds)
             if isInline { given.close() }

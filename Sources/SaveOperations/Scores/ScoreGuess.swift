@@ -22,7 +22,7 @@ struct ScoreGuess {
     /// Returns nil if no array has a string and a number in its first element.
     init?(in view: ObjectView, at address: JSONPointer?) {
         let graph = view.graph
-        var best: (container: ObjectGraph.Container, fields: String, likelihood: Int)?
+        var best: (container: ContainerGraph.Container, fields: String, likelihood: Int)?
         let given = address.flatMap { address -> ViewID? in
             guard case .found(let id, let place) = view.find(address), place === view else { return nil }
             return id
@@ -35,7 +35,7 @@ struct ScoreGuess {
             best = (container, fields, likelihood)
         }
         guard let best, let path = view.graph.paths(to: [best.container.id], longest: 20)[best.container.id],
-            let found = ViewAddresses(view).address(path)
+            let found = StoredAddressTranslator(view).address(path)
         else { return nil }
         self.address = found
         count = best.container.count

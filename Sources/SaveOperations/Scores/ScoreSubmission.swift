@@ -34,7 +34,7 @@ package struct ScoreSubmission: Sendable, Equatable {
         guard body.count <= Self.maximumBody else {
             throw Problem("form.length", "the body is too long; expected at most \(Self.maximumBody) bytes")
         }
-        let values = try SubmittedValues(URLEncodedForm.fields(of: LineEnd.removed(from: body)))
+        let values = try SubmittedValues(URLEncodedForm.fields(of: TrailingNewline.removed(from: body)))
         try self.init(name: values[.name], score: values[.score], device: values[.device])
         guard SubmissionToken(score: score, salt: salt, device: device).isEqual(to: values[.token]) else {
             throw Problem(.submissionToken, "the token does not match this score and device")
@@ -97,7 +97,7 @@ private enum SubmissionField: String, CaseIterable {
 }
 
 /// The line end that a shell or an editor adds to a text of one line.
-enum LineEnd {
+enum TrailingNewline {
     /// Returns the text without one LF or CR LF at its end.
     static func removed(from text: [UInt8]) -> ArraySlice<UInt8> {
         guard text.last == 0x0A else { return text[...] }

@@ -265,7 +265,7 @@ extension ScoreTable {
     }
 
     private func fitted(_ score: Number, to present: Number) -> Number? {
-        switch ScalarFit(score.node.whole(for: present.node), "\(score)", for: present.node) {
+        switch GivenScalarConversion(score.node.whole(for: present.node), "\(score)", for: present.node) {
         case .integer(let integer): .integer(integer.value)
         case .real64(let value): .real(value)
         case .real32(let value, isRounded: false): .single(value)

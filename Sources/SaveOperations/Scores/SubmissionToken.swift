@@ -44,7 +44,7 @@ package struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Throws: `salt.empty`, `salt.length`.
     package init(file: [UInt8]) throws(Problem) {
-        try self.init(LineEnd.removed(from: file))
+        try self.init(TrailingNewline.removed(from: file))
     }
 
     /// Creates a salt from bytes, which are used unchanged.

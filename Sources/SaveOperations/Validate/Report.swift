@@ -51,13 +51,13 @@ extension Finding: CustomStringConvertible {
 
 /// Finds the addresses in the value graph for problems in an archive.
 struct FindingPaths {
-    private let addresses: ViewAddresses
+    private let addresses: StoredAddressTranslator
     private let replaceAddresses: Bool
 
     /// - Parameter replaceAddresses: Whether addresses in the stored property list are replaced, because the file is
     ///   graph JSON and does not show that property list.
     init(_ archive: KeyedArchive, replaceAddresses: Bool) {
-        addresses = ViewAddresses(ObjectView(archive.showingRuns()))
+        addresses = StoredAddressTranslator(ObjectView(archive.showingRuns()))
         self.replaceAddresses = replaceAddresses
     }
 

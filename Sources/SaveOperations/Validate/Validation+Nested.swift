@@ -11,7 +11,7 @@ extension Validation {
         let ids = view.nestedSaveValues
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)
-        let addresses = ViewAddresses(view)
+        let addresses = StoredAddressTranslator(view)
         return ids.flatMap { id -> [Finding] in
             guard let candidate = view.nestedSaveCandidate(id) else { return [] }
             let place = view.storedScalar(of: id).flatMap(view.document.location)

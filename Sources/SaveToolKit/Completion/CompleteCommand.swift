@@ -18,10 +18,10 @@ enum CompleteCommand {
         operands: [.shell, .text("WORD").repeated], discussion: "", options: [],
         run: { arguments, invocation in
             guard let shell = arguments.operands.first.flatMap(CompletionShell.init) else { return .cannot }
-            let typed = TypedWords(Array(arguments.operands.dropFirst()), in: shell)
+            let typed = CompletionWords(Array(arguments.operands.dropFirst()), in: shell)
             let completion = Completer(typed.words, invocation).completion(of: typed.last)
             try invocation.writeOutput { output in
-                output.write(completion.names.rawValue + "\n")
+                output.write(completion.fileNames.rawValue + "\n")
                 for candidate in completion.candidates.prefix(maxCandidates) {
                     output.write(typed.lines(for: candidate))
                 }
@@ -42,7 +42,7 @@ enum CompleteCommand {
 ///     bash    the whole line, and the characters that end a word    savetool get 'my save' '/ro    =:
 ///     zsh     the words after the tool's name, unquoted             get    my save    /ro
 ///     fish    the same, but the last word as typed                  get    my save    '/ro
-struct TypedWords {
+struct CompletionWords {
     /// The words after the tool's name and before the cursor.
     let words: [String]
     /// The word at the cursor, as far as it is typed.

@@ -13,11 +13,11 @@ struct Completion {
     }
 
     /// The kind of file names that the shell adds to the candidates.
-    enum Names: String {
+    enum FileNames: String {
         case none, files, folders
     }
 
-    var names = Names.none
+    var fileNames = FileNames.none
     var candidates: [Candidate] = []
 }
 
@@ -116,8 +116,8 @@ struct Completer {
         switch option.content {
         case .choice(let names): Completion(candidates: names.map { Completion.Candidate(text: $0) })
         case .address: Completion(candidates: addresses(from: word))
-        case .file: Completion(names: .files)
-        case .folder: Completion(names: .folders)
+        case .file: Completion(fileNames: .files)
+        case .folder: Completion(fileNames: .folders)
         case .text, .partOfName: Completion()
         }
     }
@@ -125,11 +125,11 @@ struct Completer {
     private func operand(_ word: String) -> Completion {
         guard command.commands.isEmpty else {
             guard operands.isEmpty else { return Completion() }
-            return Completion(names: command.name.isEmpty ? .files : .none, candidates: Self.words(of: command))
+            return Completion(fileNames: command.name.isEmpty ? .files : .none, candidates: Self.words(of: command))
         }
         guard let operand = command.operand(at: operands.count) else { return Completion() }
         switch operand.kind {
-        case .file, .textOrFile: return Completion(names: .files)
+        case .file, .textOrFile: return Completion(fileNames: .files)
         case .address: return Completion(candidates: addresses(from: word))
         case .shell: return Completion(candidates: CompletionShell.allCases.map { .init(text: $0.rawValue) })
         case .page: return Completion(candidates: pages)
@@ -168,7 +168,7 @@ struct Completer {
         let save = try? place.nestedSave(in: found)
         let (view, id) = save.map { ($0.view, $0.view.root) } ?? (place, found)
         guard let container = view.container(id) else { return [] }
-        let shown = Abbreviation(of: view)
+        let shown = ValueAbbreviator(of: view)
         var candidates: [Completion.Candidate] = []
         for position in 0..<container.contents.count {
             let item = view.item(position, of: container.contents)

@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 /// The document of a file to convert.
-struct ConvertedSource {
+struct ConversionSource {
     let document: Document
     /// The file, or nil for flat lines, which are not a file format.
     let file: DecodedFile?
@@ -30,10 +30,10 @@ struct ConvertedSource {
 }
 
 extension ConvertPlan {
-    func source(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConvertedSource {
+    func source(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConversionSource {
         guard !readsFlat else {
             let (document, losses) = try FlatReader.read(file, limits: reading.limits)
-            return ConvertedSource(document: document, file: nil, text: file, losses: losses)
+            return ConversionSource(document: document, file: nil, text: file, losses: losses)
         }
         let read = try reading.decode(file, warn: warn)
         guard !reading.options.hasRowArrays || read.format.has(.database) else {
@@ -42,7 +42,7 @@ extension ConvertPlan {
         }
         let text = try read.format.definition.utf8Text(of: read.bytes)
         let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
-        return ConvertedSource(
+        return ConversionSource(
             document: read.document, file: read, text: text, losses: losses.map(read.layers.located))
     }
 
@@ -50,9 +50,9 @@ extension ConvertPlan {
     ///
     /// A file that is converted in place keeps its layers. A result made with a template has the template's layers.
     /// Other results have none.
-    func layers(of layers: Layers, isExample: Bool = false) -> OutputLayers {
+    func layers(of layers: Layers, isTemplate: Bool = false) -> OutputLayers {
         OutputLayers(
-            layers: destination == .inPlace || isExample ? layers : Layers(), filter: filterOut,
+            layers: destination == .inPlace || isTemplate ? layers : Layers(), filter: filterOut,
             limits: reading.limits)
     }
 

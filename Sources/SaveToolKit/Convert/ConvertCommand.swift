@@ -101,7 +101,7 @@ enum ConvertCommand {
             result.reportUnopened(in: name, invocation)
             let comments = source.commentCount + (result.saves?.commentCount ?? 0)
             if comments > 0 {
-                invocation.printError("\(Invocation.shownName(name)): \(Counted.of(comments, "comment")) dropped")
+                invocation.printError("\(Invocation.shownName(name)): \(Phrase.count(comments, "comment")) dropped")
             }
             return .done
         }
@@ -133,17 +133,17 @@ extension ConvertCommand {
         options.isMapped = true
         let reading = FileReadOptions(options)
         return try invocation.whileEditing(arguments.outputPath, reading: [original]) {
-            let example = try invocation.inFile(original) {
+            let template = try invocation.inFile(original) {
                 let file = try SaveFile(reading: original, reading, invocation)
                 try file.save.checkIsWritable()
                 return file
             }
-            let plan = try ConvertPlan(arguments, invocation, usual: example.format)
+            let plan = try ConvertPlan(arguments, invocation, usual: template.format)
             try plan.checkOutputs(invocation)
             if arguments.operands.isEmpty { invocation.announceInput() }
-            let conversion = LikeConversion(example, plan, invocation) {
+            let conversion = TemplateConversion(template, plan, invocation) {
                 options.isRaw = true
-                return SaveFile(try Save(example.save.file, options), name: example.name)
+                return SaveFile(try Save(template.save.file, options), name: template.name)
             }
             return try invocation.forEachSave(plan.files, writing: plan.path, conversion.convert)
         }
@@ -165,7 +165,7 @@ final class ConvertPlan {
     /// The settings for showing nested saves as JSON, or nil to keep them as data.
     let nesting: NestedSaveOptions?
     let allowsLoss: Bool
-    let replacing: Replacing
+    let replacing: ReplacementOptions
     /// The filter that results pass through before they are written.
     let filterOut: Filter?
 
@@ -326,7 +326,7 @@ final class ConvertPlan {
         return WriteOptions(
             keyOrder: arguments.has(.sortKeys) ? .sorted : arguments.has(.keepOrder) ? .stored : nil,
             isCompact: arguments.has(.compact), isExact: arguments.has(.exact),
-            hasShortTags: arguments.has(.shortTags), runner: Process.runner)
+            hasShortTags: arguments.has(.shortTags), runner: CurrentProcess.runner)
     }
 
     private func checkOperands(_ arguments: Arguments) throws(UsageError) {

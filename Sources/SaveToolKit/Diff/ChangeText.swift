@@ -6,7 +6,7 @@ import SaveOperations
 final class ChangeText {
     private let difference: Difference
     private let locations: ComparedAddresses
-    private let abbreviations: Sides<Abbreviation>
+    private let abbreviators: Sides<ValueAbbreviator>
     private let addresses: ChangeAddresses
     private var excerpts: Excerpts
     /// The address at which each unpaired object was first mentioned, by identity.
@@ -16,7 +16,7 @@ final class ChangeText {
         self.difference = difference
         locations = ComparedAddresses(difference)
         addresses = .shown(difference)
-        abbreviations = Sides { Abbreviation(of: difference.view($0)) }
+        abbreviators = Sides { ValueAbbreviator(of: difference.view($0)) }
         excerpts = Excerpts(size: difference.before.document.imageSize + difference.after.document.imageSize)
     }
 
@@ -66,7 +66,7 @@ final class ChangeText {
         case .type: types(change) + ": " + values(change) + (storage(change).map { ", " + $0 } ?? "")
         case .storage: (storage(change) ?? "stored") + ": " + values(change)
         case .class: classes(change)
-        case .moved: change.after.map { abbreviations.after.line($0) } ?? ""
+        case .moved: change.after.map { abbreviators.after.line($0) } ?? ""
         case .shared: sharing(change)
         }
     }
@@ -74,7 +74,7 @@ final class ChangeText {
     /// Returns the value on one side, and the address of its object if the other side has that object, too.
     private func value(_ change: Change, _ side: Side) -> String {
         guard let id = change.value(side) else { return "" }
-        return abbreviations[side].line(id)
+        return abbreviators[side].line(id)
             + (locations.otherAddress(of: change, side).map { ", the object at \($0)" } ?? "")
     }
 
@@ -103,7 +103,7 @@ final class ChangeText {
     private func label(_ site: ChangeSite?, _ side: Side) -> String {
         guard let site, let position = site.position(side) else { return "" }
         let key = difference.view(side).item(position, of: site.container(side)).key
-        return abbreviations[side].label(position, key) + ": "
+        return abbreviators[side].label(position, key) + ": "
     }
 
     /// Returns both values of a change if they are strings.
@@ -192,7 +192,7 @@ extension Change.Kind {
         }
     }
 
-    var ink: Ink {
+    var textRole: TextRole {
         switch self {
         case .added: .added
         case .removed: .removed
@@ -223,7 +223,7 @@ private struct Excerpts {
     /// Returns excerpts of two different strings, and a note of the offset if they do not begin at the start.
     mutating func strings(_ a: StoredString, _ b: StoredString) -> (place: String, values: Sides<String>) {
         guard max(a.count, b.count) > Self.longest else {
-            return ("", Sides { Shortened.string($0 == .before ? a : b) })
+            return ("", Sides { TruncatedText.string($0 == .before ? a : b) })
         }
         let same = commonPrefix(min(a.count, b.count)) { a[$0] == b[$0] }
         let start = same <= Self.surroundings + 1 ? 0 : same - Self.surroundings
@@ -234,8 +234,8 @@ private struct Excerpts {
     /// Describes two different data values.
     mutating func data(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> String {
         let same = commonPrefix(min(a.count, b.count)) { a[a.startIndex + $0] == b[b.startIndex + $0] }
-        let sizes = [a, b].map { "data, " + Counted.of($0.count, "byte") }
-        let octets = [a, b].map { $0.count > same ? Shortened.data($0.dropFirst(same)) : "end" }
+        let sizes = [a, b].map { "data, " + Phrase.count($0.count, "byte") }
+        let octets = [a, b].map { $0.count > same ? TruncatedText.data($0.dropFirst(same)) : "end" }
         return sizes.joined(separator: " → ") + ", from byte \(same): " + octets.joined(separator: " → ")
     }
 
@@ -252,6 +252,6 @@ private struct Excerpts {
     private static func window(_ text: StoredString, from start: Int) -> String {
         var start = min(start, text.count)
         if start > 0, start < text.count, UTF16.isTrailSurrogate(text[start]) { start -= 1 }
-        return (start > 0 ? "…" : "") + Shortened.string(text.dropFirst(start), longest: longest)
+        return (start > 0 ? "…" : "") + TruncatedText.string(text.dropFirst(start), longest: longest)
     }
 }

@@ -66,7 +66,7 @@ enum DiffCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try DiffPlan(arguments, invocation)
         if let path = plan.files.path { return try GitDifference(path: path, plan: plan, invocation).run() }
-        if let folders = FolderDifference(plan, invocation) { return try folders.run() }
+        if let folders = FolderComparison(plan, invocation) { return try folders.run() }
         var saves: [ComparedSave] = []
         let status = try invocation.forEachFile([plan.files.before.title, plan.files.after.title]) { name in
             saves.append(try plan.read(DiffOperands.File(name: name, title: name), invocation))
@@ -93,7 +93,7 @@ enum DiffCommand {
 /// The checked arguments of `savetool diff`.
 final class DiffPlan {
     /// The output formats.
-    enum Form: String, CaseIterable {
+    enum OutputFormat: String, CaseIterable {
         case text, json, summary, html
         case jsonPatch = "json-patch"
         case sideBySide = "side-by-side"
@@ -105,7 +105,7 @@ final class DiffPlan {
     let files: DiffOperands
     private let reading: FileReadOptions
     private(set) var options: DifferenceOptions
-    let form: Form
+    let outputFormat: OutputFormat
     private let showsSharing: Bool
     /// The number of neighbours shown on each side of a change.
     private let context: Int
@@ -121,12 +121,12 @@ final class DiffPlan {
         reading = try arguments.fileReading()
         options = try arguments.differenceOptions()
         options.distinguishesWidths = arguments.has(.storage)
-        form = try arguments.choice(of: .format) ?? .text
+        outputFormat = try arguments.choice(of: .format) ?? .text
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
         options.keepsAlignments = context > 0
-        options.comparesReadOnlySaves = form != .jsonPatch
-        options.reproducesTexts = form == .jsonPatch
+        options.comparesReadOnlySaves = outputFormat != .jsonPatch
+        options.reproducesTexts = outputFormat == .jsonPatch
         palette = invocation.palette
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)
@@ -135,14 +135,14 @@ final class DiffPlan {
         }
         width = try arguments.number(of: .width) ?? invocation.width ?? 120
         try arguments.checkFit(
-            form, of: .format,
+            outputFormat, of: .format,
             [.context: [.text, .sideBySide], .width: [.sideBySide]])
     }
 
     /// Refuses an output format that cannot show folders.
     func checkShowsFolders() throws(UsageError) {
-        guard form == .html || form == .jsonPatch else { return }
-        throw UsageError("\(Option.format.shown) \(form.rawValue) compares files, not folders")
+        guard outputFormat == .html || outputFormat == .jsonPatch else { return }
+        throw UsageError("\(Option.format.shown) \(outputFormat.rawValue) compares files, not folders")
     }
 
     func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave {
@@ -158,7 +158,7 @@ final class DiffPlan {
     func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {
         var options = options
         // A patch must reproduce every width that both files can store.
-        if form == .jsonPatch, !options.looseNumbers {
+        if outputFormat == .jsonPatch, !options.looseNumbers {
             options.distinguishesWidths = !before.format.widensReals && !after.format.widensReals
         }
         return ComparedSaves(before: before, after: after, options: options, showsSharing: showsSharing)
@@ -167,7 +167,7 @@ final class DiffPlan {
     /// Writes the differences in the output format.
     func show(_ saves: ComparedSaves, to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound(saves.documents, output)
-        switch form {
+        switch outputFormat {
         case .json: try DifferenceJSONRenderer(saves).render(within: bound, to: &output)
         case .html: try DifferencePageRenderer(saves).render(within: bound, to: &output)
         case .summary: DifferenceSummaryRenderer().render(saves, to: &output)
@@ -182,8 +182,8 @@ final class DiffPlan {
 
     /// Prints the number of hidden changes.
     func report(hidden count: Int, _ invocation: Invocation) {
-        guard count > 0, form.isForPeople else { return }
-        let count = Counted.of(count, "more change")
+        guard count > 0, outputFormat.isForPeople else { return }
+        let count = Phrase.count(count, "more change")
         invocation.printError("savetool: \(count) of sharing, shown with \(Option.sharing.shown)")
     }
 }
@@ -195,8 +195,8 @@ extension ComparedSaves {
     func reportSameSaves(in file: String = "savetool", _ invocation: Invocation) {
         let addresses = equalNestedSaves
         guard let first = addresses.first else { return }
-        let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other address") : ""
-        let place = Shortened.address(first)
+        let more = addresses.count > 1 ? " and " + Phrase.count(addresses.count - 1, "other address") : ""
+        let place = TruncatedText.address(first)
         invocation.printError("\(file): \(place)\(more): the bytes differ, but the compared values in them are equal")
     }
 }
@@ -258,7 +258,7 @@ struct DiffOperands {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", among: DiffPlan.Form.self, usual: .text, for: .output)
+        "format", "f", value: "FORMAT", among: DiffPlan.OutputFormat.self, usual: .text, for: .output)
     fileprivate static let sharing = Option(
         "sharing", for: .comparison, help: "also compare which values share an object")
     fileprivate static let storage = Option(
@@ -269,7 +269,7 @@ extension Option {
         "width", "W", value: "N", for: .output, help: "side-by-side: total width (terminal width, or 120)")
     fileprivate static let brief = Option("brief", for: .output, help: "report only whether the files differ")
     fileprivate static let twoColumns = Option(
-        "side-by-side", "y", standsFor: (.format, DiffPlan.Form.sideBySide.rawValue), for: .output)
+        "side-by-side", "y", standsFor: (.format, DiffPlan.OutputFormat.sideBySide.rawValue), for: .output)
     fileprivate static let quiet = Option("quiet", "q", for: .output, help: "print nothing; only set the exit status")
     fileprivate static let git = Option("git", for: .input, help: "take the operands of git's external diff")
 }
@@ -341,9 +341,9 @@ private struct GitDifference {
 
     /// Shows a file that was added or removed.
     private func showWhole(_ save: ComparedSave, as kind: Change.Kind) throws {
-        let line = Abbreviation(of: save.view).line(save.view.root)
+        let line = ValueAbbreviator(of: save.view).line(save.view.root)
         try invocation.writeOutput { output in
-            plan.palette.write("\(kind.marker) \(JSONPointer.root):", in: kind.ink, to: &output)
+            plan.palette.write("\(kind.marker) \(JSONPointer.root):", in: kind.textRole, to: &output)
             output.write(" \(line)\n")
         }
     }

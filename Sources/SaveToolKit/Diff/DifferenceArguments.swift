@@ -6,7 +6,7 @@ extension Arguments {
     /// Returns the options of a comparison.
     func differenceOptions() throws(UsageError) -> DifferenceOptions {
         var options = DifferenceOptions()
-        options.runner = Process.runner
+        options.runner = CurrentProcess.runner
         options.looseNumbers = has(.looseNumbers)
         options.ignored = try patterns(of: .ignore)
         options.only = try patterns(of: .only)

@@ -12,13 +12,13 @@ import SaveOperations
 ///     ],"counts":{"added":0,…},"hidden":0}
 final class DifferenceJSONRenderer {
     private let saves: ComparedSaves
-    private let values: Sides<Abbreviation>
+    private let values: Sides<ValueAbbreviator>
     private let locations: ComparedAddresses
     private let addresses: ChangeAddresses
 
     init(_ saves: ComparedSaves) {
         self.saves = saves
-        values = Sides { Abbreviation(of: saves.difference.view($0)) }
+        values = Sides { ValueAbbreviator(of: saves.difference.view($0)) }
         locations = ComparedAddresses(saves.difference)
         addresses = .json(saves.difference)
     }
@@ -51,7 +51,7 @@ final class DifferenceJSONRenderer {
 
     /// Passes a row for each change to `add`.
     func writeRows(
-        within bound: OutputBound, to output: inout ByteWriter, _ add: (JSONValue, inout ByteWriter) -> Void
+        within bound: OutputBound, to output: inout ByteWriter, _ add: (ReportJSON, inout ByteWriter) -> Void
     ) throws(Problem) {
         for entry in saves.entries where !output.hasFailed {
             switch entry {
@@ -63,7 +63,7 @@ final class DifferenceJSONRenderer {
         }
     }
 
-    private func row(_ change: Change) -> JSONValue {
+    private func row(_ change: Change) -> ReportJSON {
         let steps = saves.difference.depth(of: change)
         return .object([
             ("kind", .string(change.kind.rawValue)),
@@ -73,7 +73,7 @@ final class DifferenceJSONRenderer {
     }
 
     /// Returns the value on one side of a change, or nil if the side has none.
-    private func value(_ change: Change, _ side: Side) -> JSONValue? {
+    private func value(_ change: Change, _ side: Side) -> ReportJSON? {
         guard let id = change.value(side), let address = addresses.address(of: change, side) else { return nil }
         let quoted = [UInt8(ascii: "\"")] + address + [UInt8(ascii: "\"")]
         let place = locations.otherAddress(of: change, side)
@@ -82,9 +82,9 @@ final class DifferenceJSONRenderer {
     }
 }
 
-extension JSONValue {
+extension ReportJSON {
     /// Returns the members that describe a file in a report.
-    static func file(_ name: String, _ format: Format, view: ObjectView) -> JSONValue {
+    static func file(_ name: String, _ format: Format, view: ObjectView) -> ReportJSON {
         .object(
             FileName.members(name == "-" ? "<stdin>" : name) + [
                 ("format", .string(format.rawValue)), ("archive", .boolean(view.archive != nil)),
@@ -92,7 +92,7 @@ extension JSONValue {
     }
 }
 
-extension Abbreviation {
+extension ValueAbbreviator {
     /// Returns the members that describe a value: typed JSON for a scalar, or the count and a line of text for a
     /// container.
     ///
@@ -108,7 +108,7 @@ extension Abbreviation {
         return [
             ("type", .string(summary?.type ?? view.typeName(of: id))),
             ("class", className.map { .string($0.string) }),
-            ("inPlace", tellsStorage ? .boolean(view.uid(id) == nil) : nil), ("object", place.map(JSONValue.address)),
+            ("inPlace", tellsStorage ? .boolean(view.uid(id) == nil) : nil), ("object", place.map(ReportJSON.address)),
             ("value", node.map { .typed($0) }), ("count", summary.map { .integer($0.count) }),
             ("text", summary.map { .string($0.line) }),
         ]

@@ -16,8 +16,8 @@ struct DifferencePageRenderer {
     func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         let names = [saves.before, saves.after].map { Invocation.shownName($0.title) }
         var page = TreePage(title: names.joined(separator: " → "), opens: true, to: &output)
-        let count = Grouped.of(saves.count, "change")
-        page.add(TreePage.Row(depth: 0, label: "", text: count, ink: .plain), to: &output)
+        let count = CountText.of(saves.count, "change")
+        page.add(TreePage.Row(depth: 0, label: "", text: count, textRole: .plain), to: &output)
         try addRows(to: &page, within: bound, &output)
         page.end(about: "+ added, - removed, ~ changed, > moved, = shared differently", to: &output)
     }
@@ -37,6 +37,7 @@ struct DifferencePageRenderer {
     private func row(of change: Change) -> TreePage.Row {
         TreePage.Row(
             depth: 1, label: "\(change.kind.marker) \(text.address(of: change))\(locations.note(on: change))",
-            text: text.words(change), ink: change.kind.ink, step: saves.difference.address(of: change).operand)
+            text: text.words(change), textRole: change.kind.textRole, step: saves.difference.address(of: change).operand
+        )
     }
 }

@@ -34,7 +34,7 @@ struct DifferenceSummaryRenderer {
     /// Returns the number of changes, in total and by kind.
     static func counts(of saves: ComparedSaves) -> String {
         let parts = Change.Kind.allCases.compactMap { kind in saves.counts[kind].map { "\($0) \(kind.word)" } }
-        return Counted.of(saves.count, "change") + ": " + parts.joined(separator: ", ")
+        return Phrase.count(saves.count, "change") + ": " + parts.joined(separator: ", ")
     }
 
     private func addPlaces(of saves: ComparedSaves, to table: inout ChangeTable) {

@@ -51,7 +51,7 @@ final class DifferenceTextRenderer {
 
     private func line(_ change: Change) -> String {
         let place = "\(change.kind.marker) \(text.address(of: change))\(locations.note(on: change)):"
-        return palette.text(place, in: change.kind.ink) + " " + palette.text(text.words(change), in: .value)
+        return palette.text(place, in: change.kind.textRole) + " " + palette.text(text.words(change), in: .value)
     }
 
     private func inside(_ entry: ComparedSaves.Entry) -> DifferenceTextRenderer? {
@@ -141,7 +141,7 @@ final class SideBySideRenderer {
 
     private func write(_ change: Change, to output: inout ByteWriter) {
         let columns = text.columns(change)
-        writeRow(columns.before, columns.after, marker: change.kind.marker, in: change.kind.ink, to: &output)
+        writeRow(columns.before, columns.after, marker: change.kind.marker, in: change.kind.textRole, to: &output)
     }
 
     private func writeNeighbours(_ lines: [Neighbours.Line], to output: inout ByteWriter) {
@@ -152,13 +152,15 @@ final class SideBySideRenderer {
     }
 
     private func writeRow(
-        _ left: String, _ right: String, marker: Character = " ", in ink: Ink, to output: inout ByteWriter
+        _ left: String, _ right: String, marker: Character = " ", in textRole: TextRole, to output: inout ByteWriter
     ) {
-        let (left, right) = (Columns.fit(left.isEmpty ? "" : "  " + left, to: width), Columns.fit(right, to: width))
-        let gap = String(repeating: " ", count: max(0, width - Columns.width(of: left)))
-        palette.write(left, in: ink == .changed ? .removed : ink, to: &output)
+        let (left, right) = (
+            DisplayWidth.fit(left.isEmpty ? "" : "  " + left, to: width), DisplayWidth.fit(right, to: width)
+        )
+        let gap = String(repeating: " ", count: max(0, width - DisplayWidth.width(of: left)))
+        palette.write(left, in: textRole == .changed ? .removed : textRole, to: &output)
         output.write(gap + " \(marker)" + (right.isEmpty ? "" : " "))
-        palette.write(right, in: ink == .changed ? .added : ink, to: &output)
+        palette.write(right, in: textRole == .changed ? .added : textRole, to: &output)
         output.write("\n")
     }
 }
@@ -172,7 +174,7 @@ private final class Neighbours {
     /// The slots that changed, or that contain changes.
     private var changed = Set<Slot>()
     private var shown = Set<Slot>()
-    private let values: Sides<Abbreviation>
+    private let values: Sides<ValueAbbreviator>
     private let locations: ChangeLocations
     /// The position of each slot's counterpart on the other side, by node. Filled on demand.
     private var partners: [Int: Sides<[Int: Int]>] = [:]
@@ -198,7 +200,7 @@ private final class Neighbours {
     init(_ saves: ComparedSaves, count: Int) {
         difference = saves.difference
         self.count = count
-        values = Sides { Abbreviation(of: saves.difference.view($0)) }
+        values = Sides { ValueAbbreviator(of: saves.difference.view($0)) }
         locations = ChangeLocations(saves)
         guard count > 0 else { return }
         for change in saves.ownChanges { mark(change) }

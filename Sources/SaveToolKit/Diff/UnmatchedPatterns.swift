@@ -69,7 +69,7 @@ struct UnmatchedPatterns {
     func report(_ invocation: Invocation) throws(UsageError) {
         for (option, pattern) in patterns {
             let sentence =
-                "\(option.shown) \(Shortened.address(pattern.address)) matches nothing in the files"
+                "\(option.shown) \(TruncatedText.address(pattern.address)) matches nothing in the files"
                 + pattern.advice(in: views)
             if option.name == Option.only.name { throw UsageError(sentence) }
             invocation.printError("savetool: warning: " + sentence)

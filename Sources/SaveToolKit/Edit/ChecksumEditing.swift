@@ -44,8 +44,8 @@ extension EditPlan {
             throw Problem(
                 "fixup.order",
                 "after all updates this is not the \(fixup.algorithm.rawValue) of "
-                    + "\(Shortened.address(fixup.covered)), because a later \(Option.fixup.shown) changes "
-                    + "\(Shortened.address(fixup.covered)); options apply in order",
+                    + "\(TruncatedText.address(fixup.covered)), because a later \(Option.fixup.shown) changes "
+                    + "\(TruncatedText.address(fixup.covered)); options apply in order",
                 address: fixup.address)
         }
     }
@@ -62,7 +62,7 @@ extension EditPlan {
         _ fixup: ChecksumUpdate, in file: SaveFile, whereRight right: Checksum?, _ invocation: Invocation
     ) {
         guard let right, let form = try? fixup.present(in: file.view), !form.isSame(as: right) else { return }
-        let covered = Shortened.address(fixup.covered)
+        let covered = TruncatedText.address(fixup.covered)
         invocation.printError(
             file.line(
                 fixup.address,

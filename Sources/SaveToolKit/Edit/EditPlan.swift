@@ -9,7 +9,7 @@ final class EditPlan {
     let reading: FileReadOptions
     /// The path of the result, or nil for standard output.
     let output: String?
-    let replacing: Replacing
+    let replacing: ReplacementOptions
     /// Whether the change is shown without being made.
     let isDryRun: Bool
     /// Whether a value that the format cannot hold is replaced by the nearest one that it can.
@@ -239,7 +239,7 @@ extension EditPlan {
         let lines = DifferenceTextRenderer(saves, palette: invocation.messagePalette).lines(atMost: Self.maxReported)
         for line in lines { invocation.printError(prefix + line) }
         let rest = saves.count - lines.count
-        if rest > 0 { invocation.printError(prefix + "… and " + Counted.of(rest, "more change")) }
+        if rest > 0 { invocation.printError(prefix + "… and " + Phrase.count(rest, "more change")) }
     }
 
     /// The maximum number of changes, or of created slots, that are listed.

@@ -51,7 +51,7 @@ final class EditorSession {
         case nothing(String)
         case failed
         /// The values of the text, and the reals that were rounded.
-        case view(ObjectView, [Rounding])
+        case view(ObjectView, [RoundedReal])
     }
 
     /// Opens the editor repeatedly until the text can be read.
@@ -108,7 +108,7 @@ final class EditorSession {
 
     // MARK: Applying
 
-    private func apply(_ after: ObjectView, _ roundings: [Rounding]) throws -> ExitStatus {
+    private func apply(_ after: ObjectView, _ roundings: [RoundedReal]) throws -> ExitStatus {
         file.report(roundings, invocation)
         let difference = Difference(file.view, after, options: .stored(as: file.format, file.format))
         guard !difference.isEmpty else {
@@ -164,7 +164,7 @@ extension SaveFile {
     /// Returns the values of an edited text. Values whose types the text does not state keep their previous types.
     fileprivate func view(
         ofEdited text: [UInt8], from original: [UInt8]
-    ) throws(Problem) -> (ObjectView, [Rounding]) {
+    ) throws(Problem) -> (ObjectView, [RoundedReal]) {
         // A mistyped date is an error, not a dictionary.
         let dialect = view.document.isPlainJSON ? JSON.Dialect.plain : .typed
         let document = try Document.readSave(text, as: .json, limits: limits, dialect: dialect)

@@ -41,7 +41,7 @@ enum RemoveCommand {
                 try draft.noteRemoval(at: place)
                 return .done
             }
-            var found = FoundTargets(patterns, in: file, where: conditions)
+            var found = EditTargetSearch(patterns, in: file, where: conditions)
             let edited = try editing.view(of: file) { () throws(Problem) in try found.next() }
             for pattern in found.leadingNowhere {
                 invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
@@ -53,7 +53,7 @@ enum RemoveCommand {
 }
 
 /// Finds the slots that match any of several patterns, one pattern after the other.
-private struct FoundTargets {
+private struct EditTargetSearch {
     private let patterns: [(pattern: PointerPattern, next: () throws(Problem) -> EditTarget?)]
     private var number = 0
     private var hasFound = false

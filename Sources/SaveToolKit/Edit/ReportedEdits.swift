@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 /// Makes a command's edits of several slots, and reports them.
-final class ReportedEdits: MultiEditor {
+final class ReportedEdits: MultiEditDelegate {
     /// Edits a slot of a save in a draft of the save.
     typealias Edit = (SaveFile, EditSlot, inout Draft) throws -> ExitStatus
     /// Reports the edits of a save, once they are made.
@@ -45,7 +45,7 @@ final class ReportedEdits: MultiEditor {
 
     private func file(_ save: Save) -> SaveFile { SaveFile(save, name: name) }
 
-    // MARK: MultiEditor
+    // MARK: MultiEditDelegate
 
     typealias Failure = any Error
 
@@ -93,7 +93,7 @@ final class ReportedEdits: MultiEditor {
         }
         let rest = slots.reportedSlots[number...].count { $0.mayBeShared } + slots.unlistedCount
         guard rest > 0, !plan.unshares, file.view.archive != nil else { return }
-        let more = Counted.of(rest, "more value")
+        let more = Phrase.count(rest, "more value")
         invocation.printError("\(Invocation.shownName(file.name)): … and \(more) that may be shared")
     }
 }

@@ -154,7 +154,7 @@ extension EditPlan {
         for place in slots.prefix(Self.maxReported) {
             let (address, advice) = place.created(in: file)
             guard let value = draft.find(address) else { continue }
-            let shown = Shortened.address(file.save.base.appending(address))
+            let shown = TruncatedText.address(file.save.base.appending(address))
             notes.append("created \(shown): \(draft.typed(value))\(advice)")
         }
         let rest = slots.count - Self.maxReported

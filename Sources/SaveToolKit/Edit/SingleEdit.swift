@@ -64,7 +64,7 @@ final class SingleEdit {
     /// Prints the number of slots that were set, and the number that changed, if the address is a pattern.
     func report(_ count: Int, changed: Int, in file: SaveFile, _ invocation: Invocation) {
         guard isPattern else { return }
-        invocation.printError(file.line(address, Counted.of(count, "matching value") + ", \(changed) changed"))
+        invocation.printError(file.line(address, Phrase.count(count, "matching value") + ", \(changed) changed"))
     }
 
     /// Reports the effects of an edit. Returns false if the address does not exist.
@@ -92,7 +92,7 @@ final class SingleEdit {
 
     /// Reports the side effects of values that have been set.
     func report(_ slots: [EditSlot], of draft: inout Draft, in file: SaveFile, _ invocation: Invocation) {
-        for line in draft.lostFieldSentences() + draft.newFieldSentences(areWanted: adds) {
+        for line in draft.lostFieldSentences() + draft.unexpectedFieldSentences(areWanted: adds) {
             invocation.printError(file.line(line.address, line.sentence))
         }
         for (name, nearest) in draft.mistypedClasses {
@@ -114,9 +114,9 @@ extension EditSlot {
     /// Prints where else the edit is visible. Returns whether it is visible anywhere else.
     func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) -> Bool {
         guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
-        let listed = sharing.addresses.map { Shortened.address(file.save.base.appending($0)) }
+        let listed = sharing.addresses.map { TruncatedText.address(file.save.base.appending($0)) }
         let rest = sharing.count - listed.count
-        let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "value" : "more value")] : []
+        let more = rest > 0 ? [Phrase.count(rest, listed.isEmpty ? "value" : "more value")] : []
         let places = (listed + more).joined(separator: ", ")
         invocation.printError(
             file.line(
@@ -126,7 +126,7 @@ extension EditSlot {
     }
 }
 
-extension Rounding {
+extension RoundedReal {
     /// The description of the rounding.
     var sentence: String { "rounded to \(byteCount * 8) bits: \(number)" }
 }
@@ -139,8 +139,9 @@ extension EditSlot {
             let others = sharing.addresses.filter { !$0.tokens.starts(with: self.path.address.tokens) }
             let rest = sharing.count - sharing.addresses.count
             guard !others.isEmpty || rest > 0 else { continue }
-            let more = rest > 0 ? [Counted.of(rest, others.isEmpty ? "value" : "more value")] : []
-            let places = (others.map { Shortened.address(file.save.base.appending($0)) } + more).joined(separator: ", ")
+            let more = rest > 0 ? [Phrase.count(rest, others.isEmpty ? "value" : "more value")] : []
+            let places = (others.map { TruncatedText.address(file.save.base.appending($0)) } + more).joined(
+                separator: ", ")
             invocation.printError(
                 file.line(
                     address,
@@ -151,13 +152,13 @@ extension EditSlot {
 
 extension SaveFile {
     /// Prints the reals that were rounded.
-    func report(_ roundings: [Rounding], _ invocation: Invocation) {
+    func report(_ roundings: [RoundedReal], _ invocation: Invocation) {
         for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }
     }
 
     /// Returns a message about an address in the file.
     func line(_ address: JSONPointer, _ sentence: String) -> String {
-        "\(Invocation.shownName(name)): \(Shortened.address(save.base.appending(address))): \(sentence)"
+        "\(Invocation.shownName(name)): \(TruncatedText.address(save.base.appending(address))): \(sentence)"
     }
 
     /// Prints that the empty key does not exist, and which command or option can create it.

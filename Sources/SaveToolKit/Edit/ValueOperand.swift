@@ -7,7 +7,7 @@ enum ValueOperand {
     /// A value that does not depend on the slot.
     case value(GivenValue)
     /// A word that is not JSON, whose meaning depends on the slot it is written to.
-    case word(UnquotedText)
+    case word(NonJSONText)
     /// The contents of a file: JSON, or the output of `get` for a scalar.
     case file([UInt8], name: String)
 
@@ -61,16 +61,16 @@ enum ValueOperand {
     // MARK: Words
 
     /// Returns the error for a word that does not fit; nil if the word, as a string, is accepted.
-    private static func refusal(of word: UnquotedText, in surroundings: ValueSurroundings) -> UsageError? {
+    private static func refusal(of word: NonJSONText, in surroundings: ValueSurroundings) -> UsageError? {
         let (text, isPresent) = (word.text, surroundings.present != nil)
-        let invalid = word.look == .string ? nil : invalidJSON(word)
+        let invalid = word.likelyMeaning == .string ? nil : invalidJSON(word)
         guard let model = surroundings.present ?? surroundings.neighbour else { return invalid }
         func mismatch(_ expected: String, orString: Bool = false) -> UsageError {
             let like = isPresent ? ", like the present value" : ", like the neighbouring values"
             return .badOperand(text, "VALUE", expected: expected + like + (orString ? "; " + stringHint : ""))
         }
         let node = surroundings.view.scalar(model)
-        if case .string = node { return isPresent || word.look != .brokenJSON ? nil : invalid }
+        if case .string = node { return isPresent || word.likelyMeaning != .brokenJSON ? nil : invalid }
         if surroundings.changesType { return invalid }
         switch node {
         case .boolean: return mismatch("true or false")
@@ -78,7 +78,7 @@ enum ValueOperand {
         case .data: return data(text) == nil ? mismatch("data in Base64") : nil
         case .integer, .real32, .real64: return invalid ?? mismatch("a number", orString: !isPresent)
         case nil where surroundings.view.isGeometry(text, of: model): return nil
-        case nil where surroundings.view.geometry(of: model) != nil && word.look != .literal:
+        case nil where surroundings.view.geometry(of: model) != nil && word.likelyMeaning != .literal:
             return mismatch("text such as \(surroundings.view.geometry(of: model) ?? "")")
         // The present value is of another kind, which `Draft` reports.
         case _ where isPresent: return invalid
@@ -87,9 +87,9 @@ enum ValueOperand {
     }
 
     /// The error for a word that may not have been meant as a string.
-    private static func invalidJSON(_ word: UnquotedText) -> UsageError {
+    private static func invalidJSON(_ word: NonJSONText) -> UsageError {
         let advice =
-            switch word.look {
+            switch word.likelyMeaning {
             case .string, .nothing: "; " + stringHint
             case .brokenJSON: ": \(word.problem); " + stringHint
             case .number where PartialDate(word.text) != nil || isDate(word.text):
@@ -135,7 +135,7 @@ enum ValueOperand {
             guard error.id != "json.tag" else {
                 throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")
             }
-            return .word(UnquotedText(operand, error))
+            return .word(NonJSONText(operand, error))
         }
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 
 enum ChildProcess {
     /// The way in which a program ended.
-    enum Ending: Equatable {
+    enum Termination: Equatable {
         case status(Int32)
         case signal(Int32)
     }
@@ -17,7 +17,7 @@ enum ChildProcess {
     /// Runs a shell command with `operand` as its last argument, and waits for its end.
     ///
     /// Signals from the terminal, such as Ctrl-C, only affect that command meanwhile.
-    static func run(shellCommand command: String, operand: String) throws(SystemError) -> Ending {
+    static func run(shellCommand command: String, operand: String) throws(SystemError) -> Termination {
         let takeBack = leaveTerminal()
         defer { takeBack() }
         return try wait(for: spawn(["/bin/sh", "-c", command + " \"$@\"", command, operand]))
@@ -89,29 +89,29 @@ enum ChildProcess {
     }
 
     /// Asks a process to end, and kills it after a second.
-    fileprivate static func end(_ process: pid_t) throws(SystemError) -> Ending {
+    fileprivate static func end(_ process: pid_t) throws(SystemError) -> Termination {
         _ = kill(process, SIGTERM)
         for _ in 0..<100 {
             var status: Int32 = 0
             // Sound: the system writes the status during the call.
-            if unsafe waitpid(process, &status, WNOHANG) == process { return ending(status) }
+            if unsafe waitpid(process, &status, WNOHANG) == process { return termination(status) }
             _ = usleep(10_000)
         }
         _ = kill(process, SIGKILL)
         return try wait(for: process)
     }
 
-    fileprivate static func wait(for process: pid_t) throws(SystemError) -> Ending {
+    fileprivate static func wait(for process: pid_t) throws(SystemError) -> Termination {
         var status: Int32 = 0
         // Sound: the system writes the status during the call.
         while unsafe waitpid(process, &status, 0) < 0 {
             let error = SystemError.last
             if error.code != EINTR { throw error }
         }
-        return ending(status)
+        return termination(status)
     }
 
-    private static func ending(_ status: Int32) -> Ending {
+    private static func termination(_ status: Int32) -> Termination {
         let signal = status & 0x7F
         return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
     }
@@ -157,7 +157,7 @@ final class PipedProgram {
     }
 
     /// Ends the input of the program, and waits for the program to end.
-    func finish() throws(SystemError) -> ChildProcess.Ending {
+    func finish() throws(SystemError) -> ChildProcess.Termination {
         input = nil
         defer { takeTerminalBack() }
         return try ChildProcess.wait(for: process)
@@ -191,7 +191,7 @@ final class FilterProgram {
     /// - Returns: The output, or nil if it is larger than `limit`, and the way in which the command ended.
     static func run(
         _ command: String, on bytes: [UInt8], limit: Int
-    ) throws(SystemError) -> (output: [UInt8]?, ending: ChildProcess.Ending) {
+    ) throws(SystemError) -> (output: [UInt8]?, termination: ChildProcess.Termination) {
         let program = try turn.withLock { _ throws(SystemError) in try FilterProgram(command) }
         let output = Result { () throws(SystemError) in try program.output(of: bytes, limit) }
         // A program usually ends once its pipes are closed. After a failure, it is made to end.

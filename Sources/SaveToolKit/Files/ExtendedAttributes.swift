@@ -14,7 +14,7 @@
 ///     security.ima, …             they certify the old content      left out
 enum ExtendedAttributes {
     /// An attribute that could not be copied to a file.
-    struct Loss {
+    struct CopyFailure {
         /// The name, or nil for all attributes of a file.
         let name: String?
         let error: SystemError
@@ -33,7 +33,7 @@ enum ExtendedAttributes {
         ///   causes an error.
         static func copy(
             ofFileAt path: String, to file: borrowing Descriptor, keepsAccessList: Bool
-        ) throws(SystemError) -> [Loss] {
+        ) throws(SystemError) -> [CopyFailure] {
             do throws(SystemError) {
                 let old = try Descriptor(opening: path, for: .reading)
                 // Sound: both files are open, and no buffer is passed.
@@ -45,7 +45,7 @@ enum ExtendedAttributes {
                 return []
             } catch {
                 if error == .cannotKeepAccessList { throw error }
-                return [Loss(name: nil, error: error)]
+                return [CopyFailure(name: nil, error: error)]
             }
         }
     #else
@@ -63,14 +63,14 @@ enum ExtendedAttributes {
         ///   causes an error: without it other users could gain access.
         static func copy(
             ofFileAt path: String, to file: borrowing Descriptor, keepsAccessList: Bool
-        ) throws(SystemError) -> [Loss] {
+        ) throws(SystemError) -> [CopyFailure] {
             let names = try names(ofFileAt: path)
-            var losses: [Loss] = []
+            var losses: [CopyFailure] = []
             for name in names where name != accessList && !isOfContent(name) {
                 do throws(SystemError) {
                     try copy(name, ofFileAt: path, to: file)
                 } catch {
-                    losses.append(Loss(name: name, error: error))
+                    losses.append(CopyFailure(name: name, error: error))
                 }
             }
             // Last, as the list may revoke the right to write attributes.
@@ -142,7 +142,7 @@ extension Descriptor {
     /// Gives the file the attributes of the file at `path`, see ``ExtendedAttributes``.
     func take(
         attributesOfFileAt path: String, keepsAccessList: Bool
-    ) throws(SystemError) -> [ExtendedAttributes.Loss] {
+    ) throws(SystemError) -> [ExtendedAttributes.CopyFailure] {
         try ExtendedAttributes.copy(ofFileAt: path, to: self, keepsAccessList: keepsAccessList)
     }
 }

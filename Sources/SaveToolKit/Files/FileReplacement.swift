@@ -15,7 +15,7 @@
 /// not committed leaves no files.
 final class FileReplacement {
     private let path: String
-    private let replacing: Replacing
+    private let replacing: ReplacementOptions
     private let version: FileVersion?
     private let old: Descriptor?
     private let oldStatus: FileStatus?
@@ -33,7 +33,7 @@ final class FileReplacement {
     ///
     /// - Parameter version: The version that the new content is based on. If the file has changed by the end, it is
     ///   not replaced.
-    init(of path: String, by replacing: Replacing, since version: FileVersion? = nil) throws(SystemError) {
+    init(of path: String, by replacing: ReplacementOptions, since version: FileVersion? = nil) throws(SystemError) {
         self.path = FileSystem.target(path)
         self.replacing = replacing
         self.version = version
@@ -119,7 +119,8 @@ final class FileReplacement {
     ///
     /// If the system does not permit keeping the owner, that is an error, unless a new owner is allowed. A user who may
     /// not write the old file cannot take it over in any case.
-    private func takeOwnerAndPermissions(_ file: TemporaryFile) throws(SystemError) -> [ExtendedAttributes.Loss] {
+    private func takeOwnerAndPermissions(_ file: TemporaryFile) throws(SystemError) -> [ExtendedAttributes.CopyFailure]
+    {
         guard let oldStatus else { return [] }
         do throws(SystemError) {
             try file.take(ownerOf: oldStatus)
@@ -175,7 +176,7 @@ final class FileReplacement {
 }
 
 /// The options for replacing a file.
-struct Replacing {
+struct ReplacementOptions {
     /// Whether the old file is kept under its name with `~` appended.
     var keepsBackup = false
     /// Whether the new file may belong to the user who runs the tool if it cannot be given to the old file's owner.

@@ -22,7 +22,7 @@ struct ParallelFiles: Sendable {
     let input: [UInt8]
 
     /// The number of files that are processed at a time.
-    static let workers = max(1, Process.processorCount)
+    static let workers = max(1, CurrentProcess.processorCount)
 
     /// The number of files in a batch, whose results are reported together. It is large enough to keep all processors
     /// busy.

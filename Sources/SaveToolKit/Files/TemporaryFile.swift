@@ -6,13 +6,13 @@
 
 /// A file under a random name, in the folder of the file that it will replace.
 ///
-/// It is removed unless it is renamed, and also by signals that end the process, see ``EndingSignals``. If the process
-/// is killed, the file stays. It is locked as long as the process runs, so a file without a lock is a leftover, see
-/// ``removeLeftovers(inFolder:)``.
+/// It is removed unless it is renamed, and also by signals that end the process, see ``TerminationSignals``. If the
+/// process is killed, the file stays. It is locked as long as the process runs, so a file without a lock is a leftover,
+/// see ``removeLeftovers(inFolder:)``.
 final class TemporaryFile {
     private let path: String
     private let descriptor: Descriptor?
-    private let removal: EndingSignals.Removal
+    private let removal: TerminationSignals.Removal
     private var isRenamed = false
 
     /// Creates an empty file. If it is private, only the user can read it; otherwise it has the permissions of any new
@@ -20,7 +20,7 @@ final class TemporaryFile {
     init(beside other: String, isPrivate: Bool) throws(SystemError) {
         while true {
             let path = Self.name(beside: other)
-            let removal = EndingSignals.Removal(of: path)
+            let removal = TerminationSignals.Removal(of: path)
             let descriptor = try Descriptor(opening: path, for: .creating(permissions: isPrivate ? 0o600 : 0o666))
             // Another run may have removed it as a leftover before it was locked. On a file system without locks, no run
             // removes leftovers.
@@ -35,7 +35,7 @@ final class TemporaryFile {
     /// Creates a second name for an existing file, which the caller must have locked.
     init(linkTo other: String) throws(SystemError) {
         path = Self.name(beside: other)
-        removal = EndingSignals.Removal(of: path)
+        removal = TerminationSignals.Removal(of: path)
         descriptor = nil
         try FileSystem.link(other, as: path)
     }
@@ -55,7 +55,7 @@ final class TemporaryFile {
     /// Gives the file the attributes of the file at `path`. Returns the attributes that could not be copied.
     func take(
         attributesOfFileAt path: String, keepsAccessList: Bool
-    ) throws(SystemError) -> [ExtendedAttributes.Loss] {
+    ) throws(SystemError) -> [ExtendedAttributes.CopyFailure] {
         try descriptor?.take(attributesOfFileAt: path, keepsAccessList: keepsAccessList) ?? []
     }
 

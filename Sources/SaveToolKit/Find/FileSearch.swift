@@ -5,7 +5,7 @@ import SaveOperations
 /// Searches one file, and formats the values that are found.
 struct FileSearch: Sendable {
     /// The output for a file.
-    enum Form: Sendable {
+    enum OutputFormat: Sendable {
         /// One line per value.
         case lines
         /// The file's name, if a value is found.
@@ -38,7 +38,7 @@ struct FileSearch: Sendable {
     }
 
     let query: ValueQuery
-    let form: Form
+    let outputFormat: OutputFormat
     /// Whether lines begin with the file's name.
     let namesLines: Bool
     /// Whether names end in a zero byte.
@@ -57,7 +57,7 @@ struct FileSearch: Sendable {
         } catch {
             hits.error = (error as? Problem).map { FileProblem(name: file.name, problem: $0) } ?? error
         }
-        if hits.count > 0, form == .names || form == .counts { writeSummary(of: hits, to: &output) }
+        if hits.count > 0, outputFormat == .names || outputFormat == .counts { writeSummary(of: hits, to: &output) }
         hits.text = output.takeBytes()
         return hits
     }
@@ -74,7 +74,7 @@ struct FileSearch: Sendable {
             if hits.count == 0, query.className != nil { hits.classNames = search.classNames }
             hits.hasTextSaves = hits.count == 0 && closedTexts.contains { (try? $1.nestedSave(enteredAt: $0)) != nil }
         }
-        var line = Line(self, file: hits.name, view: save.view)
+        var writer = HitWriter(self, file: hits.name, view: save.view)
         var around: [TextAroundSave] = []
         while let step = outline.next() {
             switch step {
@@ -87,30 +87,31 @@ struct FileSearch: Sendable {
                 }
                 // Most values end here.
                 guard verdict != .missed || row.isOpened else { continue }
-                if form == .lines {
-                    line.path.come(to: row)
-                    try bound.check(output, and: line.path.count)
+                if outputFormat == .lines {
+                    writer.path.come(to: row)
+                    try bound.check(output, and: writer.path.count)
                 }
-                let address = form.isJSON && verdict != .missed ? outline.address(of: row, longest: 8192) : .root
+                let address =
+                    outputFormat.isJSON && verdict != .missed ? outline.address(of: row, longest: 8192) : .root
                 switch verdict {
                 case .missed: break
-                case .found: write(row, at: address, &hits, line: &line, to: &output)
+                case .found: write(row, at: address, &hits, &writer, to: &output)
                 case .foundAroundSave:
                     around.append(
                         TextAroundSave(row: row, address: address, depth: outline.depth, countBefore: hits.count))
                 }
-                if form == .lines, row.isOpened { line.path.enter() }
+                if outputFormat == .lines, row.isOpened { writer.path.enter() }
             case .end:
-                if form == .lines { line.path.leave() }
+                if outputFormat == .lines { writer.path.leave() }
                 guard let text = around.last, text.depth > outline.depth else { break }
                 around.removeLast()
                 guard hits.count == text.countBefore else { break }
-                if form == .lines { line.path.come(to: text.row) }
-                write(text.row, at: text.address, &hits, line: &line, to: &output)
+                if outputFormat == .lines { writer.path.come(to: text.row) }
+                write(text.row, at: text.address, &hits, &writer, to: &output)
             case .more: break
             }
             try bound.check(output)
-            if form == .names, hits.count > 0 { return }
+            if outputFormat == .names, hits.count > 0 { return }
         }
     }
 
@@ -124,15 +125,16 @@ struct FileSearch: Sendable {
         let countBefore: Int
     }
 
-    /// Counts a value that is found, and writes it in the form that is asked for.
+    /// Counts a value that is found, and writes it in the output format.
     private func write(
-        _ row: Outline.Row, at address: JSONPointer, _ hits: inout Hits, line: inout Line, to output: inout ByteWriter
+        _ row: Outline.Row, at address: JSONPointer, _ hits: inout Hits, _ writer: inout HitWriter,
+        to output: inout ByteWriter
     ) {
         hits.count += 1
-        switch form {
+        switch outputFormat {
         case .names, .counts: break
-        case .lines: line.write(row, to: &output)
-        case .json, .ndjson: line.writeJSON(row, at: address, to: &output)
+        case .lines: writer.write(row, to: &output)
+        case .json, .ndjson: writer.writeJSON(row, at: address, to: &output)
         }
     }
 
@@ -141,7 +143,7 @@ struct FileSearch: Sendable {
 
     /// Whether a value is a string that is not searched and begins like an array or a dictionary.
     private static func mayBeSave(_ row: Outline.Row) -> Bool {
-        guard case .scalar = row.showing, let text = row.layer.view.text(row.id), let first = text.first else {
+        guard case .scalar = row.presentation, let text = row.layer.view.text(row.id), let first = text.first else {
             return false
         }
         return first == 0x7B || first == 0x5B
@@ -155,10 +157,10 @@ struct FileSearch: Sendable {
 
     /// Writes the name of a file, or its count.
     private func writeSummary(of hits: Hits, to output: inout ByteWriter) {
-        if form == .names || namesLines {
-            writeName(hits.name, end: form == .names ? "\n" : ":", to: &output)
+        if outputFormat == .names || namesLines {
+            writeName(hits.name, end: outputFormat == .names ? "\n" : ":", to: &output)
         }
-        if form == .counts { output.write("\(hits.count)\n") }
+        if outputFormat == .counts { output.write("\(hits.count)\n") }
     }
 
     fileprivate func writeName(_ name: String, end: StaticString, to output: inout ByteWriter) {
@@ -170,16 +172,16 @@ struct FileSearch: Sendable {
 }
 
 /// Writes the values that are found, one per line.
-private struct Line {
+private struct HitWriter {
     private let search: FileSearch
     private let file: String
-    private var values: Abbreviation
-    var path = FlatPath(root: JSONPointer.rootName)
+    private var values: ValueAbbreviator
+    var path = RowAddressText(root: JSONPointer.rootName)
 
     init(_ search: FileSearch, file: String, view: ObjectView) {
         self.search = search
         self.file = file
-        values = Abbreviation(of: view)
+        values = ValueAbbreviator(of: view)
     }
 
     /// Writes `swamp.save:/root/charList/0 = Player {type: 3, health: 80}`.
@@ -206,7 +208,7 @@ private struct Line {
     }
 
     private mutating func enter(_ view: ObjectView) {
-        if values.view !== view { values = Abbreviation(of: view) }
+        if values.view !== view { values = ValueAbbreviator(of: view) }
     }
 }
 

@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 /// The treatment of upper and lower case.
-enum LetterCase {
+enum CaseSensitivity {
     case ignored
     case distinguished
     /// Case is distinguished if the text has a capital letter, as in ripgrep.
@@ -43,17 +43,17 @@ enum LetterCase {
 extension ValueQuery {
     static let options: [Option] = [.key, .value, .where, .class, .type, .regex, .text]
 
-    init(_ arguments: Arguments, _ letterCase: LetterCase) throws(UsageError) {
+    init(_ arguments: Arguments, _ caseSensitivity: CaseSensitivity) throws(UsageError) {
         self.init()
-        key = arguments.value(of: .key).map(letterCase.namePattern)
-        if let name = arguments.value(of: .class) { className = try letterCase.classPattern(name) }
-        if let text = arguments.value(of: .value) { value = try ComparedValue(text, of: .value) }
+        key = arguments.value(of: .key).map(caseSensitivity.namePattern)
+        if let name = arguments.value(of: .class) { className = try caseSensitivity.classPattern(name) }
+        if let text = arguments.value(of: .value) { value = try ComparisonOperand(text, of: .value) }
         if arguments.has(.type) { type = try arguments.choice(of: .type) }
         fields = try arguments.fieldConditions()
-        for text in arguments.values(of: .text) { texts.append(.contains(letterCase.pattern(text))) }
+        for text in arguments.values(of: .text) { texts.append(.contains(caseSensitivity.pattern(text))) }
         for text in arguments.values(of: .regex) {
             let units = Array(text.utf16)
-            texts.append(.matches(try ECMARegex(units, ignoresCase: letterCase == .ignored, of: .regex)))
+            texts.append(.matches(try ECMARegex(units, ignoresCase: caseSensitivity == .ignored, of: .regex)))
         }
     }
 }
@@ -87,7 +87,7 @@ extension FieldCondition {
             throw .condition(text, hint: Suggestion.sentence(meant == text ? nil : FileName.shown(meant)))
         }
         let value = String(scalars[start...].dropFirst(op.rawValue.count)).trimmed
-        self.init(field, .compares(op, try ComparedValue(value, of: .where)))
+        self.init(field, .compares(op, try ComparisonOperand(value, of: .where)))
     }
 
     /// Returns the text as `--where` options, with a single `=` read as `==`, or nil if it is not a condition.
@@ -155,7 +155,7 @@ extension UsageError {
     }
 }
 
-extension ComparedValue {
+extension ComparisonOperand {
     init(_ text: String, of option: Option) throws(UsageError) {
         do throws(Problem) {
             try self.init(text)
@@ -167,7 +167,7 @@ extension ComparedValue {
 
 extension ECMARegex {
     init(_ units: [UInt16], ignoresCase: Bool = false, of option: Option) throws(UsageError) {
-        do throws(RegexFault) {
+        do throws(RegexSyntaxError) {
             try self.init(units, ignoresCase: ignoresCase)
         } catch {
             throw .badValue(
@@ -177,7 +177,7 @@ extension ECMARegex {
     }
 }
 
-extension FileSearch.Form {
+extension FileSearch.OutputFormat {
     /// The output formats of `--format`.
     private enum Name: String, CaseIterable {
         case text, json, ndjson
@@ -235,24 +235,24 @@ extension Option {
 ///     health<10 or 20            a number precedes the word, so it cannot be part of a string
 ///     name == Salt and Pepper    one condition, whose value is a string
 private struct JoinedConditions {
-    fileprivate enum Joint: String, CaseIterable {
+    fileprivate enum Connective: String, CaseIterable {
         case and, or
         case twoAmpersands = "&&"
         case twoBars = "||"
 
-        /// Whether the joint can be part of an unquoted string.
+        /// Whether the connective can be part of an unquoted string.
         var isWord: Bool { self == .and || self == .or }
         var meansAll: Bool { self == .and || self == .twoAmpersands }
     }
 
     private let text: String
-    private let joint: Joint
+    private let connective: Connective
     private let first: Half
     private let second: String
-    /// Whether the joint may be meant as part of a name or a string.
+    /// Whether the connective may be meant as part of a name or a string.
     private let isAmbiguous: Bool
 
-    /// The part before a joint: a field and an operator, and the value after them.
+    /// The part before a connective: a field and an operator, and the value after them.
     private struct Half {
         let text: String
         private let valueStart: String.Index
@@ -272,7 +272,7 @@ private struct JoinedConditions {
         var hasPlainString: Bool {
             let value = String(text[valueStart...])
             guard FieldCondition.string(value) == nil else { return false }
-            return (try? ComparedValue(value))?.isString ?? false
+            return (try? ComparisonOperand(value))?.isString ?? false
         }
 
         /// Returns the condition with another value.
@@ -281,35 +281,36 @@ private struct JoinedConditions {
 
     /// Returns nil for a text that is a single condition.
     init?(_ text: String) {
-        for (joint, before, after) in Self.joints(in: text) {
+        for (connective, before, after) in Self.connectives(in: text) {
             guard !before.isEmpty, !after.isEmpty else { continue }
             let isSecond = Self.isCondition(after)
-            // Without an operator before it, the joint is part of a field's name.
+            // Without an operator before it, the connective is part of a field's name.
             guard let first = Half(before) ?? (isSecond ? Half(before + "==true") : nil) else { continue }
-            let isMeantAsOne = first.isRegex || joint.isWord && first.hasPlainString
+            let isMeantAsOne = first.isRegex || connective.isWord && first.hasPlainString
             guard isSecond || !isMeantAsOne else { continue }
-            (self.text, self.joint, self.first) = (text, joint, first)
+            (self.text, self.connective, self.first) = (text, connective, first)
             second = isSecond ? FieldCondition.withDoubleEquals(after) : first.with(value: after)
-            isAmbiguous = joint.isWord && (Half(before)?.hasPlainString ?? true)
+            isAmbiguous = connective.isWord && (Half(before)?.hasPlainString ?? true)
             return
         }
         return nil
     }
 
-    /// Returns the joints outside quotation marks, and the text on both sides of each.
-    private static func joints(in text: String) -> [(Joint, before: String, after: String)] {
+    /// Returns the connectives outside quotation marks, and the text on both sides of each.
+    private static func connectives(in text: String) -> [(Connective, before: String, after: String)] {
         let scalars = Array(text.unicodeScalars)
-        var found: [(Joint, before: String, after: String)] = []
+        var found: [(Connective, before: String, after: String)] = []
         var isQuoted = false
         var isEscaped = false
         for (index, scalar) in scalars.enumerated() {
             if scalar == "\"", !isEscaped { isQuoted.toggle() }
             isEscaped = isQuoted && !isEscaped && scalar == "\\"
-            guard !isQuoted, let joint = Joint.allCases.first(where: { $0.isPresent(at: index, of: scalars) }) else {
+            guard !isQuoted, let connective = Connective.allCases.first(where: { $0.isPresent(at: index, of: scalars) })
+            else {
                 continue
             }
-            let end = index + joint.rawValue.unicodeScalars.count
-            found.append((joint, Self.text(scalars[..<index]), Self.text(scalars[end...])))
+            let end = index + connective.rawValue.unicodeScalars.count
+            found.append((connective, Self.text(scalars[..<index]), Self.text(scalars[end...])))
         }
         return found
     }
@@ -330,23 +331,24 @@ private struct JoinedConditions {
     /// The error for a joined condition, with advice on how to write it.
     var error: UsageError {
         UsageError(
-            "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions with '\(joint.rawValue)'; \(advice)")
+            "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions with '\(connective.rawValue)'; \(advice)"
+        )
     }
 
     /// The conditions as options.
     var advice: String {
         let options = [first.text, second].map { "\(Option.where.shown) \(Shell.word($0) ?? FileName.shown($0))" }
         let advice =
-            joint.meansAll
+            connective.meansAll
             ? "if all must hold, repeat the option: \(options[0]) \(options[1])"
             : "if one of them is enough, run the command once with each: \(options[0]), then \(options[1])"
         let quotation =
-            isAmbiguous ? "; quote a field or a string that contains '\(joint.rawValue)'" : ""
+            isAmbiguous ? "; quote a field or a string that contains '\(connective.rawValue)'" : ""
         return advice + quotation
     }
 }
 
-extension JoinedConditions.Joint {
+extension JoinedConditions.Connective {
     fileprivate func isPresent(at index: Int, of scalars: [Unicode.Scalar]) -> Bool {
         let signs = Array(rawValue.unicodeScalars)
         let end = index + signs.count

@@ -40,7 +40,8 @@ enum FindCommand {
             """,
         exitStatus: [.done: "found", .negative: "not found", .cannot: "error"],
         options: [
-            .key, .value, .where, .class, .type, .regex, .text, .ignoreCase, .caseSensitive, FileSearch.Form.format,
+            .key, .value, .where, .class, .type, .regex, .text, .ignoreCase, .caseSensitive,
+            FileSearch.OutputFormat.format,
             .filesWithMatches, .count,
             .withFilename,
             .noFilename, .nullNames, .from, .unwrap, .filterIn, .raw, .opaque, .textSaves, .maxDepth, .maxWork,
@@ -86,8 +87,8 @@ private final class FindPlan {
     let isTextFolder: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws {
-        let letterCase = try LetterCase(arguments)
-        var query = try ValueQuery(arguments, letterCase)
+        let caseSensitivity = try CaseSensitivity(arguments)
+        var query = try ValueQuery(arguments, caseSensitivity)
         var operands = arguments.operands[...]
         if ValueQuery.options.contains(where: arguments.has) {
             text = nil
@@ -95,31 +96,31 @@ private final class FindPlan {
             try Self.checkOrder(arguments.operands, invocation)
             guard let operand = operands.popFirst() else { throw UsageError.missingOperand("TEXT") }
             let text = try Arguments.text(operand, "TEXT")
-            query.texts = [.anywhere(letterCase.pattern(text))]
+            query.texts = [.anywhere(caseSensitivity.pattern(text))]
             self.text = text
         }
         className = arguments.value(of: .class)
         if operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         self.operands = operands.isEmpty ? ["."] : Array(operands)
-        let form = try FileSearch.Form(arguments)
+        let outputFormat = try FileSearch.OutputFormat(arguments)
         let names = [Option.withFilename, .noFilename].filter(arguments.has)
         if names.count > 1 { throw UsageError.conflict(names[0], names[1]) }
-        if form.isJSON, let option = (names + [.nullNames].filter(arguments.has)).first {
-            throw UsageError.onlyWith(option, FileSearch.Form.format, values: ["text"])
+        if outputFormat.isJSON, let option = (names + [.nullNames].filter(arguments.has)).first {
+            throw UsageError.onlyWith(option, FileSearch.OutputFormat.format, values: ["text"])
         }
         let isFolder = self.operands.contains { $0 != "-" && Self.kind(of: $0, invocation) == .folder }
         isTextFolder = text.map { Self.kind(of: $0, invocation) == .folder } ?? false
         hasNames =
             names.isEmpty
-            ? self.operands.count > 1 || isFolder || form == .names : names[0].name == Option.withFilename.name
-        hasHeadings = form == .lines && hasNames && names.isEmpty && invocation.output.isTerminal
+            ? self.operands.count > 1 || isFolder || outputFormat == .names : names[0].name == Option.withFilename.name
+        hasHeadings = outputFormat == .lines && hasNames && names.isEmpty && invocation.output.isTerminal
         if arguments.has(.nullNames), !hasNames || hasHeadings {
             throw UsageError("\(Option.nullNames.shown) needs lines that begin with file names")
         }
         let reading = try arguments.fileReading()
         if arguments.has(.textSaves), reading.options.isOpaque { throw UsageError.conflict(.textSaves, .opaque) }
         search = FileSearch(
-            query: query, form: form, namesLines: hasNames && !hasHeadings,
+            query: query, outputFormat: outputFormat, namesLines: hasNames && !hasHeadings,
             endsNamesInZero: arguments.has(.nullNames), reading: reading, opensText: arguments.has(.textSaves),
             palette: invocation.palette)
     }
@@ -167,7 +168,7 @@ private struct FindReport {
     var status: ExitStatus { failureCount > 0 ? .cannot : hitCount > 0 ? .done : .negative }
 
     mutating func begin() throws {
-        guard plan.search.form == .json else { return }
+        guard plan.search.outputFormat == .json else { return }
         try invocation.writeOutput(coloring: .values) { output in
             rows.begin(to: &output)
             rows.beginRows("hits", to: &output)
@@ -181,13 +182,13 @@ private struct FindReport {
         closedSaves += hits.closedSaves
         hasTextSaves = hasTextSaves || hits.hasTextSaves
         if hitCount == 0, classNames.count < Self.maxClassNames { classNames.formUnion(hits.classNames) }
-        try invocation.writeOutput(coloring: plan.search.form.isJSON ? .values : nil) { output in
+        try invocation.writeOutput(coloring: plan.search.outputFormat.isJSON ? .values : nil) { output in
             if plan.hasHeadings, hits.count > 0 {
                 output.write(isFirst ? "" : "\n")
                 invocation.palette.write(Invocation.shownName(hits.name), in: .heading, to: &output)
                 output.write("\n")
             }
-            guard plan.search.form == .json else { return output.write(hits.text) }
+            guard plan.search.outputFormat == .json else { return output.write(hits.text) }
             for row in hits.text.split(separator: UInt8(ascii: "\n")) { rows.add(.written(Array(row)), to: &output) }
         }
         if hits.count > 0 { isFirst = false }
@@ -208,14 +209,14 @@ private struct FindReport {
     /// Prints that nothing is found, the number of saves searched, and options that would find more.
     private func printNothing() {
         guard hitCount == 0, fileCount > failureCount else { return }
-        var line = "nothing found in " + Grouped.of(fileCount - failureCount, "save")
+        var line = "nothing found in " + CountText.of(fileCount - failureCount, "save")
         if let name = nearestClass {
             line += "; did you mean \(Option.class.shown) \(Shell.word(name) ?? FileName.shown(name))?"
         } else if missedByCase > 0 {
-            line += "; with \(Option.ignoreCase.shown) (-i) \(Grouped.of(missedByCase, "value")) would be found"
+            line += "; with \(Option.ignoreCase.shown) (-i) \(CountText.of(missedByCase, "value")) would be found"
         }
         if closedSaves > 0 {
-            line += "; \(Grouped.of(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"
+            line += "; \(CountText.of(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"
         }
         if hasTextSaves { line += "; \(Option.textSaves.shown) searches saves in strings, too" }
         if let text = plan.text, text.hasPrefix("/"), text.utf16.count > 1 {
@@ -230,7 +231,7 @@ private struct FindReport {
 
     mutating func end() throws {
         defer { printNothing() }
-        guard plan.search.form == .json else { return }
+        guard plan.search.outputFormat == .json else { return }
         try invocation.writeOutput(coloring: .values) { output in
             rows.endRows(to: &output)
             rows.end([("files", .integer(fileCount)), ("count", .integer(hitCount))], to: &output)

@@ -27,9 +27,9 @@ struct Filter: Sendable {
     /// Returns the program's output for an input.
     func output(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> [UInt8] {
         let most = limits.maxDecodedByteCount(of: bytes.count)
-        let (output, ending): ([UInt8]?, ChildProcess.Ending)
+        let (output, termination): ([UInt8]?, ChildProcess.Termination)
         do throws(SystemError) {
-            (output, ending) = try FilterProgram.run(command, on: bytes, limit: most)
+            (output, termination) = try FilterProgram.run(command, on: bytes, limit: most)
         } catch {
             throw Problem("filter.run", "cannot run the \(option) command: \(error.sentence)")
         }
@@ -38,7 +38,7 @@ struct Filter: Sendable {
                 "limit.unwrapped",
                 "the output of the \(option) command exceeds the limit for this file, \(most >> 20) MiB")
         }
-        switch ending {
+        switch termination {
         // A shell pipeline has the status of its last program, so an earlier program may have failed.
         case .status(0) where output.isEmpty && !bytes.isEmpty:
             throw Problem("filter.empty", "the \(option) command exited with status 0 but wrote nothing")
@@ -85,7 +85,7 @@ struct OutputLayers {
 extension Invocation {
     /// Writes a result with its layers to a file, or to standard output if the path is nil.
     func deliver(
-        to path: String?, as format: Format, in layers: OutputLayers, by replacing: Replacing,
+        to path: String?, as format: Format, in layers: OutputLayers, by replacing: ReplacementOptions,
         _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         guard !layers.isEmpty else { return try deliver(to: path, as: format, by: replacing, produce) }

@@ -122,9 +122,10 @@ package final class Invocation {
         let notation = palette.isColored ? notation : nil
         let isForEyes = isForEyes || output.isTerminal
         guard isForEyes || notation != nil else { return try writeOutput(to: output.write, produce) }
-        let screen = Screen(output, for: format, notation, isForEyes: isForEyes, isColored: palette.isColored)
-        try writeOutput(to: screen.write, produce)
-        try screen.finish()
+        let displayWriter = DisplayWriter(
+            output, for: format, notation, isForEyes: isForEyes, isColored: palette.isColored)
+        try writeOutput(to: displayWriter.write, produce)
+        try displayWriter.finish()
     }
 
     private func writeOutput(
@@ -164,7 +165,8 @@ package final class Invocation {
     /// Replaces a file by the output of `produce`, completely or not at all. A device or a pipe is not replaced: the
     /// output is written into it.
     func replace(
-        _ name: String, by replacing: Replacing = Replacing(), _ produce: (inout ByteWriter) throws -> Void
+        _ name: String, by replacing: ReplacementOptions = ReplacementOptions(),
+        _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         let path = path(name)
         do {
@@ -204,7 +206,7 @@ package final class Invocation {
     }
 
     private func write(
-        _ name: String, by replacing: Replacing, _ produce: (inout ByteWriter) throws -> Void
+        _ name: String, by replacing: ReplacementOptions, _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         let version = edited?.name == name ? edited?.version : nil
         let folder = FileSystem.folder(of: FileSystem.target(path(name)))

@@ -41,7 +41,7 @@ extension Invocation {
         for problem in problems.prefix(Self.shownWarnings) { printError(problem, in: name, as: "warning") }
         if problems.count > Self.shownWarnings {
             let rest = (count ?? problems.count) - Self.shownWarnings
-            printError("\(Self.shownName(name)): … and \(Counted.of(rest, "more warning"))")
+            printError("\(Self.shownName(name)): … and \(Phrase.count(rest, "more warning"))")
         }
     }
 
@@ -178,7 +178,7 @@ enum ProblemLine {
         var line = palette.text(self.file(name, problem.location) + ":", in: word == nil ? .error : .heading)
         if let word { line += " " + palette.text(word + ":", in: .warning) }
         if let place = problem.location, !place.isLine { line += " \(place):" }
-        if let address = problem.address { line += " " + palette.text(Shortened.address(address) + ":", in: .key) }
+        if let address = problem.address { line += " " + palette.text(TruncatedText.address(address) + ":", in: .key) }
         return line + " " + problem.message
     }
 

@@ -14,7 +14,7 @@ extension Invocation {
         let rest = Array(losses.dropFirst(Self.shownLosses))
         if !rest.isEmpty {
             printError(
-                "\(title): \(isAllowed ? "warning: " : "")… and \(LossKind.summary(of: rest, adjective: "more "))")
+                "\(title): \(isAllowed ? "warning: " : "")… and \(LossPhrase.summary(of: rest, adjective: "more "))")
         }
         if !isAllowed, let advice = refusal.advice { printError("\(title): \(advice)") }
         return isAllowed
@@ -34,7 +34,8 @@ extension Invocation {
 
     /// Writes a result to a file, or to standard output if the path is nil.
     func deliver(
-        to path: String?, as format: Format, by replacing: Replacing, _ produce: (inout ByteWriter) throws -> Void
+        to path: String?, as format: Format, by replacing: ReplacementOptions,
+        _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         if let path { return try replace(path, by: replacing, produce) }
         try checkTerminal(takes: format)
@@ -51,8 +52,8 @@ extension Invocation {
 
 extension Arguments {
     /// The options for replacing files.
-    var replacing: Replacing {
-        Replacing(keepsBackup: has(.backup), allowsNewOwner: has(.newOwner))
+    var replacing: ReplacementOptions {
+        ReplacementOptions(keepsBackup: has(.backup), allowsNewOwner: has(.newOwner))
     }
 
     /// Refuses options for replaced files if no file is replaced.
@@ -104,7 +105,7 @@ struct Refusal {
     }
 
     fileprivate func reason(_ losses: [Problem]) -> String {
-        whole ?? "\(beginning) \(LossKind.summary(of: losses))"
+        whole ?? "\(beginning) \(LossPhrase.summary(of: losses))"
     }
 }
 

@@ -129,7 +129,7 @@ extension UsageError {
 
     /// Returns the error for too few or too many operands.
     static func operandCount(_ count: Int, expected: String) -> UsageError {
-        UsageError("\(Counted.of(count, "operand")) given; expected \(expected)")
+        UsageError("\(Phrase.count(count, "operand")) given; expected \(expected)")
     }
 
     /// Returns a list such as `a`, `a or b`, or `a, b or c`.

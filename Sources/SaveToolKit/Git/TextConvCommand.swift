@@ -36,11 +36,12 @@ enum TextConvCommand {
                     text.write(to: &output)
                 } else {
                     let layers = save.layers.isEmpty ? nil : save.layers.title
-                    try LineRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
+                    try TextConvRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
                 }
             } catch {
-                let digest = String(Digest.of(bytes), radix: 16)
-                output.write("not shown: \(error.description)\n\(Counted.of(bytes.count, "byte")), digest \(digest)\n")
+                let digest = String(FNV1aHash.of(bytes), radix: 16)
+                output.write(
+                    "not shown: \(error.description)\n\(Phrase.count(bytes.count, "byte")), digest \(digest)\n")
             }
         }
         return .done
@@ -62,7 +63,7 @@ enum TextConvCommand {
 /// A line does not depend on the positions of its neighbours, so adding or removing an object changes only its own
 /// lines: keys are sorted, elements have no numbers, and shared objects have names (see ``SharedLabels``). Values are
 /// typed JSON; data is Base64 in lines of 76 characters, unless it is a property list.
-private final class LineRenderer {
+private final class TextConvRenderer {
     /// The number of indented levels. A chain of a million objects would otherwise take a terabyte of spaces. Deeper
     /// lines begin with the number of their level.
     private static let deepest = 200
@@ -115,7 +116,7 @@ private final class LineRenderer {
     // MARK: Labels
 
     private func writeLabel(_ row: Outline.Row, to output: inout ByteWriter) {
-        switch row.label {
+        switch row.slot {
         case .start: break
         case .element: output.write("- ")
         case .entry(_, let key):
@@ -149,7 +150,7 @@ private final class LineRenderer {
         _ row: Outline.Row, isField: Bool, indentation: Int, to output: inout ByteWriter
     ) {
         let view = row.layer.view
-        switch row.showing {
+        switch row.presentation {
         case .opened, .closed, .annotated:
             let value = row.value
             output.write(what(value, row) + (value.contents.count == 0 ? " (empty)\n" : "\n"))
@@ -222,7 +223,7 @@ private final class LineRenderer {
 
     /// Whether a row is a field of an object, or a root of an archive.
     private func isField(_ container: ViewID?, _ row: Outline.Row) -> Bool {
-        guard row.layer.view.archive != nil, let container, case .entry = row.label else { return false }
+        guard row.layer.view.archive != nil, let container, case .entry = row.slot else { return false }
         if container == row.layer.view.root { return true }
         if case .object = row.layer.view[container].variant { return true }
         return false

@@ -9,11 +9,11 @@ struct HelpTextRenderer {
     private static let optionColumn = 28
 
     func render(_ page: HelpPage, to output: inout ByteWriter) {
-        write(Filling.lines(of: page.sentence, width: Self.width), to: &output)
+        write(WordWrap.lines(of: page.sentence, width: Self.width), to: &output)
         if let usage = page.usage {
             output.write("\n")
             palette.write("usage:", in: .heading, to: &output)
-            let lines = Filling.lines(of: usage, width: Self.width - 7)
+            let lines = WordWrap.lines(of: usage, width: Self.width - 7)
             output.write(" " + lines.joined(separator: "\n       ") + "\n")
         }
         if !page.examples.isEmpty { examples(of: page, to: &output) }
@@ -27,7 +27,7 @@ struct HelpTextRenderer {
             heading(group.title, to: &output)
             if group.isBrief {
                 let names = group.entries.map(\.term).joined(separator: " ")
-                write(Filling.lines(of: names, width: Self.width - 2).map { "  " + $0 }, to: &output)
+                write(WordWrap.lines(of: names, width: Self.width - 2).map { "  " + $0 }, to: &output)
             } else {
                 list(group.entries, column: column, to: &output)
             }
@@ -38,7 +38,7 @@ struct HelpTextRenderer {
         }
         if let hint = page.hint {
             output.write("\n")
-            write(Filling.lines(of: hint, width: Self.width), to: &output)
+            write(WordWrap.lines(of: hint, width: Self.width), to: &output)
         }
     }
 
@@ -49,7 +49,7 @@ struct HelpTextRenderer {
             palette.write("# " + purpose, in: .note, to: &output)
             output.write("\n")
             // A backslash at the end of a line makes the shell continue it.
-            let lines = Filling.lines(ofCommand: line, width: Self.width - 8)
+            let lines = WordWrap.lines(ofCommand: line, width: Self.width - 8)
             write(["  " + lines.joined(separator: " \\\n      ")], to: &output)
         }
     }
@@ -62,7 +62,7 @@ struct HelpTextRenderer {
 
     private func render(_ part: Prose.Part, to output: inout ByteWriter) {
         switch part {
-        case .paragraph(let text): write(Filling.lines(of: text, width: Self.width), to: &output)
+        case .paragraph(let text): write(WordWrap.lines(of: text, width: Self.width), to: &output)
         case .list(let entries): list(entries, to: &output)
         case .verbatim(let lines): write(lines.map { "    " + $0 }, to: &output)
         }
@@ -74,7 +74,7 @@ struct HelpTextRenderer {
     private func list(_ entries: [Prose.Entry], column: Int? = nil, to output: inout ByteWriter) {
         let column = column ?? Self.column(of: entries)
         for entry in entries {
-            var lines = Filling.lines(of: entry.explanation, width: Self.width - column)
+            var lines = WordWrap.lines(of: entry.explanation, width: Self.width - column)
             let head = "  " + entry.term
             if head.count + 2 <= column, !lines.isEmpty {
                 lines[0] = head + String(repeating: " ", count: column - head.count) + lines[0]

@@ -65,7 +65,7 @@ struct ManPageRenderer {
 
     private func list(_ entries: [Prose.Entry], to output: inout ByteWriter) {
         for entry in entries {
-            let term = Filling.lines(of: entry.term, width: .max).joined()
+            let term = WordWrap.lines(of: entry.term, width: .max).joined()
             write([".TP", ".B " + Roff.text(term)], to: &output)
             fill(entry.explanation, to: &output)
         }
@@ -76,7 +76,7 @@ struct ManPageRenderer {
     }
 
     private func fill(_ text: String, to output: inout ByteWriter) {
-        write(Filling.lines(of: Roff.text(text), width: Self.width).map(Roff.line), to: &output)
+        write(WordWrap.lines(of: Roff.text(text), width: Self.width).map(Roff.line), to: &output)
     }
 
     private func write(_ lines: [String], to output: inout ByteWriter) {

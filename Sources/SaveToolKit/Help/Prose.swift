@@ -48,7 +48,7 @@ struct Prose {
 }
 
 /// Breaks text into lines at spaces.
-enum Filling {
+enum WordWrap {
     /// Returns the lines of a text. None is longer than `width` unless a word is.
     static func lines(of text: String, width: Int) -> [String] {
         lines(of: text.split { $0 == " " || $0 == "\n" }.map(String.init), width: width)

@@ -54,7 +54,7 @@ final class DiagramRenderer {
             try bound.check(output)
         }
         if shown < value.contents.count {
-            let rest = "… \(Grouped.of(value.contents.count - shown)) more"
+            let rest = "… \(CountText.of(value.contents.count - shown)) more"
             output.write(notation.line(rest, isFirst: !hasLines))
         }
         output.write(notation.end(of: box))
@@ -101,7 +101,7 @@ final class DiagramRenderer {
         let value = view[key]
         let text =
             switch value.variant {
-            case .scalar(.string(let string)): Shortened.key(string)
+            case .scalar(.string(let string)): TruncatedText.key(string)
             case .scalar(let node): "(\(ValueText.line(node).text))"
             default: "(\(view.caption(value)))"
             }
@@ -133,7 +133,7 @@ struct DiagramBox {
     let references: Int
 
     /// The reference count as shown in the title; nil for at most one reference.
-    var note: String? { references > 1 ? Grouped.of(references, "reference") : nil }
+    var note: String? { references > 1 ? CountText.of(references, "reference") : nil }
 }
 
 /// A language for diagrams. All labels that it receives are escaped.
@@ -171,7 +171,7 @@ protocol DiagramNotation {
 ///     }
 ///
 /// Collections have round corners; boxes with several references are filled.
-struct DotNotation: DiagramNotation {
+struct GraphvizNotation: DiagramNotation {
     let opening = "digraph objects {\n  rankdir=LR\n  node [shape=record]\n"
     let closing = "}\n"
 

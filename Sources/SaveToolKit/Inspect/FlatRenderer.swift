@@ -23,10 +23,10 @@ struct FlatRenderer {
     /// The beginning of each line: the file name and a colon, or nothing.
     private let prefix: [UInt8]
     /// The origins of values; nil without a defaults overlay.
-    private let origins: OriginNote?
+    private let origins: DefaultsNotes?
     /// Whether the current row is part of a registered default.
     private var isDefault = false
-    private var path: FlatPath
+    private var path: RowAddressText
     private var classes = ClassStrings()
 
     /// Creates a renderer for an outline that starts at an address.
@@ -34,8 +34,8 @@ struct FlatRenderer {
     /// - Parameters:
     ///   - file: The file name at the beginning of each line, safe to print; nil for none.
     ///   - origins: The origins of values; nil without a defaults overlay.
-    init(from start: JSONPointer, of file: String? = nil, origins: OriginNote? = nil) {
-        path = FlatPath(from: start)
+    init(from start: JSONPointer, of file: String? = nil, origins: DefaultsNotes? = nil) {
+        path = RowAddressText(from: start)
         prefix = file.map { Array(($0 + ":").utf8) } ?? []
         self.origins = origins
     }
@@ -87,7 +87,7 @@ struct FlatRenderer {
     private mutating func writeLine(
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
-        switch row.showing {
+        switch row.presentation {
         case .scalar, .unreadable: writeScalar(row.id, in: row.layer, to: &output)
         case .opened: writeStart(row.value, row.layer, to: &output)
         case .nested(let nested):
@@ -106,7 +106,7 @@ struct FlatRenderer {
         }
     }
 
-    private func writeScalar(_ id: ViewID, in layer: OutlineView, to output: inout ByteWriter) {
+    private func writeScalar(_ id: ViewID, in layer: OutlineLevel, to output: inout ByteWriter) {
         guard let object = layer.view.scalarObject(id) else { return }
         writePath(to: &output)
         output.write(" = ")
@@ -116,7 +116,7 @@ struct FlatRenderer {
 
     /// Writes the line of an opened container: the class of an object, or `{}`, `[]` or `{"$set": []}` for a container
     /// that is empty or could be rebuilt as another kind. Writes nothing for other containers.
-    private mutating func writeStart(_ value: ViewValue, _ layer: OutlineView, to output: inout ByteWriter) {
+    private mutating func writeStart(_ value: ViewValue, _ layer: OutlineLevel, to output: inout ByteWriter) {
         switch value.variant {
         case .object:
             writePath("/$class", to: &output)
@@ -132,7 +132,7 @@ struct FlatRenderer {
     }
 
     /// Whether a dictionary needs no line, because a key that cannot be a position identifies it as a dictionary.
-    private func hasNoLine(_ dictionary: ViewValue, _ layer: OutlineView) -> Bool {
+    private func hasNoLine(_ dictionary: ViewValue, _ layer: OutlineLevel) -> Bool {
         let view = layer.view
         guard view.archive == nil else { return dictionary.contents.count > 0 }
         return (0..<dictionary.contents.count).contains { position in

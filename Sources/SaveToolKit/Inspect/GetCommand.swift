@@ -142,7 +142,7 @@ enum GetCommand {
         }
         if plan.defaults != nil { try output.flush() }
         file.reportOrigin(of: place, at: address, invocation)
-        try output.write(printed.text, as: plan.form(for: value.node))
+        try output.write(printed.text, as: plan.outputFormat(for: value.node))
         return (.done, printed.text.count)
     }
 }
@@ -151,23 +151,25 @@ enum GetCommand {
 private final class ValueOutput {
     let invocation: Invocation
     private var pending: [UInt8] = []
-    private var form = GetPlan.Form.raw
+    private var outputFormat = GetPlan.OutputFormat.raw
     private static let flushSize = 1 << 16
 
     init(to invocation: Invocation) {
         self.invocation = invocation
     }
 
-    func write(_ text: [UInt8], as form: GetPlan.Form) throws {
-        if form != self.form { try flush() }
-        self.form = form
+    func write(_ text: [UInt8], as outputFormat: GetPlan.OutputFormat) throws {
+        if outputFormat != self.outputFormat { try flush() }
+        self.outputFormat = outputFormat
         pending += text
         if pending.count >= Self.flushSize || invocation.output.isTerminal { try flush() }
     }
 
     func flush() throws {
         guard !pending.isEmpty else { return }
-        try invocation.writeOutput(as: form == .xml ? .xml : .json, coloring: form.isJSON ? .values : nil) {
+        try invocation.writeOutput(
+            as: outputFormat == .xml ? .xml : .json, coloring: outputFormat.isJSON ? .values : nil
+        ) {
             $0.write(pending)
         }
         pending = []
@@ -210,11 +212,11 @@ struct GetOperands {
         let isFolder = (try? FileSystem.status(invocation.path(first)))?.kind == .folder
         let hasSeveral = files.count > 1 || isFolder
         if let name = arguments.value(of: .valueFormat) {
-            isTable = ValueTable.Form(rawValue: name) != nil
+            isTable = ValueTable.OutputFormat(rawValue: name) != nil
             if !isTable, hasSeveral {
                 throw .badValue(
                     name, .valueFormat,
-                    expected: "\(UsageError.list(ValueTable.Form.allCases.map(\.rawValue))) for several files")
+                    expected: "\(UsageError.list(ValueTable.OutputFormat.allCases.map(\.rawValue))) for several files")
             }
         } else {
             isTable = hasSeveral || !given.isEmpty && !arguments.has(.exists)
@@ -229,7 +231,7 @@ struct GetOperands {
 /// The validated arguments of `savetool get`.
 private final class GetPlan {
     /// The output formats of a value.
-    enum Form: String, CaseIterable {
+    enum OutputFormat: String, CaseIterable {
         case raw, json, typed, xml, hex, keys, count, type
 
         var isJSON: Bool { self == .json || self == .typed }
@@ -240,7 +242,7 @@ private final class GetPlan {
     /// The conditions of `--where`.
     let conditions: [FieldCondition]
     /// The output format; nil for the default, which depends on the value.
-    let form: Form?
+    let outputFormat: OutputFormat?
     let isCompact: Bool
     /// Whether the command prints no values, and its exit status shows whether they exist.
     let isQuestion: Bool
@@ -253,12 +255,12 @@ private final class GetPlan {
     init(_ operands: GetOperands, _ arguments: Arguments) throws(UsageError) {
         (file, patterns) = (operands.files[0], operands.patterns)
         conditions = try arguments.fieldConditions()
-        form = try arguments.choice(of: .valueFormat)
-        if arguments.has(.compact), let form, form != .json, form != .typed {
-            throw .onlyWith(.compact, .valueFormat, values: [Form.json.rawValue, Form.typed.rawValue])
+        outputFormat = try arguments.choice(of: .valueFormat)
+        if arguments.has(.compact), let outputFormat, outputFormat != .json, outputFormat != .typed {
+            throw .onlyWith(.compact, .valueFormat, values: [OutputFormat.json.rawValue, OutputFormat.typed.rawValue])
         }
-        if arguments.has(.allowLoss), form != .xml {
-            throw .onlyWith(.allowLoss, .valueFormat, values: [Form.xml.rawValue])
+        if arguments.has(.allowLoss), outputFormat != .xml {
+            throw .onlyWith(.allowLoss, .valueFormat, values: [OutputFormat.xml.rawValue])
         }
         isQuestion = arguments.has(.exists)
         isCompact = arguments.has(.compact) || patterns.count > 1 || patterns[0].hasWildcards
@@ -270,18 +272,19 @@ private final class GetPlan {
     /// Returns the output format of a value: the chosen one, or else the default.
     ///
     /// - Parameter node: The scalar; nil for a container.
-    func form(for node: Node?) -> Form {
-        form ?? (node == nil ? .json : .raw)
+    func outputFormat(for node: Node?) -> OutputFormat {
+        outputFormat ?? (node == nil ? .json : .raw)
     }
 }
 
 extension Option {
     static let valueFormat = Option(
         "format", "f", value: "FORMAT",
-        is: .choice(GetPlan.Form.allCases.map(\.rawValue) + ValueTable.Form.allCases.map(\.rawValue)), for: .output,
-        help: UsageError.list(GetPlan.Form.allCases.map(\.rawValue))
+        is: .choice(GetPlan.OutputFormat.allCases.map(\.rawValue) + ValueTable.OutputFormat.allCases.map(\.rawValue)),
+        for: .output,
+        help: UsageError.list(GetPlan.OutputFormat.allCases.map(\.rawValue))
             + " (json for values that contain others, else raw); as a table "
-            + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
+            + UsageError.list(ValueTable.OutputFormat.allCases.map(\.rawValue)) + " (text)")
     static let exists = Option(
         "exists", for: .output, help: "print no values; exit with 1 if one does not exist")
     static let at = Option(
@@ -300,7 +303,7 @@ struct SingleValue {
 
     /// Returns the value in the output format of a plan, and the losses.
     fileprivate func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
-        switch plan.form(for: node) {
+        switch plan.outputFormat(for: node) {
         case .raw:
             guard let node else {
                 throw Problem(

@@ -12,11 +12,11 @@ struct HTMLRenderer {
     /// The name, object count and byte count of each class; empty if the file is not an archive.
     let sizes: [(name: String, objects: Int, bytes: Int)]
     /// The origins of values; nil without a defaults overlay.
-    let origins: OriginNote?
+    let origins: DefaultsNotes?
     private var keys = NestedViewCache<String>()
     private var references = ReferencePointers()
 
-    init(title: String, about: String, sizes: [(name: String, objects: Int, bytes: Int)], origins: OriginNote?) {
+    init(title: String, about: String, sizes: [(name: String, objects: Int, bytes: Int)], origins: DefaultsNotes?) {
         self.title = title
         self.about = about
         self.sizes = sizes
@@ -36,14 +36,14 @@ struct HTMLRenderer {
             switch step {
             case .value(let row):
                 var shown = self.row(row, depth: depth, of: outline, from: start)
-                if case .repeated = row.showing {
+                if case .repeated = row.presentation {
                     shown.target = try references.pointer(to: row, of: outline, within: bound, behind: output)
                 }
                 page.add(shown, to: &output)
                 if row.isOpened { depth += 1 }
             case .more(let count):
-                let text = "… \(Grouped.of(count)) more"
-                page.add(TreePage.Row(depth: depth, label: "", text: text, ink: .note), to: &output)
+                let text = "… \(CountText.of(count)) more"
+                page.add(TreePage.Row(depth: depth, label: "", text: text, textRole: .note), to: &output)
             case .end: depth -= 1
             }
             try bound.check(output)
@@ -57,16 +57,17 @@ struct HTMLRenderer {
         let line = line(row, outline)
         let origin = origins?.text(row, depth: depth).map { "  " + $0 } ?? ""
         return TreePage.Row(
-            depth: depth, label: label(row), text: line.text + origin, ink: line.ink, step: step(row, from: start))
+            depth: depth, label: label(row), text: line.text + origin, textRole: line.textRole,
+            step: step(row, from: start))
     }
 
     private mutating func label(_ row: Outline.Row) -> String {
-        switch row.label {
+        switch row.slot {
         case .start: ""
         case .element(let position): "\(position)"
         case .entry(_, let key):
             keys.shown(key.index, of: row.layer) { view in
-                if let text = view.text(key) { return Shortened.key(text) }
+                if let text = view.text(key) { return TruncatedText.key(text) }
                 return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text))"
             }
         }
@@ -74,7 +75,7 @@ struct HTMLRenderer {
 
     /// Returns the part of a row's address after the address of its container.
     private func step(_ row: Outline.Row, from start: JSONPointer) -> [UInt16] {
-        switch row.label {
+        switch row.slot {
         case .start: start.operand
         case .element(let position): Array("/\(position)".utf16)
         case .entry(let position, let key):
@@ -82,9 +83,9 @@ struct HTMLRenderer {
         }
     }
 
-    private func line(_ row: Outline.Row, _ outline: borrowing Outline) -> (text: String, ink: Ink) {
+    private func line(_ row: Outline.Row, _ outline: borrowing Outline) -> (text: String, textRole: TextRole) {
         let view = row.layer.view
-        switch row.showing {
+        switch row.presentation {
         case .scalar:
             guard let save = NestedSaveLine(row, of: outline) else {
                 return ValueText.line(row.value, row.id, in: view)
@@ -92,15 +93,16 @@ struct HTMLRenderer {
             return (ValueText.size(of: row) + ": " + save.title, .plain)
         case .opened, .closed:
             let line = ValueText.line(row.value, row.id, in: view)
-            return view.annotation(of: row.id).map { (line.text + ", " + Shortened.line($0), line.ink) } ?? line
+            return view.annotation(of: row.id).map { (line.text + ", " + TruncatedText.line($0), line.textRole) }
+                ?? line
         case .annotated(let text):
             let name = view.classPosition(of: row.id).map(view.className) ?? "object"
-            return (name + ", " + Shortened.line(text), .plain)
+            return (name + ", " + TruncatedText.line(text), .plain)
         case .repeated: return ("→ " + view.caption(view[row.id]), .note)
         case .nested(let nested): return ValueText.line(nested)
         case .unreadable(let problem):
-            let text = view.text(row.id).map { Shortened.string($0) + ", " } ?? ""
-            return (text + "not opened: " + Shortened.line(problem.description), .note)
+            let text = view.text(row.id).map { TruncatedText.string($0) + ", " } ?? ""
+            return (text + "not opened: " + TruncatedText.line(problem.description), .note)
         }
     }
 }

@@ -25,17 +25,17 @@ extension Headline {
     /// `binary keyed archive by NSKeyedArchiver`, `XML property list`.
     private var title: String {
         guard case .archive(let archive) = contents else { return storage.title }
-        return "\(storage.adjective) \(archive.archive.kindName) by \(Shortened.key(archive.archive.archiver))"
+        return "\(storage.adjective) \(archive.archive.kindName) by \(TruncatedText.key(archive.archive.archiver))"
     }
 
     private var counts: String {
         switch contents {
         case .archive(let archive):
-            ", " + Grouped.of(archive.roots, "root") + ", " + Grouped.of(archive.objects, "object")
-        case .database(let tables, let rows): ", " + Grouped.of(tables, "table") + ", " + Grouped.of(rows, "row")
-        case .container(_, let count) where storage == .stringsFile: ", " + Grouped.of(count, "key")
+            ", " + CountText.of(archive.roots, "root") + ", " + CountText.of(archive.objects, "object")
+        case .database(let tables, let rows): ", " + CountText.of(tables, "table") + ", " + CountText.of(rows, "row")
+        case .container(_, let count) where storage == .stringsFile: ", " + CountText.of(count, "key")
         case .container(let container, let count):
-            ", \(container.variant.kind.rawValue) with " + Grouped.of(count, container.variant.kind.contentNoun)
+            ", \(container.variant.kind.rawValue) with " + CountText.of(count, container.variant.kind.contentNoun)
         case .scalar(let kind): ", " + kind.rawValue
         }
     }
@@ -43,7 +43,7 @@ extension Headline {
     private var classes: String {
         guard case .archive(let archive) = contents, !archive.classes.isEmpty else { return "" }
         let parts = archive.classes.map {
-            Grouped.of($0.objects) + " " + Shortened.className($0.name.shownClassName, longest: 48)
+            CountText.of($0.objects) + " " + TruncatedText.className($0.name.shownClassName, longest: 48)
         }
         return "; " + parts.joined(separator: ", ") + (archive.hasMoreClasses ? ", …" : "")
     }
@@ -93,7 +93,7 @@ struct NestedSaveLine {
         if save.isAlwaysOpen { ways.append(Option.nested.shown) }
         // Addresses in a raw view differ from those in other views.
         if view.nesting?.isRaw == false,
-            let address = Self.firstAddress(in: save, at: outline.address(of: row, longest: Shortened.scanLimit))
+            let address = Self.firstAddress(in: save, at: outline.address(of: row, longest: TruncatedText.scanLimit))
         {
             ways.append("get … \(address)")
         }
@@ -106,6 +106,6 @@ struct NestedSaveLine {
         guard contents.count > 0 else { return nil }
         let step = save.view.step(Outline.PathStep(key: save.view.item(0, of: contents).key, position: 0))
         let text = address.appending(step).description
-        return text.utf8.count < Shortened.scanLimit ? Shell.word(text) : nil
+        return text.utf8.count < TruncatedText.scanLimit ? Shell.word(text) : nil
     }
 }

@@ -67,7 +67,7 @@ enum InspectCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading.options, invocation) }
-        if plan.view == .ndjson { return try writeRows(plan, invocation) }
+        if plan.outputFormat == .ndjson { return try writeRows(plan, invocation) }
         var isFirst = true
         return try invocation.forEachSave(plan.files) { name in
             guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
@@ -129,8 +129,8 @@ private final class InspectedFile {
     }
 
     /// The origins of values; nil without a defaults overlay.
-    private var origins: OriginNote? {
-        file.lower.map { OriginNote($0.layers, of: found.position, at: address) }
+    private var origins: DefaultsNotes? {
+        file.lower.map { DefaultsNotes($0.layers, of: found.position, at: address) }
     }
 
     var heading: String {
@@ -140,7 +140,7 @@ private final class InspectedFile {
 
     func show(to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound([file.view.document], output)
-        switch plan.view {
+        switch plan.outputFormat {
         case .tree:
             let outline = outline
             let renderer = TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns)
@@ -158,7 +158,7 @@ private final class InspectedFile {
         case .summary, .ndjson: summarize(to: &output)
         case .html: try writePage(within: bound, to: &output)
         case .dot:
-            try draw(as: DotNotation(), to: &output)
+            try draw(as: GraphvizNotation(), to: &output)
         case .mermaid: try draw(as: MermaidNotation(), to: &output)
         }
     }
@@ -184,7 +184,7 @@ private final class InspectedFile {
     ///
     /// - Parameter isExact: Whether sizes are exact, in bytes.
     private func headline(isExact: Bool) -> String {
-        let size: (Int) -> String = { isExact ? Grouped.of($0, "byte") : Grouped.size($0) }
+        let size: (Int) -> String = { isExact ? CountText.of($0, "byte") : CountText.size($0) }
         var sizes = size(save.bytes.count)
         if let layers { sizes += ", in \(layers) of " + size(save.file.count) }
         if let (defaults, _) = file.lower {
@@ -208,13 +208,13 @@ private final class InspectedFile {
 /// The validated arguments of `savetool inspect`.
 private final class InspectPlan {
     /// An output format.
-    enum ViewName: String, CaseIterable {
+    enum OutputFormat: String, CaseIterable {
         case tree, flat, json, ndjson, summary, dot, mermaid, html
     }
 
     let files: [InputFile]
     let reading: FileReadOptions
-    let view: ViewName
+    let outputFormat: OutputFormat
     let address: JSONPointer
     /// The addresses whose values are in the line of each file.
     let addresses: [JSONPointer]
@@ -242,11 +242,11 @@ private final class InspectPlan {
         files = try invocation.saves(in: arguments.operands)
         hasSeveral = files.count > 1 || files.contains(where: \.isFound)
         reading = try arguments.fileReading()
-        view = try arguments.choice(of: .format) ?? .tree
+        outputFormat = try arguments.choice(of: .format) ?? .tree
         addresses = try arguments.values(of: .inspectAt).map { text throws(UsageError) in
             try JSONPointer(text, of: .inspectAt)
         }
-        if view != .ndjson, addresses.count > 1 {
+        if outputFormat != .ndjson, addresses.count > 1 {
             throw UsageError(
                 "\(Option.inspectAt.shown) takes several addresses only with \(Option.format.shown) ndjson")
         }
@@ -259,14 +259,14 @@ private final class InspectPlan {
         hasNoNames = arguments.has(.noFilename)
         namesLines = arguments.has(.withFilename) || hasSeveral && !invocation.output.isTerminal && !hasNoNames
         if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
-        if view == .html, files.count > 1 { throw UsageError("\(Option.format.shown) html takes one file") }
+        if outputFormat == .html, files.count > 1 { throw UsageError("\(Option.format.shown) html takes one file") }
         nesting = try arguments.nesting(limits: reading.limits, isRaw: reading.options.isRaw)
         defaults = try arguments.defaults(under: arguments.operands)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
         expands = arguments.has(.expand)
         try arguments.checkFit(
-            view, of: .format,
+            outputFormat, of: .format,
             [
                 .types: [.tree], .depth: [.tree, .flat, .html],
                 .limit: [.tree, .flat, .summary, .dot, .mermaid, .html],
@@ -279,7 +279,7 @@ private final class InspectPlan {
     /// Whether each file has a heading. Trees and summaries have one for several files or a defaults overlay. JSON
     /// texts follow each other without headings, because `jq` reads them that way.
     var hasHeadings: Bool {
-        switch view {
+        switch outputFormat {
         case .tree, .summary: hasSeveral || defaults != nil
         case .flat: hasSeveral && !namesLines && !hasNoNames
         case .json, .ndjson, .dot, .mermaid, .html: false
@@ -291,7 +291,7 @@ private final class InspectPlan {
 
     /// Returns the extent to which the contents of a value are shown.
     func scope(for view: ObjectView, from start: ViewID) -> Outline.Scope {
-        switch self.view {
+        switch self.outputFormat {
         case .tree:
             var scope = Outline.Scope(
                 depth: depth, limit: limit.map { $0 == 0 ? nil : $0 } ?? 50, annotates: !showsTypes, nesting: nesting)
@@ -303,7 +303,8 @@ private final class InspectPlan {
         case .flat, .json, .ndjson, .summary, .dot, .mermaid:
             return Outline.Scope(
                 depth: depth, limit: limit == 0 ? nil : limit,
-                repeatsShared: (self.view == .json || expands) && view.isExpandable(from: start, reading.limits),
+                repeatsShared: (self.outputFormat == .json || expands)
+                    && view.isExpandable(from: start, reading.limits),
                 nesting: nesting)
         }
     }
@@ -313,7 +314,7 @@ private final class InspectPlan {
 
     /// The notation of values, for colors; nil if the output format has no lines with values.
     var notation: Highlighter.Notation? {
-        switch view {
+        switch outputFormat {
         case .flat: .lines
         case .json, .ndjson: .values
         case .tree, .summary, .dot, .mermaid, .html: nil
@@ -343,7 +344,7 @@ extension Arguments {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", among: InspectPlan.ViewName.self, usual: .tree, for: .output)
+        "format", "f", value: "FORMAT", among: InspectPlan.OutputFormat.self, usual: .tree, for: .output)
     static let inspectAt = Option(
         "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .output,
         help: "show only the value at ADDRESS (ndjson: several)"

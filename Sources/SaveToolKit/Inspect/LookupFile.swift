@@ -69,7 +69,7 @@ final class LookupFile {
         // The pair that hides a default is in the preferences.
         let place = save.locations.line(of: missing.prefix, in: save.view)
         let line = MissingValueLine.render(missing, at: address, in: name, place)
-        let key = Shortened.address(address.prefix(1))
+        let key = TruncatedText.address(address.prefix(1))
         return line + "; \(key) hides the default in \(defaults), which has a value at this address"
     }
 
@@ -82,9 +82,9 @@ final class LookupFile {
     func reportOrigin(of found: FoundValue, at address: JSONPointer, _ invocation: Invocation) {
         guard let (file, layers) = lower else { return }
         let defaults = Invocation.shownName(file.name)
-        let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
+        let line = "\(Invocation.shownName(name)): \(TruncatedText.address(address)): "
         if found.position == nil, layers.defaultCount > 0 {
-            let count = "\(layers.defaultCount) of " + Counted.of(layers.origins.count, "key")
+            let count = "\(layers.defaultCount) of " + Phrase.count(layers.origins.count, "key")
             invocation.printError(line + count + " not set; the defaults in \(defaults) apply")
         } else if let position = found.position, case .defaults = layers.origins[position] {
             invocation.printError(line + "not set; this is the default in \(defaults)")

@@ -42,11 +42,12 @@ enum MissingValueLine {
         besides: String = ""
     ) -> String {
         let beginning = location.map { ProblemLine.beginning(name, $0) } ?? Invocation.shownName(name)
-        let place = "\(beginning): \(Shortened.address(address)): no such value" + besides
+        let place = "\(beginning): \(TruncatedText.address(address)): no such value" + besides
         if let problem = missing.problem {
-            return "\(place); \(Shortened.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
+            return
+                "\(place); \(TruncatedText.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
         }
-        return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
+        return "\(place); \(TruncatedText.address(missing.prefix)) is \(what(missing))"
             + (patternAdvice(address) ?? missing.advice)
     }
 
@@ -63,8 +64,8 @@ enum MissingValueLine {
         switch value.variant {
         case .scalar(let node): return node.kind.withArticle + ", which has no contents"
         case .array:
-            return "an array with " + Counted.of(count, "element") + (count > 1 ? ", 0 to \(count - 1)" : "")
-        case .set: return "a set with " + Counted.of(count, "element")
+            return "an array with " + Phrase.count(count, "element") + (count > 1 ? ", 0 to \(count - 1)" : "")
+        case .set: return "a set with " + Phrase.count(count, "element")
         case .dictionary where missing.view.archive != nil && missing.id == missing.view.root:
             return "an archive" + keys(of: missing, "root", none: "without roots")
         case .dictionary:
@@ -78,7 +79,7 @@ enum MissingValueLine {
     private static func keys(of missing: MissingValue, _ noun: String, none: String) -> String {
         let count = missing.value.contents.count
         guard count > 0 else { return " " + none }
-        let keys = missing.nearKeys.map { Shortened.key($0) }.joined(separator: ", ")
+        let keys = missing.nearKeys.map { TruncatedText.key($0) }.joined(separator: ", ")
         let nouns = count == 1 ? noun : noun + "s"
         return " with " + (count == missing.nearKeys.count ? "the \(nouns) " : "\(nouns) like ") + keys
     }
@@ -89,7 +90,7 @@ enum MissingValueLine {
 extension PointerPattern {
     /// Returns the error message for a pattern without matches, or without matches that satisfy the conditions.
     func nothingThere(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {
-        let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
+        let line = "\(Invocation.shownName(name)): \(TruncatedText.address(address)): "
         guard conditions.isEmpty || !leadsSomewhere(in: view) else {
             return line + "no match satisfies \(Option.where.shown)" + Self.unknownField(of: conditions, in: view)
         }
@@ -102,8 +103,8 @@ extension PointerPattern {
         for condition in conditions {
             let field = PointerPattern(anywhere: condition.field)
             guard !field.leadsSomewhere(in: view) else { continue }
-            let nearest = field.nearest(in: [view])?.tokens.last.map { Shortened.key($0) }
-            return "; there is no field \(Shortened.key(condition.field))" + Suggestion.sentence(nearest)
+            let nearest = field.nearest(in: [view])?.tokens.last.map { TruncatedText.key($0) }
+            return "; there is no field \(TruncatedText.key(condition.field))" + Suggestion.sentence(nearest)
         }
         return ""
     }

@@ -28,7 +28,7 @@ struct PlainJSONRenderer {
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                if case .entry(_, let key) = row.label { writeName(key, row.layer, to: &output) }
+                if case .entry(_, let key) = row.slot { writeName(key, row.layer, to: &output) }
                 try write(row, outline, within: bound, to: &output)
             case .more: break
             case .end: json.close(to: &output)
@@ -40,7 +40,7 @@ struct PlainJSONRenderer {
 
     // MARK: Names
 
-    private mutating func writeName(_ key: ViewID, _ layer: OutlineView, to output: inout ByteWriter) {
+    private mutating func writeName(_ key: ViewID, _ layer: OutlineLevel, to output: inout ByteWriter) {
         let document = layer.view.document
         let object = document.object(layer.view.stored(key))
         if !object.kind.isContainer {
@@ -66,7 +66,7 @@ struct PlainJSONRenderer {
     private mutating func write(
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
-        switch row.showing {
+        switch row.presentation {
         case .scalar, .unreadable: writeScalar(row.id, in: row.layer, to: &output)
         case .opened(let container): writeStart(container, row.id, in: row.layer, to: &output)
         case .nested(let nested):
@@ -83,7 +83,7 @@ struct PlainJSONRenderer {
         }
     }
 
-    private mutating func writeScalar(_ id: ViewID, in layer: OutlineView, to output: inout ByteWriter) {
+    private mutating func writeScalar(_ id: ViewID, in layer: OutlineLevel, to output: inout ByteWriter) {
         guard let object = layer.view.scalarObject(id) else { return }
         json.write(to: &output) {
             ScalarText.writePlain(object, of: layer.view.document, isCompact: isCompact, to: &$0)
@@ -92,7 +92,7 @@ struct PlainJSONRenderer {
 
     /// Writes the bracket that opens a container, and the class of an object.
     private mutating func writeStart(
-        _ container: ContainerKind, _ id: ViewID, in layer: OutlineView, to output: inout ByteWriter
+        _ container: ContainerKind, _ id: ViewID, in layer: OutlineLevel, to output: inout ByteWriter
     ) {
         switch container {
         case .array, .set: json.open(.array, to: &output)
@@ -130,7 +130,7 @@ struct ReferencePointers {
         return pointer + [UInt8(ascii: "\"")]
     }
 
-    private mutating func token(_ step: Outline.PathStep, of layer: OutlineView) -> [UInt8] {
+    private mutating func token(_ step: Outline.PathStep, of layer: OutlineLevel) -> [UInt8] {
         func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).operand) }
         guard let key = step.key else { return Array("/\(step.position)".utf8) }
         // The token of a key that is not a string may contain the position, so it is not cached.

@@ -58,7 +58,7 @@ struct SaveJSONLine: FileResult {
     }
 
     /// Returns the object count of each class, ordered by class name.
-    private static func classes(of archive: KeyedArchive) -> JSONValue {
+    private static func classes(of archive: KeyedArchive) -> ReportJSON {
         var counts: [String: Int] = [:]
         for row in ArchiveSummary(of: archive).rows {
             switch row.subject {

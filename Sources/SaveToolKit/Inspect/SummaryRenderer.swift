@@ -27,15 +27,15 @@ struct SummaryRenderer {
 
     private func writeFacts(to output: inout ByteWriter) {
         let containers = ValueKind.containers.reduce(0) { $0 + (summary.tallies[$1]?.objects ?? 0) }
-        let parts = [Grouped.of(containers, "container"), Grouped.of(summary.reachable - containers, "scalar")]
+        let parts = [CountText.of(containers, "container"), CountText.of(summary.reachable - containers, "scalar")]
         text.writeFact("root", summary.root.rawValue, to: &output)
         text.writeFact(
-            noun, Grouped.of(summary.reachable) + ": " + parts.joined(separator: ", "), to: &output)
-        text.writeFact("keys", Grouped.of(summary.keys), to: &output)
-        text.writeFact("depth", Grouped.of(summary.depth, "nested container"), to: &output)
+            noun, CountText.of(summary.reachable) + ": " + parts.joined(separator: ", "), to: &output)
+        text.writeFact("keys", CountText.of(summary.keys), to: &output)
+        text.writeFact("depth", CountText.of(summary.depth, "nested container"), to: &output)
         if !summary.isText { writeReferences(to: &output) }
         if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
-        if let (_, layers) = lower { text.writeFact("origins", OriginNote.summary(layers), to: &output) }
+        if let (_, layers) = lower { text.writeFact("origins", DefaultsNotes.summary(layers), to: &output) }
     }
 
     /// The noun for values. Only binary files have objects.
@@ -57,9 +57,9 @@ struct SummaryRenderer {
             guard let tally = summary.tallies[kind] else { return nil }
             let isContainer = ValueKind.containers.contains(kind)
             return Table.Row(cells: [
-                .text(kind.rawValue), .literal(Grouped.of(tally.objects)),
-                .literal(isContainer ? Grouped.of(tally.contents) : ""),
-                .literal(isContainer ? "" : Grouped.of(tally.bytes)),
+                .text(kind.rawValue), .literal(CountText.of(tally.objects)),
+                .literal(isContainer ? CountText.of(tally.contents) : ""),
+                .literal(isContainer ? "" : CountText.of(tally.bytes)),
             ])
         }
     }
@@ -122,25 +122,25 @@ struct ArchiveSummaryRenderer {
         let roots = view[view.root].contents
         for position in 0..<min(roots.count, Self.shownRoots) {
             let root = view.item(position, of: roots)
-            let key = root.key.flatMap(view.text).map(Shortened.key) ?? "\(position)"
+            let key = root.key.flatMap(view.text).map(TruncatedText.key) ?? "\(position)"
             text.writeFact(position == 0 ? "roots" : "", key + ": " + view.caption(view[root.id]), to: &output)
         }
         if roots.count > Self.shownRoots {
-            text.writeFact("", "… \(Grouped.of(roots.count - Self.shownRoots)) more", to: &output)
+            text.writeFact("", "… \(CountText.of(roots.count - Self.shownRoots)) more", to: &output)
         }
         if roots.count == 0 { text.writeFact("roots", "none", to: &output) }
     }
 
     private func writeFacts(to output: inout ByteWriter) {
-        let classes = Grouped.of(summary.instances) + " of " + Grouped.of(summary.classes, "class")
+        let classes = CountText.of(summary.instances) + " of " + CountText.of(summary.classes, "class")
         text.writeFact(
-            "objects", Grouped.of(summary.objects) + ": \(classes), " + Grouped.of(summary.values, "plain value"),
+            "objects", CountText.of(summary.objects) + ": \(classes), " + CountText.of(summary.values, "plain value"),
             to: &output)
         text.writeFact(
-            "depth", Grouped.of(summary.depth, "reference") + " from a root to the farthest object", to: &output)
+            "depth", CountText.of(summary.depth, "reference") + " from a root to the farthest object", to: &output)
         text.writeFact(
             "shared", SummaryText.objects([(summary.shared, "object")], "referenced more than once"), to: &output)
-        let cycles = summary.cycles == 1 ? "in a cycle" : "in \(Grouped.of(summary.cycles)) separate cycles"
+        let cycles = summary.cycles == 1 ? "in a cycle" : "in \(CountText.of(summary.cycles)) separate cycles"
         text.writeFact("cyclic", SummaryText.objects([(summary.cyclic, "object")], cycles), to: &output)
         text.writeFact(
             "unreachable", SummaryText.objects([(summary.unreachable, "object")], "not reachable from any root"),
@@ -155,13 +155,13 @@ struct ArchiveSummaryRenderer {
         let others = summary.rows.dropFirst(rows.count)
         if !others.isEmpty {
             let sums = others.reduce((0, 0)) { ($0.0 + $1.tally.objects, $0.1 + $1.tally.bytes) }
-            rows.append(Self.row("… \(Grouped.of(others.count)) more", sums, section: rows.last?.section ?? 0))
+            rows.append(Self.row("… \(CountText.of(others.count)) more", sums, section: rows.last?.section ?? 0))
         }
         text.writeTable(of: "class", numbers: ["objects", "bytes"], rows, to: &output)
     }
 
     private static func row(_ name: String, _ counts: (objects: Int, bytes: Int), section: Int) -> Table.Row {
-        let numbers = [counts.objects, counts.bytes].map { Table.Cell.literal(Grouped.of($0)) }
+        let numbers = [counts.objects, counts.bytes].map { Table.Cell.literal(CountText.of($0)) }
         return Table.Row(cells: [.text(name)] + numbers, section: section)
     }
 
@@ -172,7 +172,7 @@ struct ArchiveSummaryRenderer {
         let others = rows.dropFirst(40)
         guard !others.isEmpty else { return shown }
         let sums = others.reduce((0, 0)) { ($0.0 + $1.tally.objects, $0.1 + $1.tally.bytes) }
-        return shown + [("\(Grouped.of(others.count)) more", sums.0, sums.1)]
+        return shown + [("\(CountText.of(others.count)) more", sums.0, sums.1)]
     }
 
     private static func row(_ row: ArchiveSummary.Row) -> Table.Row {
@@ -191,7 +191,7 @@ struct ArchiveSummaryRenderer {
     }
 
     private static func shown(_ name: StoredString) -> String {
-        let text = Shortened.className(name.shownClassName).unicodeScalars
+        let text = TruncatedText.className(name.shownClassName).unicodeScalars
         return text.count > widestName ? String(text.prefix(widestName - 1)) + "…" : String(text)
     }
 }
@@ -227,13 +227,14 @@ struct SummaryText {
 
     /// Returns the counts followed by a remark, or `none` if all counts are 0.
     static func objects(_ counts: [(count: Int, noun: String)], _ remark: String) -> String {
-        let parts = counts.filter { $0.count > 0 }.map { Grouped.of($0.count, $0.noun) }
+        let parts = counts.filter { $0.count > 0 }.map { CountText.of($0.count, $0.noun) }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ") + ", " + remark
     }
 
     /// Returns the number of files in data values by kind, as text; nil for none.
     static func payloads(_ counts: [EmbeddedFileType: Int]) -> String? {
-        let parts = EmbeddedFileType.allCases.compactMap { kind in counts[kind].map { Grouped.of($0, kind.rawValue) } }
+        let parts = EmbeddedFileType.allCases.compactMap { kind in counts[kind].map { CountText.of($0, kind.rawValue) }
+        }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -23,7 +23,7 @@ final class TreeRenderer {
     /// The counter of omitted contents; nil if omissions are not reported.
     var omissions: Omissions?
     /// The origins of values; nil without a defaults overlay.
-    var origins: OriginNote?
+    var origins: DefaultsNotes?
     /// The first line, which replaces the outline's first value; nil to show that value. A scalar follows it.
     var headline: String?
     /// The text before the branch of each row: a line or blanks for every open container except the first.
@@ -66,7 +66,7 @@ final class TreeRenderer {
                 let label = label(row)
                 let origin = origins?.text(row, depth: lengths.count)
                 drawLabel(label, row, to: &output)
-                if case .start = row.label, let headline {
+                if case .start = row.slot, let headline {
                     draw(headline, of: row, outline, to: &output)
                 } else if let brief = brief(row, behind: label, outline.scope) {
                     outline.close()
@@ -76,7 +76,7 @@ final class TreeRenderer {
                     if row.isOpened { open(isLast: row.isLast) }
                 }
                 if let origin { write("  " + origin, in: .note, to: &output) }
-                if case .closed = row.showing { omissions?.add(row, of: outline) }
+                if case .closed = row.presentation { omissions?.add(row, of: outline) }
                 output.write(UInt8(ascii: "\n"))
             case .more(let count):
                 drawRest(count, to: &output)
@@ -89,13 +89,13 @@ final class TreeRenderer {
     }
 
     /// Writes a part of the line, cut to the available columns.
-    private func write(_ text: String, in ink: Ink, to output: inout ByteWriter) {
-        guard columns != nil else { return palette.write(text, in: ink, to: &output) }
+    private func write(_ text: String, in textRole: TextRole, to output: inout ByteWriter) {
+        guard columns != nil else { return palette.write(text, in: textRole, to: &output) }
         guard room > 0 else { return }
-        let shown = Columns.fit(text, to: room)
+        let shown = DisplayWidth.fit(text, to: room)
         // After a cut, the line is complete.
-        room = shown == text ? room - Columns.width(of: text) : 0
-        palette.write(shown, in: ink, to: &output)
+        room = shown == text ? room - DisplayWidth.width(of: text) : 0
+        palette.write(shown, in: textRole, to: &output)
     }
 
     // MARK: Branches
@@ -116,13 +116,13 @@ final class TreeRenderer {
 
     private func drawRest(_ count: Int, to output: inout ByteWriter) {
         drawBranch(isLast: true, to: &output)
-        palette.write("… \(Grouped.of(count)) more\n", in: .note, to: &output)
+        palette.write("… \(CountText.of(count)) more\n", in: .note, to: &output)
     }
 
     // MARK: Labels
 
     private func label(_ row: Outline.Row) -> String? {
-        switch row.label {
+        switch row.slot {
         case .start: nil
         case .element(let position): "\(position): "
         case .entry(_, let key): keys.shown(key.index, of: row.layer) { Self.label(key, in: $0) }
@@ -130,14 +130,14 @@ final class TreeRenderer {
     }
 
     private static func label(_ key: ViewID, in view: ObjectView) -> String {
-        if let text = view.text(key) { return Shortened.key(text) + ": " }
+        if let text = view.text(key) { return TruncatedText.key(text) + ": " }
         return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text)): "
     }
 
     private func drawLabel(_ label: String?, _ row: Outline.Row, to output: inout ByteWriter) {
         guard let label else { return }
         drawBranch(isLast: row.isLast, to: &output)
-        let shown = columns == nil ? label : Columns.fit(label, to: max(room - Self.valueWidth, Self.narrowest))
+        let shown = columns == nil ? label : DisplayWidth.fit(label, to: max(room - Self.valueWidth, Self.narrowest))
         write(shown == label ? label : shown + ": ", in: .key, to: &output)
     }
 
@@ -145,12 +145,12 @@ final class TreeRenderer {
 
     /// Returns the contents of a small container on one line; nil if they do not fit, or if the outline starts with it.
     private func brief(_ row: Outline.Row, behind label: String?, _ scope: Outline.Scope) -> String? {
-        guard let label, !showsTypes, case .opened = row.showing, case let value = row.value,
+        guard let label, !showsTypes, case .opened = row.presentation, case let value = row.value,
             value.contents.count <= scope.limit ?? .max
         else { return nil }
-        let column = 3 * lengths.count + Columns.width(of: label)
+        let column = 3 * lengths.count + DisplayWidth.width(of: label)
         var extent = OneLineContainer.Extent.arrays
-        if case .element = row.label { extent = .arraysAndRecords }
+        if case .element = row.slot { extent = .arraysAndRecords }
         if row.layer.view.databasePart(value, row.id) == .row { extent = .arraysAndRecords }
         return OneLineContainer.render(
             value, row.id, in: row.layer.view, for: extent, room: (columns ?? Self.width) - column)
@@ -161,7 +161,7 @@ final class TreeRenderer {
         _ headline: String, of row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter
     ) {
         write(headline, in: .plain, to: &output)
-        switch row.showing {
+        switch row.presentation {
         case .opened: open(isLast: row.isLast)
         case .closed: write(" …", in: .note, to: &output)
         case .scalar, .annotated, .repeated, .nested, .unreadable:
@@ -173,7 +173,7 @@ final class TreeRenderer {
 
     private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
         let view = row.layer.view
-        switch row.showing {
+        switch row.presentation {
         case .scalar:
             if let vector = vector(row, in: outline.container) {
                 draw((ValueText.size(of: row) + ": " + vector, .plain), to: &output)
@@ -190,9 +190,9 @@ final class TreeRenderer {
             write(" …", in: .note, to: &output)
         case .annotated(let text):
             let name = view.classPosition(of: row.id).map(view.className) ?? "object"
-            draw((name + ", " + Shortened.line(text), .value), to: &output)
+            draw((name + ", " + TruncatedText.line(text), .value), to: &output)
         case .repeated:
-            let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.scanLimit))
+            let address = TruncatedText.address(outline.firstAddress(of: row.id, longest: TruncatedText.scanLimit))
             return write("→ same as \(address)", in: .note, to: &output)
         case .nested(let nested):
             write(ValueText.size(of: row) + ": ", in: .plain, to: &output)
@@ -203,7 +203,7 @@ final class TreeRenderer {
             } else {
                 draw(ValueText.line(row.value, row.id, in: view), to: &output)
             }
-            write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
+            write(", not opened: " + TruncatedText.line(problem.description), in: .note, to: &output)
         }
         if showsTypes { drawType(row, in: outline.container(around: row), to: &output) }
     }
@@ -212,31 +212,31 @@ final class TreeRenderer {
     private func drawContainer(_ value: ViewValue, _ id: ViewID, in view: ObjectView, to output: inout ByteWriter) {
         draw(ValueText.line(value, id, in: view), to: &output)
         guard let text = view.annotation(of: id) else { return }
-        write(", " + Shortened.line(text), in: .plain, to: &output)
+        write(", " + TruncatedText.line(text), in: .plain, to: &output)
     }
 
     /// Returns the components of a vector that is stored as data.
     private func vector(_ row: Outline.Row, in container: ViewID?) -> String? {
-        guard case .entry(_, let key) = row.label, let container else { return nil }
+        guard case .entry(_, let key) = row.slot, let container else { return nil }
         return row.layer.view.annotation(of: row.id, under: key, in: container)
     }
 
-    private func draw(_ line: (text: String, ink: Ink), to output: inout ByteWriter) {
-        write(line.text, in: line.ink, to: &output)
+    private func draw(_ line: (text: String, textRole: TextRole), to output: inout ByteWriter) {
+        write(line.text, in: line.textRole, to: &output)
     }
 
     /// Returns the C type of a typedstream's field or root; nil for objects, which have a class.
     private func cType(_ row: Outline.Row, in container: ViewID?) -> String? {
         let view = row.layer.view
-        guard view.archive != nil, case .entry(let position, _) = row.label, let container,
+        guard view.archive != nil, case .entry(let position, _) = row.slot, let container,
             !view.showsRuns(of: container),
             let type = view.document.cType(
                 ofField: position, of: container == view.root ? 0 : view.uid(container)?.index ?? .max),
             !type.elementsEqual("@".utf8)
         else { return nil }
         // The rest would be cut anyway.
-        let text = String(decoding: type.prefix(Shortened.scanLimit), as: UTF8.self)
-        return "type " + Shortened.line(SafeText.escaping(Array(text.utf16)))
+        let text = String(decoding: type.prefix(TruncatedText.scanLimit), as: UTF8.self)
+        return "type " + TruncatedText.line(SafeText.escaping(Array(text.utf16)))
     }
 
     private func drawType(_ row: Outline.Row, in container: ViewID?, to output: inout ByteWriter) {
@@ -287,10 +287,10 @@ private enum OneLineContainer {
             line += position == 0 ? "" : ", "
             if let key = item.key {
                 guard let name = view.text(key) else { return nil }
-                line += Shortened.key(name) + ": "
+                line += TruncatedText.key(name) + ": "
             }
             line += text
-            guard Columns.width(of: line) + 2 < room else { return nil }
+            guard DisplayWidth.width(of: line) + 2 < room else { return nil }
         }
         return line
     }
@@ -325,13 +325,13 @@ struct Omissions {
     mutating func add(_ row: Outline.Row, of outline: borrowing Outline) {
         count += row.value.contents.count
         isTooDeep = true
-        first = first ?? outline.address(of: row, longest: Shortened.scanLimit)
+        first = first ?? outline.address(of: row, longest: TruncatedText.scanLimit)
     }
 
     /// Counts omitted contents of the innermost open container.
     mutating func add(_ contents: Int, of outline: borrowing Outline) {
         count += contents
-        first = first ?? outline.containerAddress(longest: Shortened.scanLimit)
+        first = first ?? outline.containerAddress(longest: TruncatedText.scanLimit)
     }
 
     /// The last line of the tree; nil if nothing is omitted.
@@ -339,11 +339,12 @@ struct Omissions {
         guard let first else { return nil }
         var ways: [String] = []
         if isTooDeep, let depth { ways.append("\(Option.depth.shown) \(depth + 2)") }
-        if first != .root, first.description.utf8.count < Shortened.scanLimit, let word = Shell.word(first.description)
+        if first != .root, first.description.utf8.count < TruncatedText.scanLimit,
+            let word = Shell.word(first.description)
         {
             ways.append("\(Option.inspectAt.shown) \(word)")
         }
         ways.append(Option.everything.shown)
-        return "… at least " + Grouped.of(count, "more row") + ": " + ways.joined(separator: ", ")
+        return "… at least " + CountText.of(count, "more row") + ": " + ways.joined(separator: ", ")
     }
 }

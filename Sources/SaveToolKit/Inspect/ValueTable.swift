@@ -10,13 +10,13 @@ import SaveOperations
 ///     a.save  /root/charList/1   55                       Swamp
 ///     b.save                                              Castle
 struct ValueTable: Sendable {
-    enum Form: String, CaseIterable {
+    enum OutputFormat: String, CaseIterable {
         case text, csv, ndjson
     }
 
     private let columns: [PointerPattern]
     private let conditions: [FieldCondition]
-    private let form: Form
+    private let outputFormat: OutputFormat
     private let isTerminal: Bool
     private let reading: FileReadOptions
 
@@ -28,7 +28,7 @@ struct ValueTable: Sendable {
         for option in [Option.compact, .allowLoss, .defaults] where arguments.has(option) {
             throw .inapplicable(option, operands: "a table of values")
         }
-        form = arguments.value(of: .valueFormat).flatMap { Form(rawValue: $0) } ?? .text
+        outputFormat = arguments.value(of: .valueFormat).flatMap { OutputFormat(rawValue: $0) } ?? .text
         isTerminal = invocation.output.isTerminal
         reading = try arguments.fileReading()
     }
@@ -44,7 +44,7 @@ struct ValueTable: Sendable {
         var found = table.columns.map { _ in false }
         var result = table.table([])
         var readsAsRoot = false
-        if table.form == .csv { try invocation.writeOutput { result.writeCSVHeading(to: &$0) } }
+        if table.outputFormat == .csv { try invocation.writeOutput { result.writeCSVHeading(to: &$0) } }
         try files.forEachBatch(
             of: inputs.files, verb: "reading", invocation, { table.part(of: $0, $1) }
         ) { parts in
@@ -53,11 +53,13 @@ struct ValueTable: Sendable {
                 readsAsRoot = readsAsRoot || part.readsAsRoot
                 for column in part.columns { found[column] = true }
                 result.rows += part.rows
-                try invocation.writeOutput(coloring: table.form == .ndjson ? .values : nil) { $0.write(part.text) }
+                try invocation.writeOutput(coloring: table.outputFormat == .ndjson ? .values : nil) {
+                    $0.write(part.text)
+                }
                 if let error = part.error { invocation.printError(error) }
             }
         }
-        if table.form == .text { try invocation.writeOutput { result.writeText(invocation.palette, to: &$0) } }
+        if table.outputFormat == .text { try invocation.writeOutput { result.writeText(invocation.palette, to: &$0) } }
         if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         let empty = table.columns.indices.filter { !found[$0] }
         if let first = inputs.files.first { table.report(emptyColumns: empty, first, invocation) }
@@ -77,7 +79,7 @@ struct ValueTable: Sendable {
                 conditions.isEmpty
                 ? "no such value in any file" : "no value in any file satisfies \(Option.where.shown)"
             invocation.printError(
-                "savetool: \(Shortened.address(pattern.address)): \(sentence)\(advice)")
+                "savetool: \(TruncatedText.address(pattern.address)): \(sentence)\(advice)")
         }
     }
 
@@ -124,7 +126,7 @@ struct ValueTable: Sendable {
             if conditions.isEmpty, part.columns.count < columns.count { part.status = .negative }
             var output = ByteWriter()
             for row in rows {
-                switch form {
+                switch outputFormat {
                 case .text: part.rows.append(tableRow(row, file.name))
                 case .csv: tableRow(row, file.name).writeCSV(isTerminal: isTerminal, to: &output)
                 case .ndjson: writeJSON(row, file.name, to: &output)
@@ -142,7 +144,7 @@ struct ValueTable: Sendable {
     private func rows(of view: ObjectView, within bound: OutputBound) throws(Problem) -> [Row] {
         var rows: [Row] = []
         var numbers: [JSONPointer: Int] = [:]
-        let cells = Cells(of: view, as: form, reading.limits)
+        let cells = Cells(of: view, as: outputFormat, reading.limits)
         var size = 0
         var fixed = Row(address: nil, cells: columns.map { _ in nil })
         let patterns = columns.map { view.readsAsRoot($0.address) ? PointerPattern(.root) : $0 }
@@ -182,7 +184,7 @@ struct ValueTable: Sendable {
     }
 
     private func tableRow(_ row: Row, _ name: String) -> Table.Row {
-        let address = row.address.map { form == .text ? Shortened.address($0) : $0.description } ?? ""
+        let address = row.address.map { outputFormat == .text ? TruncatedText.address($0) : $0.description } ?? ""
         let names = [Invocation.shownName(name)] + (hasPatterns ? [address] : [])
         return Table.Row(cells: names.map { .text($0) } + row.cells.map { $0 ?? .text("") })
     }
@@ -195,7 +197,7 @@ struct ValueTable: Sendable {
         json.write(
             .object(
                 FileName.members(name == "-" ? "<stdin>" : name) + [
-                    ("address", row.address.map(JSONValue.address)), ("values", .object(values)),
+                    ("address", row.address.map(ReportJSON.address)), ("values", .object(values)),
                 ]), to: &output)
         output.write("\n")
     }
@@ -207,19 +209,19 @@ struct ValueTable: Sendable {
 
     /// The cells of one file.
     private struct Cells {
-        private let form: Form
+        private let outputFormat: OutputFormat
         private let limits: Limits
-        private let values: Abbreviation
+        private let values: ValueAbbreviator
 
-        init(of view: ObjectView, as form: Form, _ limits: Limits) {
-            (self.form, self.limits) = (form, limits)
-            values = Abbreviation(of: view)
+        init(of view: ObjectView, as outputFormat: OutputFormat, _ limits: Limits) {
+            (self.outputFormat, self.limits) = (outputFormat, limits)
+            values = ValueAbbreviator(of: view)
         }
 
         func cell(_ id: ViewID, in view: ObjectView, at address: JSONPointer) throws(Problem) -> Table.Cell {
-            switch (form, view.scalar(id)) {
+            switch (outputFormat, view.scalar(id)) {
             case (.text, .string(let text)?): return .string(Array(text.prefix(ValueTable.widestCell + 1)))
-            case (.text, _): return .text(values.view === view ? values.line(id) : Abbreviation(of: view).line(id))
+            case (.text, _): return .text(values.view === view ? values.line(id) : ValueAbbreviator(of: view).line(id))
             case (.csv, .string(let text)?): return .string(Array(text))
             case (.csv, .date(let seconds)?): return .date(seconds)
             case (.csv, .data(let bytes)?):

@@ -9,9 +9,9 @@ import SaveOperations
 final class ConflictLines {
     private let merge: ThreeWayMerge
     private let name: String
-    private let base: Abbreviation?
-    private let ours: Abbreviation
-    private let theirs: Abbreviation
+    private let base: ValueAbbreviator?
+    private let ours: ValueAbbreviator
+    private let theirs: ValueAbbreviator
     private let commands: ConflictCommands?
 
     /// - Parameter commands: The commands that resolve each conflict; nil for none.
@@ -23,9 +23,9 @@ final class ConflictLines {
         self.merge = merge
         self.commands = commands
         name = shownName
-        base = merge.base.map { Abbreviation(of: $0) }
-        ours = Abbreviation(of: merge.ours)
-        theirs = Abbreviation(of: merge.theirs)
+        base = merge.base.map { ValueAbbreviator(of: $0) }
+        ours = ValueAbbreviator(of: merge.ours)
+        theirs = ValueAbbreviator(of: merge.theirs)
     }
 
     /// Prints all conflicts, up to a byte limit. A small hostile file can cause gigabytes of text, for example with a
@@ -36,7 +36,8 @@ final class ConflictLines {
         var room = room
         for (position, conflict) in merge.conflicts.enumerated() {
             guard room > 0 else {
-                invocation.printError("\(name): … and \(Counted.of(merge.conflicts.count - position, "more conflict"))")
+                invocation.printError(
+                    "\(name): … and \(Phrase.count(merge.conflicts.count - position, "more conflict"))")
                 break
             }
             for line in lines(conflict) {
@@ -56,15 +57,15 @@ final class ConflictLines {
         let rest = overruled.count - maxOverruled
         guard rest > 0 else { return }
         invocation.printError(
-            "\(Invocation.shownName(name)): … and \(Counted.of(rest, "more change")) of one side that a rule undoes"
+            "\(Invocation.shownName(name)): … and \(Phrase.count(rest, "more change")) of one side that a rule undoes"
         )
     }
 
     private static let maxOverruled = 10
 
     private func overruling(_ change: MergeConflict) -> String {
-        func text(_ id: ViewID?, _ abbreviation: Abbreviation?) -> String {
-            id.flatMap { id in abbreviation?.line(id) } ?? "nothing"
+        func text(_ id: ViewID?, _ abbreviator: ValueAbbreviator?) -> String {
+            id.flatMap { id in abbreviator?.line(id) } ?? "nothing"
         }
         let (was, x, y) = (text(change.base, base), text(change.ours, ours), text(change.theirs, theirs))
         let (side, value) = x == was ? ("theirs", y) : ("ours", x)
@@ -94,10 +95,10 @@ final class ConflictLines {
 
     private func sides(_ conflict: MergeConflict) -> String {
         if case .className = conflict.subject { return classes(conflict) }
-        let sides: [(name: String, id: ViewID?, abbreviation: Abbreviation?)] = [
+        let sides: [(name: String, id: ViewID?, abbreviator: ValueAbbreviator?)] = [
             ("was", conflict.base, base), ("ours", conflict.ours, ours), ("theirs", conflict.theirs, theirs),
         ]
-        let values = sides.map { side in side.id.flatMap { id in side.abbreviation.map { SideValue(id, in: $0) } } }
+        let values = sides.map { side in side.id.flatMap { id in side.abbreviator.map { SideValue(id, in: $0) } } }
         return zip(sides, SideValue.texts(values)).compactMap { side, text in
             text.map { "\(side.name) \($0)" } ?? (side.name == "was" ? nil : "\(side.name) removed")
         }.joined(separator: ", ")
@@ -123,9 +124,9 @@ private struct SideValue {
     /// The storage in an archive; nil for values with only one storage.
     private let storage: String?
 
-    init(_ id: ViewID, in abbreviation: Abbreviation) {
-        let view = abbreviation.view
-        line = abbreviation.line(id)
+    init(_ id: ViewID, in abbreviator: ValueAbbreviator) {
+        let view = abbreviator.view
+        line = abbreviator.line(id)
         types = [view.typeName(of: id), view.classOrType(of: id)]
         let isNull = if case .null? = view.scalar(id) { true } else { false }
         storage = view.archive == nil || isNull ? nil : view.storageName(of: id)
@@ -156,10 +157,10 @@ final class ConflictJSONRenderer {
     private let merge: ThreeWayMerge
     private let comments: [LostComment]
     private let files: JSONMembers
-    /// The abbreviation of the base's values; unused without a base.
-    private let base: Abbreviation
-    private let ours: Abbreviation
-    private let theirs: Abbreviation
+    /// The abbreviator of the base's values; unused without a base.
+    private let base: ValueAbbreviator
+    private let ours: ValueAbbreviator
+    private let theirs: ValueAbbreviator
 
     /// - Parameter comments: The comments in conflict.
     convenience init(_ merge: ThreeWayMerge, _ comments: [LostComment], of saves: MergeSources) {
@@ -171,9 +172,9 @@ final class ConflictJSONRenderer {
 
     private init(_ merge: ThreeWayMerge, _ comments: [LostComment], _ files: JSONMembers) {
         (self.merge, self.comments, self.files) = (merge, comments, files)
-        self.base = Abbreviation(of: merge.base ?? merge.ours)
-        self.ours = Abbreviation(of: merge.ours)
-        self.theirs = Abbreviation(of: merge.theirs)
+        self.base = ValueAbbreviator(of: merge.base ?? merge.ours)
+        self.ours = ValueAbbreviator(of: merge.ours)
+        self.theirs = ValueAbbreviator(of: merge.theirs)
     }
 
     func render(to output: inout ByteWriter) throws(Problem) {
@@ -201,7 +202,7 @@ final class ConflictJSONRenderer {
         }
     }
 
-    private func row(_ conflict: MergeConflict) -> JSONValue {
+    private func row(_ conflict: MergeConflict) -> ReportJSON {
         let address = merge.address(of: conflict)
         var kind = "value"
         if case .className = conflict.subject { kind = "class" }
@@ -213,8 +214,8 @@ final class ConflictJSONRenderer {
         ])
     }
 
-    private func value(_ id: ViewID?, in abbreviation: Abbreviation) -> JSONValue? {
-        id.map { .object(abbreviation.members(of: $0, tellsStorage: merge.ours.archive != nil)) }
+    private func value(_ id: ViewID?, in abbreviator: ValueAbbreviator) -> ReportJSON? {
+        id.map { .object(abbreviator.members(of: $0, tellsStorage: merge.ours.archive != nil)) }
     }
 }
 

@@ -5,7 +5,7 @@ import SaveOperations
 final class InteractiveComments {
     private let saves: MergeSources
     private let merge: ThreeWayMerge
-    private let groups: [LostComments]
+    private let groups: [LostCommentGroup]
     /// The comments that the user has already inserted by hand.
     private let present: Set<LostComment>
     /// The lines to use at each conflict of lines.
@@ -41,7 +41,7 @@ final class InteractiveComments {
         return (chosen, open + others)
     }
 
-    private func take(_ answer: ConflictQuestions.Answer, for group: LostComments) {
+    private func take(_ answer: ConflictQuestions.Answer, for group: LostCommentGroup) {
         dropped.formUnion(group.comments.filter { answer == ($0.isTheirs ? .ours : .theirs) })
         guard let conflict = group.conflict, answer != .ours, group.comments.contains(where: \.isTheirs) else { return }
         choices[conflict] = answer == .both ? .both : .theirs

@@ -117,7 +117,7 @@ final class InteractiveMerge {
 
     private func leave(_ count: Int, _ outcome: String) -> ExitStatus {
         let name = Invocation.shownName(saves.ours.name)
-        invocation.printError("\(name): \(Counted.of(count, "conflict")) left open, \(outcome)")
+        invocation.printError("\(name): \(Phrase.count(count, "conflict")) left open, \(outcome)")
         return .negative
     }
 }

@@ -124,7 +124,7 @@ final class MergePlan {
     /// Returns the options for merging files, whose last two are ours and theirs. Warns about patterns without matches.
     func options(for files: [SaveFile], _ invocation: Invocation) throws -> MergeOptions {
         var options = MergeOptions()
-        options.runner = Process.runner
+        options.runner = CurrentProcess.runner
         options.rules = rules
         options.identities = identities
         options.unordered = unordered

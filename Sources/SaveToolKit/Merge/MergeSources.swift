@@ -39,7 +39,7 @@ final class MergeSources {
     }
 
     /// Returns the comments and numbers, grouped by the answer that resolves them.
-    func groups(of comments: [LostComment]) -> [LostComments] {
+    func groups(of comments: [LostComment]) -> [LostCommentGroup] {
         text.groups(of: comments)
     }
 

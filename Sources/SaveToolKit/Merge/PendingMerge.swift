@@ -13,7 +13,7 @@ final class PendingMerge {
     private let saves: MergeSources
     private let present: SaveFile
     private var settled: ResolvedConflicts
-    private let abbreviation: Abbreviation
+    private let abbreviator: ValueAbbreviator
 
     /// Fails if the file does not exist or has no manual changes. Prints a warning and fails if the file has git's
     /// conflict markers.
@@ -51,7 +51,7 @@ final class PendingMerge {
         try ThreeWayMerge.checkKinds(saves.ours.view, present.view)
         self.saves = saves
         settled = ResolvedConflicts(merge, in: try merged.reopened().view, now: present.view)
-        abbreviation = Abbreviation(of: present.view)
+        abbreviator = ValueAbbreviator(of: present.view)
     }
 
     private static func hasMarkers(_ bytes: [UInt8]) -> Bool {
@@ -63,7 +63,7 @@ final class PendingMerge {
         guard case .settled(let id) = settled.state(of: conflict) else { return nil }
         guard let id else { return "removed" }
         if case .className = conflict.subject { return "class " + present.view.classOrType(of: id) }
-        return abbreviation.line(id)
+        return abbreviator.line(id)
     }
 
     /// Returns the comments that are missing from the file.

@@ -92,15 +92,15 @@ final class TextMerge {
     }
 
     /// Returns the value of a number; nil for a comment.
-    private func value(of lost: MergedComments.Lost) -> Double? {
+    private func value(of lost: MergedComments.LostText) -> Double? {
         let file = lost.isTheirs ? theirs : ours
         return file.save.map.flatMap { file.format.definition.reals(in: Array($0.text[lost.range])) }?.first
     }
 
     /// Returns the comments, grouped by the answer that resolves them. Comments in conflicting lines form one group per
     /// conflict; every other comment is a group.
-    func groups(of comments: [LostComment]) -> [LostComments] {
-        var groups: [LostComments] = []
+    func groups(of comments: [LostComment]) -> [LostCommentGroup] {
+        var groups: [LostCommentGroup] = []
         var known: [Int: Int] = [:]
         var next = (ours: 0, theirs: 0)
         for comment in comments {
@@ -115,7 +115,7 @@ final class TextMerge {
                 groups[group].comments.append(comment)
             } else {
                 if let position { known[position] = groups.count }
-                groups.append(LostComments(conflict: position, comments: [comment]))
+                groups.append(LostCommentGroup(conflict: position, comments: [comment]))
             }
         }
         return groups
@@ -148,7 +148,7 @@ struct LostComment: Hashable {
     let isTheirs: Bool
     private let text: [UInt8]
 
-    fileprivate init(_ comment: MergedComments.Lost, of file: SaveFile, at lines: LineTable) {
+    fileprivate init(_ comment: MergedComments.LostText, of file: SaveFile, at lines: LineTable) {
         self.file = file.name
         layers = file.save.layers.located(.byte(0)).layers
         isTheirs = comment.isTheirs
@@ -164,7 +164,7 @@ struct LostComment: Hashable {
     private var kind: String { isNumber ? "number" : "comment" }
     private var side: String { isTheirs ? "theirs" : "ours" }
 
-    var row: JSONValue {
+    var row: ReportJSON {
         .object([
             ("kind", .string(kind)), ("side", .string(side)), ("line", .integer(line)),
             (kind, .string(String(decoding: text, as: UTF8.self))),
@@ -179,7 +179,7 @@ struct LostComment: Hashable {
 }
 
 /// Comments that are missing from the result of a merge and are resolved by one answer.
-struct LostComments {
+struct LostCommentGroup {
     /// The index of the conflict whose lines contain the comments; nil for none.
     let conflict: Int?
     var comments: [LostComment]
@@ -212,11 +212,11 @@ extension Invocation {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
         if comments.count > 1000 {
-            let more = Counted.of(comments.count - 1000, "more \(word)")
+            let more = Phrase.count(comments.count - 1000, "more \(word)")
             printError("\(Self.shownName(name)): … and \(more)")
         }
         if comments.isEmpty || isAllowed { return true }
-        let count = Counted.of(comments.count, "conflict")
+        let count = Phrase.count(comments.count, "conflict")
         let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"
         let outcome =
             advice.map { "; the file is merged without \(dropped)\($0)" }

@@ -8,13 +8,13 @@ import SaveOperations
 struct RulesFile {
     let name: String
     let migration: Migration
-    private let from: ProjectValue
-    private let to: ProjectValue
-    private let version: ProjectValue
+    private let from: ConfigurationValue
+    private let to: ConfigurationValue
+    private let version: ConfigurationValue
 
     init(_ bytes: [UInt8], name: String) throws(Problem) {
         self.name = name
-        let content = try ProjectValue(bytes)
+        let content = try ConfigurationValue(bytes)
         let values = try JSON.readTyped(bytes)
         let members = Members(try content.members(["$schema", "from", "to", "version", "rules"]), of: content)
         if let schema = members["$schema"] { _ = try schema.string("a URI") }
@@ -111,17 +111,17 @@ extension RulesFile {
 }
 
 private struct Members {
-    private let values: [String: ProjectValue]
-    private let owner: ProjectValue
+    private let values: [String: ConfigurationValue]
+    private let owner: ConfigurationValue
 
-    init(_ members: [(name: String, value: ProjectValue)], of owner: ProjectValue) {
+    init(_ members: [(name: String, value: ConfigurationValue)], of owner: ConfigurationValue) {
         values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
         self.owner = owner
     }
 
-    subscript(name: String) -> ProjectValue? { values[name] }
+    subscript(name: String) -> ConfigurationValue? { values[name] }
 
-    func required(_ name: String) throws(Problem) -> ProjectValue {
+    func required(_ name: String) throws(Problem) -> ConfigurationValue {
         if let value = values[name] { return value }
         throw owner.problem("project.missing", "the required member \"\(name)\" is missing")
     }
@@ -132,7 +132,7 @@ private struct Members {
     }
 }
 
-extension ProjectValue {
+extension ConfigurationValue {
     fileprivate func noVersion(_ expected: String) -> Problem {
         problem("project.version", "not a version; expected \(expected)")
     }
@@ -148,7 +148,7 @@ extension MigrationRule {
     ]
 
     /// - Parameter values: The file read as typed JSON.
-    fileprivate init(_ rule: ProjectValue, _ values: Document) throws(Problem) {
+    fileprivate init(_ rule: ConfigurationValue, _ values: Document) throws(Problem) {
         let all = try rule.members(nil)
         let used = Self.verbs.filter { verb in all.contains { $0.name == verb.key } }
         guard let verb = used.first else {
@@ -206,7 +206,7 @@ extension MigrationRule {
         }
     }
 
-    private static func ancestors(_ value: ProjectValue) throws(Problem) -> [[UInt16]] {
+    private static func ancestors(_ value: ConfigurationValue) throws(Problem) -> [[UInt16]] {
         var names: [[UInt16]] = []
         for element in try value.elements("an array of class names") {
             names.append(Array(try element.string("the name of a class").utf16))
@@ -215,7 +215,7 @@ extension MigrationRule {
     }
 
     private static func conversion(
-        _ members: Members, _ rule: ProjectValue, _ values: Document
+        _ members: Members, _ rule: ConfigurationValue, _ values: Document
     ) throws(Problem) -> FieldConversion {
         guard ["type", "multiplyBy", "stored"].contains(where: { members[$0] != nil }) else {
             throw rule.problem(
@@ -231,7 +231,7 @@ extension MigrationRule {
     }
 
     private static func factor(
-        _ value: ProjectValue?, _ values: Document
+        _ value: ConfigurationValue?, _ values: Document
     ) throws(Problem) -> FieldConversion.Number? {
         guard let value else { return nil }
         switch values[value.typed(in: values)] {

@@ -8,7 +8,7 @@ struct TreePage {
         let depth: Int
         let label: String
         let text: String
-        let ink: Ink
+        let textRole: TextRole
         /// The part of the row's address after the address of the enclosing row.
         var step: [UInt16] = []
         /// The address of the row that this one refers to, as JSON.
@@ -34,8 +34,9 @@ struct TreePage {
 
     /// Writes the next row. Its depth is at most one more than that of the row before it.
     mutating func add(_ row: Row, to output: inout ByteWriter) {
-        var parts: [JSONValue] = [
-            .integer(row.depth), .string(row.label), .string(row.text), .string(Self.name(row.ink)), .text(row.step),
+        var parts: [ReportJSON] = [
+            .integer(row.depth), .string(row.label), .string(row.text), .string(Self.name(row.textRole)),
+            .text(row.step),
         ]
         if let target = row.target { parts.append(.written(target)) }
         var json = ByteWriter()
@@ -51,7 +52,7 @@ struct TreePage {
     mutating func end(
         about: String, sizes: [(name: String, objects: Int, bytes: Int)] = [], to output: inout ByteWriter
     ) {
-        let sizes = sizes.map { JSONValue.array([.string($0.name), .integer($0.objects), .integer($0.bytes)]) }
+        let sizes = sizes.map { ReportJSON.array([.string($0.name), .integer($0.objects), .integer($0.bytes)]) }
         var json = ByteWriter()
         rows.endRows(to: &json)
         rows.end([("about", .string(about)), ("sizes", .array(sizes))], to: &json)
@@ -60,8 +61,8 @@ struct TreePage {
         Page.end(to: &output)
     }
 
-    private static func name(_ ink: Ink) -> String {
-        switch ink {
+    private static func name(_ textRole: TextRole) -> String {
+        switch textRole {
         case .string: "string"
         case .number: "number"
         case .note: "note"

@@ -90,13 +90,13 @@ extension CGIRequest {
     /// - Parameter print: Prints the output and returns its type; nil after reporting an error.
     static func answer(_ invocation: Invocation, _ print: (Invocation) throws -> MediaType?) throws -> ExitStatus {
         try answer(invocation, allowing: ["GET", "HEAD"]) { _ in
-            let page = Page()
-            let type = try print(invocation.printing(on: page.channel))
-            return type.map { CGIResponse(.ok, page.bytes, type: $0) } ?? .internalTrouble
+            let buffer = OutputBuffer()
+            let type = try print(invocation.printing(on: buffer.channel))
+            return type.map { CGIResponse(.ok, buffer.bytes, type: $0) } ?? .internalTrouble
         }
     }
 
-    private final class Page {
+    private final class OutputBuffer {
         private(set) var bytes: [UInt8] = []
 
         var channel: OutputChannel {

@@ -46,11 +46,11 @@ enum ScoresAddCommand {
             throw UsageError.onlyWith(.date, .scoreFields, values: ["name=A,score=B,date=C"])
         }
         return try invocation.inFile(name) {
-            var result: ScoreAddition?
+            var result: ScoreAdditionResult?
             var hasUniqueNames = false
             let status = try file.change(adding: record, invocation) { table in
                 try checkSize(of: table, keep: keep, in: name)
-                let addition: ScoreAddition
+                let addition: ScoreAdditionResult
                 do throws(Problem) {
                     addition = try table.adding(
                         record, keep: keep ?? defaultKeep, changesType: arguments.has(.changeScoreType),
@@ -148,7 +148,7 @@ extension Arguments {
     }
 
     private func scoreDate() throws(UsageError) -> ScoreDate? {
-        guard let text = value(of: .date) else { return ScoreDate(Process.secondsSince2001) }
+        guard let text = value(of: .date) else { return ScoreDate(CurrentProcess.secondsSince2001) }
         if text == "none" { return nil }
         if let seconds = ScalarText.seconds(ofDate: text.utf16) { return ScoreDate(seconds) }
         // A game may spell dates in any way, but not without a digit.
@@ -160,7 +160,7 @@ extension Arguments {
     }
 }
 
-extension ScoreEntry {
+extension ScoreInsertion {
     var sentence: String { "rank \(rank) of \(count)" }
 
     /// Prints the rank of the new score on standard output, or on standard error if the table is written to standard

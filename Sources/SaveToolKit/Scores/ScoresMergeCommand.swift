@@ -30,7 +30,7 @@ enum ScoresMergeCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         guard let first = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
         if arguments.operands.count < 2 { throw UsageError.missingOperand("OTHER") }
-        let merge = ScoreMerging(
+        let merge = ScoreFileMerge(
             try arguments.operands.map { try ScoreFile($0, arguments, in: invocation) },
             keep: try arguments.number(of: .keepBest) ?? 0,
             changesType: arguments.has(.changeScoreType), invocation)
@@ -38,7 +38,7 @@ enum ScoresMergeCommand {
     }
 }
 
-private final class ScoreMerging {
+private final class ScoreFileMerge {
     /// The files. The records of the others are added to the first one.
     private let files: [ScoreFile]
     private let keep: Int

@@ -42,7 +42,7 @@ enum ScoresSubmitCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.has(.cgi) { return try answer(arguments, invocation) }
-        let leaderboard = try LeaderboardSubmission(arguments)
+        let leaderboard = try SubmissionHandler(arguments)
         // One byte above the maximum shows that the body is too long.
         let outcome = try leaderboard.take(invocation.input.readStart(ScoreSubmission.maximumBody + 1), invocation)
         if let reason = outcome.reason { invocation.printError(reason) }
@@ -58,14 +58,14 @@ enum ScoresSubmitCommand {
     private static func answer(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         for option in [Option.dryRun, .output] where arguments.has(option) { throw UsageError.conflict(.cgi, option) }
         return try CGIRequest.answer(invocation, allowing: ["POST"]) { request in
-            let leaderboard = try LeaderboardSubmission(arguments)
+            let leaderboard = try SubmissionHandler(arguments)
             return try leaderboard.take(request.form(atMost: ScoreSubmission.maximumBody), invocation).response
         }
     }
 }
 
 /// Handles submissions to a leaderboard.
-private final class LeaderboardSubmission {
+private final class SubmissionHandler {
     private let file: ScoreFile
     var plan: EditPlan { file.plan }
     private let salt: SaltSource
@@ -88,7 +88,7 @@ private final class LeaderboardSubmission {
     }
 
     enum Outcome {
-        case entered(ScoreEntry)
+        case entered(ScoreInsertion)
         /// The table is full, and the score does not exceed its last score.
         case tooLow(Int64, last: Number)
         /// The submission violates the rules.
@@ -122,7 +122,7 @@ private final class LeaderboardSubmission {
     ) throws(Problem) -> ObjectView? {
         let record = ScoreRecord(
             name: Array(submission.name.utf16), score: .integer(Int128(submission.score)),
-            date: ScoreDate(Process.secondsSince2001))
+            date: ScoreDate(CurrentProcess.secondsSince2001))
         switch try table.adding(record, keep: keep, limits: file.plan.reading.limits) {
         case .refused(let last):
             outcome = .tooLow(submission.score, last: last.score)
@@ -134,7 +134,7 @@ private final class LeaderboardSubmission {
     }
 }
 
-extension LeaderboardSubmission.Outcome {
+extension SubmissionHandler.Outcome {
     fileprivate var response: CGIResponse {
         switch self {
         case .entered(let entry): CGIResponse(.ok, entry.sentence)

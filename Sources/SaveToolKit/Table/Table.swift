@@ -52,7 +52,7 @@ extension Table.Cell {
     }
 
     /// The cell in JSON.
-    var json: JSONValue {
+    var json: ReportJSON {
         switch self {
         case .string(let units): .text(units)
         case .text(let text): .string(text)
@@ -91,13 +91,13 @@ extension Table {
 
     /// Writes the table in aligned columns.
     func writeText(_ palette: Palette, to output: inout ByteWriter) {
-        let heading = columns.map { Columns.fit($0.name, to: $0.widths.upperBound) }
+        let heading = columns.map { DisplayWidth.fit($0.name, to: $0.widths.upperBound) }
         let lines = rows.map { row in
-            zip(columns, row.cells).map { Columns.fit($1.written(SafeText.escaping), to: $0.widths.upperBound) }
+            zip(columns, row.cells).map { DisplayWidth.fit($1.written(SafeText.escaping), to: $0.widths.upperBound) }
         }
         let widths = columns.indices.map { column in
-            lines.reduce(max(columns[column].widths.lowerBound, Columns.width(of: heading[column]))) {
-                max($0, Columns.width(of: $1[column]))
+            lines.reduce(max(columns[column].widths.lowerBound, DisplayWidth.width(of: heading[column]))) {
+                max($0, DisplayWidth.width(of: $1[column]))
             }
         }
         palette.write(line(heading, widths), in: .heading, to: &output)
@@ -111,7 +111,7 @@ extension Table {
     private func line(_ cells: [String], _ widths: [Int]) -> String {
         var line = ""
         for (column, cell) in cells.enumerated() {
-            let gap = String(repeating: " ", count: widths[column] - Columns.width(of: cell))
+            let gap = String(repeating: " ", count: widths[column] - DisplayWidth.width(of: cell))
             line += (column == 0 ? "" : "  ") + (columns[column].isNumeric ? gap + cell : cell + gap)
         }
         while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }

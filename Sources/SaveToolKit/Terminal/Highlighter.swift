@@ -128,9 +128,9 @@ struct Highlighter {
         writeToken(in: isNumber || Self.constants.contains(token) ? .number : .plain, to: &output)
     }
 
-    private mutating func writeToken(in ink: Ink, to output: inout ByteWriter) {
+    private mutating func writeToken(in textRole: TextRole, to output: inout ByteWriter) {
         guard !token.isEmpty else { return }
-        Palette(isColored: true).write(in: ink, to: &output) { $0.write(token) }
+        Palette(isColored: true).write(in: textRole, to: &output) { $0.write(token) }
         token.removeAll(keepingCapacity: true)
     }
 

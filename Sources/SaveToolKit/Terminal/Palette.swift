@@ -4,7 +4,7 @@ import SaveCodec
 ///
 /// All colours are among the sixteen that users can configure in a terminal, so they are readable on light and dark
 /// backgrounds.
-enum Ink: CaseIterable {
+enum TextRole: CaseIterable {
     /// Values in the notation of trees, lines and JSON, in which each part has its own colour, see ``Highlighter``.
     case value
     case plain, heading, type, key, string, number, note, line, added, removed, changed, error, warning
@@ -38,29 +38,29 @@ struct Palette {
 
     let isColored: Bool
 
-    /// Writes the output of `body` in the colour of `ink`.
+    /// Writes the output of `body` in the colour of `textRole`.
     func write(
-        in ink: Ink, to output: inout ByteWriter, _ body: (inout ByteWriter) -> Void
+        in textRole: TextRole, to output: inout ByteWriter, _ body: (inout ByteWriter) -> Void
     ) {
-        guard isColored, let code = ink.code else { return body(&output) }
+        guard isColored, let code = textRole.code else { return body(&output) }
         output.write(code)
         body(&output)
-        output.write(Ink.end)
+        output.write(TextRole.end)
     }
 
-    /// Writes a text in the colour of `ink`.
-    func write(_ text: String, in ink: Ink, to output: inout ByteWriter) {
-        guard isColored, ink == .value else { return write(in: ink, to: &output) { $0.write(text) } }
+    /// Writes a text in the colour of `textRole`.
+    func write(_ text: String, in textRole: TextRole, to output: inout ByteWriter) {
+        guard isColored, textRole == .value else { return write(in: textRole, to: &output) { $0.write(text) } }
         var highlighter = Highlighter(.values)
         highlighter.write(text.utf8.span, to: &output)
         highlighter.finish(to: &output)
     }
 
-    /// Returns a text in the colour of `ink`.
-    func text(_ text: String, in ink: Ink) -> String {
+    /// Returns a text in the colour of `textRole`.
+    func text(_ text: String, in textRole: TextRole) -> String {
         guard isColored else { return text }
         var output = ByteWriter()
-        write(text, in: ink, to: &output)
+        write(text, in: textRole, to: &output)
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 }

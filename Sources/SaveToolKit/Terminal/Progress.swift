@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The line appears after a second. It is drawn on another thread, so that it is updated while a large file is read.
 final class Progress: Sendable {
-    private let state = Mutex(Work())
+    private let state = Mutex(ProgressState())
     private let stream: Int32
     private let columns: Int
 
@@ -65,7 +65,7 @@ final class Progress: Sendable {
 
     // MARK: The line
 
-    private func hide(_ state: inout Work) {
+    private func hide(_ state: inout ProgressState) {
         guard state.isShown else { return }
         state.isShown = false
         try? Descriptor(standard: stream).write("\r\u{1B}[K".utf8.span)
@@ -82,15 +82,15 @@ final class Progress: Sendable {
         }
     }
 
-    private func draw(_ state: inout Work) {
+    private func draw(_ state: inout ProgressState) {
         guard let line = state.line, !state.isWithinLine, !state.isStopped else { return hide(&state) }
         state.isShown = true
-        try? Descriptor(standard: stream).write(("\r\u{1B}[K" + Columns.fit(line, to: columns - 1)).utf8.span)
+        try? Descriptor(standard: stream).write(("\r\u{1B}[K" + DisplayWidth.fit(line, to: columns - 1)).utf8.span)
     }
 }
 
 /// The state of the work that the line shows.
-struct Work {
+struct ProgressState {
     /// The current task, or nil between tasks.
     private(set) var task: String?
     private var began = ContinuousClock.now
@@ -120,12 +120,12 @@ struct Work {
     }
 
     private func line(of files: (done: Int, total: Int), _ task: String) -> String {
-        let start = Grouped.of(files.done) + " of " + Grouped.of(files.total, "file")
+        let start = CountText.of(files.done) + " of " + CountText.of(files.total, "file")
         let rate = Double(files.done) / max(Self.seconds(since: filesBegan), 0.1)
         guard files.done > 0, files.done < files.total else { return "\(start): \(task)" }
         let left = Int((Double(files.total - files.done) / rate).rounded(.up))
-        let shown = rate < 10 ? "\((rate * 10).rounded() / 10)" : Grouped.of(Int(rate))
-        return "\(start), \(shown) a second, \(Grouped.of(left)) s left: \(task)"
+        let shown = rate < 10 ? "\((rate * 10).rounded() / 10)" : CountText.of(Int(rate))
+        return "\(start), \(shown) a second, \(CountText.of(left)) s left: \(task)"
     }
 
     private static func seconds(since start: ContinuousClock.Instant) -> Double {
@@ -133,6 +133,6 @@ struct Work {
     }
 
     private static func size(_ bytes: Int) -> String {
-        bytes < 10_000_000 ? Grouped.of(bytes / 1000) + " kB" : Grouped.of(bytes / 1_000_000) + " MB"
+        bytes < 10_000_000 ? CountText.of(bytes / 1000) + " kB" : CountText.of(bytes / 1_000_000) + " MB"
     }
 }

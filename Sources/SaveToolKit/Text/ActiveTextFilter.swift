@@ -9,7 +9,7 @@ import SaveCodec
 struct ActiveTextFilter {
     /// Whether escapes have the form of XML, `&#x202E;`, instead of `\u202E`.
     private let isMarkup: Bool
-    /// Whether the text is colored. The escape sequences of ``Ink``, and no others, are then kept.
+    /// Whether the text is colored. The escape sequences of ``TextRole``, and no others, are then kept.
     private let isColored: Bool
     /// The first bytes of a character, a line break or a color sequence.
     private var held: [UInt8] = []
@@ -85,10 +85,10 @@ struct ActiveTextFilter {
     /// Processes a byte of a possible color sequence.
     private mutating func goOnWithColor(_ byte: UInt8, to output: inout ByteWriter) {
         held.append(byte)
-        if Ink.sequences.contains(held) {
+        if TextRole.sequences.contains(held) {
             output.write(held)
             held.removeAll(keepingCapacity: true)
-        } else if !Ink.sequences.contains(where: { $0.starts(with: held) }) {
+        } else if !TextRole.sequences.contains(where: { $0.starts(with: held) }) {
             held.removeLast()
             finish(to: &output)
             write(byte, to: &output)

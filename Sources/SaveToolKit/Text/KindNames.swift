@@ -48,18 +48,18 @@ extension KeyedArchive {
 extension ObjectView {
     /// Returns the shortened name of a class.
     func className(_ position: Int) -> String {
-        archive.map { Shortened.className($0.classes[position].shownName) } ?? ""
+        archive.map { TruncatedText.className($0.classes[position].shownName) } ?? ""
     }
 
     /// Returns the stored names of a class and its ancestors, with the versions other than 0 in a typedstream. For a
     /// renamed class, which has no chain, returns only its name.
     private func classChain(_ position: Int) -> String {
         guard let record = archive?.classes[position] else { return "" }
-        guard let chain = record.chain else { return Shortened.key(record.name) }
+        guard let chain = record.chain else { return TruncatedText.key(record.name) }
         let versions = document.versions(ofClass: record.uid.index)
         let names = chain.prefix(10).enumerated().map { depth, name in
             let version = depth < versions.count && versions[depth] != 0 ? " version \(versions[depth])" : ""
-            return Shortened.key(name) + version
+            return TruncatedText.key(name) + version
         }
         return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
     }
@@ -73,7 +73,7 @@ extension ObjectView {
 
     /// Returns the stored name of a value's class, or its type if it has no class.
     func storedClassOrType(of id: ViewID) -> String {
-        classText(of: id).map { Shortened.key($0) } ?? typeName(of: id)
+        classText(of: id).map { TruncatedText.key($0) } ?? typeName(of: id)
     }
 
     /// Returns the class of a value, or its kind if it has no class.
@@ -88,7 +88,7 @@ extension ObjectView {
         switch databasePart(value, id) {
         case .database?: "SQLite database"
         case .table?: "table"
-        case .row?: document.entity(ofRow: document.object(stored(id))).map { Shortened.key($0) } ?? "row"
+        case .row?: document.entity(ofRow: document.object(stored(id))).map { TruncatedText.key($0) } ?? "row"
         case nil: word(for: value.variant.kind, value.classPosition)
         }
     }
@@ -136,9 +136,9 @@ extension ObjectView {
         let text = classOrKind(of: value)
         switch value.variant {
         case .scalar(.null) where value.classPosition == nil: return text
-        case .scalar(.data(let bytes)): return text + ", " + Grouped.of(bytes.count, "byte")
+        case .scalar(.data(let bytes)): return text + ", " + CountText.of(bytes.count, "byte")
         case .scalar(let node): return text + ", " + ValueText.line(node).text
-        default: return text + ", " + Grouped.of(value.contents.count, value.variant.kind.contentNoun)
+        default: return text + ", " + CountText.of(value.contents.count, value.variant.kind.contentNoun)
         }
     }
 }

@@ -7,12 +7,12 @@ import SaveOperations
 /// Each open view keeps its texts: more rows of an outer save may follow the rows of a nested save, and computing the
 /// same texts again could take long.
 struct NestedViewCache<Shown> {
-    private var open: [(layer: OutlineView, kept: [Int: Shown])] = []
+    private var open: [(layer: OutlineLevel, kept: [Int: Shown])] = []
     /// The last results for the innermost view, indexed by the number modulo 64. Records have few keys.
     private var recent = [(number: Int, shown: Shown)?](repeating: nil, count: 64)
 
     /// Returns the text of the key or class with a number, which `make` computes the first time.
-    mutating func shown(_ number: Int, of layer: OutlineView, _ make: (ObjectView) -> Shown) -> Shown {
+    mutating func shown(_ number: Int, of layer: OutlineLevel, _ make: (ObjectView) -> Shown) -> Shown {
         if open.last?.layer !== layer { enter(layer) }
         if let recent = recent[number & 63], recent.number == number { return recent.shown }
         let last = open.count - 1
@@ -28,7 +28,7 @@ struct NestedViewCache<Shown> {
     }
 
     /// Discards the texts of views that are closed, and enters a view.
-    private mutating func enter(_ layer: OutlineView) {
+    private mutating func enter(_ layer: OutlineLevel) {
         while let last = open.last?.layer, last !== layer, last.level >= layer.level { open.removeLast() }
         if open.last?.layer !== layer { open.append((layer, [:])) }
         recent = Array(repeating: nil, count: recent.count)
@@ -40,7 +40,7 @@ struct ClassStrings {
     private var strings = NestedViewCache<[UInt8]>()
 
     /// Returns the name of the class at a position; `""` for nil.
-    mutating func string(_ position: Int?, in layer: OutlineView) -> [UInt8] {
+    mutating func string(_ position: Int?, in layer: OutlineLevel) -> [UInt8] {
         strings.shown(position ?? -1, of: layer) { view in
             let name = position.flatMap { view.archive?.classes[$0].name }
             return JSONString.quoted(name.map(Array.init) ?? [])

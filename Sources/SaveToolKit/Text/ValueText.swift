@@ -5,21 +5,21 @@ import SaveOperations
 /// The texts of values in a tree.
 enum ValueText {
     /// Returns the text of a value, shortened if it is long. For a container, returns its kind or class and its count.
-    static func line(_ value: ViewValue, _ id: ViewID, in view: ObjectView) -> (text: String, ink: Ink) {
+    static func line(_ value: ViewValue, _ id: ViewID, in view: ObjectView) -> (text: String, textRole: TextRole) {
         let count = value.contents.count
         if case .scalar(let node) = value.variant {
             return line(node, word: view.word(for: .data, value.classPosition))
         }
         if let archive = view.archive, id == view.root {
-            return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
+            return (TruncatedText.key(archive.archiver) + " archive, " + Phrase.count(count, "root"), .plain)
         }
-        return (view.word(of: value, id) + ", " + Counted.of(count, view.noun(of: value, id)), .value)
+        return (view.word(of: value, id) + ", " + Phrase.count(count, view.noun(of: value, id)), .value)
     }
 
     /// Returns the text of a scalar.
     ///
     /// - Parameter word: The noun for data.
-    static func line(_ node: Node, word: String = "data") -> (text: String, ink: Ink) {
+    static func line(_ node: Node, word: String = "data") -> (text: String, textRole: TextRole) {
         switch node {
         case .null, .array, .set, .dictionary: ("null", .number)
         case .boolean(let value): (value ? "true" : "false", .number)
@@ -28,13 +28,13 @@ enum ValueText {
         case .real64(let value): (ScalarText.real(value), .number)
         case .date(let seconds): (date(seconds), .number)
         case .data(let bytes): (data(bytes, word: word), .plain)
-        case .string(let text): (Shortened.string(text), .string)
+        case .string(let text): (TruncatedText.string(text), .string)
         case .uid(let uid): ("UID \(uid.value)", .number)
         }
     }
 
     /// Returns the line of a nested save: its headline, or its value if that is a scalar.
-    static func line(_ nested: OutlineView) -> (text: String, ink: Ink) {
+    static func line(_ nested: OutlineLevel) -> (text: String, textRole: TextRole) {
         guard nested.root.isContainer, let format = nested.view.document.sourceFormat else {
             return line(nested.root, nested.view.root, in: nested.view)
         }
@@ -50,8 +50,8 @@ enum ValueText {
 
     static func size(of value: Node, word: String) -> String {
         switch value {
-        case .data(let bytes): word + ", " + Counted.of(bytes.count, "byte")
-        case .string(let text): "string, " + Counted.of(text.count, "character")
+        case .data(let bytes): word + ", " + Phrase.count(bytes.count, "byte")
+        case .string(let text): "string, " + Phrase.count(text.count, "character")
         default: word
         }
     }
@@ -59,12 +59,12 @@ enum ValueText {
     /// Returns the kind and the stored width of a scalar; nil if its text already shows them.
     static func storedForm(_ node: Node) -> String? {
         switch node {
-        case .integer(let integer): "integer, " + Counted.of(integer.width, "byte")
+        case .integer(let integer): "integer, " + Phrase.count(integer.width, "byte")
         case .real32: "real, 4 bytes"
         case .real64: "real, 8 bytes"
         case .date: "date, 8 bytes"
         case .string(let text): "string, \(text.count) × " + (text.isOneByte ? "1 byte" : "2 bytes")
-        case .uid(let uid): "UID, " + Counted.of(uid.width, "byte")
+        case .uid(let uid): "UID, " + Phrase.count(uid.width, "byte")
         case .null, .boolean, .data, .array, .set, .dictionary: nil
         }
     }
@@ -74,8 +74,8 @@ enum ValueText {
     }
 
     private static func data(_ bytes: ArraySlice<UInt8>, word: String) -> String {
-        let size = word + ", " + Counted.of(bytes.count, "byte")
+        let size = word + ", " + Phrase.count(bytes.count, "byte")
         if let payload = EmbeddedFileType(bytes) { return size + ", " + payload.rawValue }
-        return bytes.isEmpty ? size : size + ": " + Shortened.data(bytes)
+        return bytes.isEmpty ? size : size + ": " + TruncatedText.data(bytes)
     }
 }

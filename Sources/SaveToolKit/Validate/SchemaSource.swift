@@ -80,7 +80,7 @@ extension Arguments {
     /// Returns the current time in seconds since 2001: the given time, the beginning of the given date, or the system
     /// time.
     func now() throws(UsageError) -> Double {
-        guard let text = value(of: .now) else { return Process.secondsSince2001 }
+        guard let text = value(of: .now) else { return CurrentProcess.secondsSince2001 }
         for time in [text, text + "T00:00:00Z"] {
             if let seconds = ScalarText.seconds(ofDate: time.utf16) { return seconds }
         }

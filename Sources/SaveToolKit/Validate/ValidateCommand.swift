@@ -99,7 +99,7 @@ enum ValidateCommand {
                 "\(Invocation.shownName(name)): no rule in \(ProjectFile.fileName) applies to this file")
         }
         let rest = overlooked.count - maxOverlooked
-        if rest > 0 { invocation.printError("… and \(Counted.of(rest, "more file")) without a rule") }
+        if rest > 0 { invocation.printError("… and \(Phrase.count(rest, "more file")) without a rule") }
     }
 
     private static let maxOverlooked = 5

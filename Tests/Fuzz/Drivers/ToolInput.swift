@@ -111,6 +111,6 @@ struct ToolRun {
         _ bytes: [UInt8], _ format: Format, _ reading: Operation.Reading
     ) throws(Problem) -> Document {
         guard reading == .stored, format.has(.database) else { return try Document.read(bytes, as: format) }
-        return try SQLite.read(bytes, limits: Limits(), as: SQLite.Reading(isRaw: true))
+        return try SQLite.read(bytes, limits: Limits(), as: SQLite.ReadOptions(isRaw: true))
     }
 }

@@ -28,7 +28,7 @@ import TestSupport
             guard bytes.starts(with: Array("bplist".utf8)), let document = try? BinaryPlist.read(bytes) else {
                 continue
             }
-            let layout = Layout(of: document)
+            let layout = BinaryPlistLayout(of: document)
             #expect((layout == nil) == (Self.carriedWhole[file.name] != nil), "\(file.name)")
             derived += layout == nil ? 0 : 1
             identityBytes += layout?.identity.count ?? 0
@@ -40,7 +40,7 @@ import TestSupport
     @Test func keepsEqualScalarsSeparate() throws {
         let file = assembled(["a401020301", "5161", "5161", "5161"])
         let document = try BinaryPlist.read(file)
-        let layout = try #require(Layout(of: document))
+        let layout = try #require(BinaryPlistLayout(of: document))
         #expect(!layout.identity.isEmpty)
         var json = ByteWriter()
         try document.write(as: .json, to: &json)
@@ -50,7 +50,7 @@ import TestSupport
     }
 
     @Test func rejectsLayoutOfEditedValue() throws {
-        let layout = try #require(Layout(of: BinaryPlist.read(assembled(["a101", "1005"]))))
+        let layout = try #require(BinaryPlistLayout(of: BinaryPlist.read(assembled(["a101", "1005"]))))
         var builder = DocumentBuilder()
         builder.open(.array)
         builder.add(integer: 6)
@@ -64,7 +64,7 @@ import TestSupport
     ])
     func keepsLongForms(objects: [String]) throws {
         let file = assembled(objects)
-        let layout = try #require(Layout(of: BinaryPlist.read(file)))
+        let layout = try #require(BinaryPlistLayout(of: BinaryPlist.read(file)))
         #expect(layout.traversal == .coreFoundation)
         var json = ByteWriter()
         try BinaryPlist.read(file).write(as: .json, to: &json)

@@ -57,9 +57,9 @@ import Testing
         let expected = keys.indices.sorted { a, b in
             keys[a] == keys[b] ? a < b : keys[a].lexicographicallyPrecedes(keys[b])
         }
-        var all = KeyOrder(document, .sorted, dropsDuplicates: false)
+        var all = PairOrder(document, .sorted, dropsDuplicates: false)
         #expect(all.positions(of: root) == expected.map { UInt32($0) })
-        var counted = KeyOrder(document, .sorted, dropsDuplicates: true)
+        var counted = PairOrder(document, .sorted, dropsDuplicates: true)
         let firsts = expected.enumerated().filter {
             $0.offset == 0 || keys[expected[$0.offset - 1]] != keys[$0.element]
         }
@@ -80,7 +80,7 @@ import Testing
         let table = UInt8(file.count)
         file += offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [5, 4, table].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] }
         let document = try Document.read(file, as: .binary)
-        var order = KeyOrder(document, .sorted, dropsDuplicates: false)
+        var order = PairOrder(document, .sorted, dropsDuplicates: false)
         #expect(order.positions(of: document.object(document.root)) == [3, 2, 1, 0])
     }
 }

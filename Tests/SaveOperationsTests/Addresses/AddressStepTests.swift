@@ -42,7 +42,7 @@ import Testing
         found.append(("FileLocations", isThere ? found[0].id : nil))
         if place != nil, found[0].id == nil { found.append(("FileLocations", view.root)) }
         let leadsSomewhere = PointerPattern(address).leadsSomewhere(in: view)
-        found.append(("PatternSearch", leadsSomewhere == (found[0].id != nil) ? found[0].id : view.root))
+        found.append(("NearestPatternSearch", leadsSomewhere == (found[0].id != nil) ? found[0].id : view.root))
         return found
     }
 

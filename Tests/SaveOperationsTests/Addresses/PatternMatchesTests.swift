@@ -97,7 +97,7 @@ import Testing
     @Test func manyValuesInOneContainer() throws {
         let members = (0..<20_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
         let view = ObjectView(try JSON.readTyped(Array("{\(members), \"x\": 5}".utf8)))
-        let condition = FieldCondition(Array("x".utf16), .compares(.equal, try ComparedValue("5")))
+        let condition = FieldCondition(Array("x".utf16), .compares(.equal, try ComparisonOperand("5")))
         var matches = PatternMatches(try PointerPattern("/*"), in: view, where: [condition])
         var count = 0
         while try matches.next() != nil { count += 1 }

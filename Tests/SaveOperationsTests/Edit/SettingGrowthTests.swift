@@ -52,7 +52,7 @@ import Testing
             return {
                 var draft = Draft(view)
                 _ = try draft.set(given, at: place, changesType: false)
-                _ = draft.newFieldSentences(areWanted: false)
+                _ = draft.unexpectedFieldSentences(areWanted: false)
                 _ = try draft.finish()
             }
         }

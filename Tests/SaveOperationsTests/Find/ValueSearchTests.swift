@@ -44,12 +44,12 @@ import Testing
         ("2024-02-20T00:00:00Z", ["/d", "/ds"]), ("2024-02-20", ["/d", "/ds"]), ("9007199254740993", ["/big"]),
         ("9007199254740992.0", []), ("{\"$data\": \"aGV5\"}", ["/x"]), ("{\"$real\": \"nan\"}", []), ("False", []),
     ]) func comparesValues(_ value: String, _ expected: [String]) throws {
-        let query = try Self.query { $0.value = try ComparedValue(value) }
+        let query = try Self.query { $0.value = try ComparisonOperand(value) }
         #expect(try Self.find(query, in: Self.view(Self.values)) == expected)
     }
 
     @Test(arguments: ["[1]", "{}", "{\"a\": 1", "\"a", ""]) func rejectsNonScalars(_ text: String) {
-        #expect(throws: Problem.self) { try ComparedValue(text) }
+        #expect(throws: Problem.self) { try ComparisonOperand(text) }
     }
 
     @Test(arguments: [
@@ -62,7 +62,7 @@ import Testing
     ]) func comparesFields(_ field: String, _ op: String, _ value: String, _ isFound: Bool) throws {
         let op = try #require(FieldCondition.Operator(rawValue: op))
         let query = try Self.query {
-            $0.fields = [FieldCondition(Array(field.utf16), .compares(op, try ComparedValue(value)))]
+            $0.fields = [FieldCondition(Array(field.utf16), .compares(op, try ComparisonOperand(value)))]
         }
         #expect(try Self.find(query, in: Self.view(Self.values)) == (isFound ? ["(root)"] : []))
     }
@@ -70,13 +70,13 @@ import Testing
     /// A query on a field uses the effective value of a duplicate key.
     @Test func repeatedKeys() throws {
         let query = try Self.query {
-            $0.fields = [FieldCondition(Array("a".utf16), .compares(.equal, try ComparedValue("2")))]
+            $0.fields = [FieldCondition(Array("a".utf16), .compares(.equal, try ComparisonOperand("2")))]
         }
         #expect(try Self.find(query, in: Self.view(#"[{"a": 1, "a": 2}, {"a": 2, "a": 1}]"#)) == ["/0"])
     }
 
     @Test func comparesOpenStepTextAsNumber() throws {
-        let query = try Self.query { $0.value = try ComparedValue("7") }
+        let query = try Self.query { $0.value = try ComparisonOperand("7") }
         #expect(try Self.find(query, in: Self.view("{a = 7; b = \"7.0\"; c = x;}", as: .openStep)) == ["/a", "/b"])
         #expect(try Self.find(query, in: Self.view(#"{"a": "7"}"#)) == [])
     }

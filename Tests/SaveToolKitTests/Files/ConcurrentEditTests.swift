@@ -151,7 +151,7 @@ struct ConcurrentEditTests {
     @Test func detectsFileCreatedMeanwhile() throws {
         let path = workspace.path(of: "a.txt")
         let version = try FileVersion(ofFileAt: path)
-        let replacement = try FileReplacement(of: path, by: Replacing(), since: version)
+        let replacement = try FileReplacement(of: path, by: ReplacementOptions(), since: version)
         try replacement.write(Array("mine".utf8).span)
         try workspace.write("theirs", to: "a.txt")
         #expect(throws: SystemError.changedMeanwhile) { try replacement.commit() }

@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: [100_000, 17 << 20]) func doesNotMixInConcurrentWrites(_ size: Int) throws {
         let start = [UInt8](repeating: UInt8(ascii: "1"), count: size)
         try Data(start + Array("old".utf8)).write(to: URL(filePath: path("a.json")))
-        let replacement = try FileReplacement(of: path("a.json"), by: Replacing())
+        let replacement = try FileReplacement(of: path("a.json"), by: ReplacementOptions())
         try replacement.write(start.span)
         let other = try FileHandle(forWritingTo: URL(filePath: path("a.json")))
         try other.write(contentsOf: Data(repeating: UInt8(ascii: "2"), count: size / 2))
@@ -128,7 +128,7 @@ import Testing
         let bytes = [UInt8](repeating: UInt8(ascii: "1"), count: 17 << 20)
         try Data(bytes).write(to: URL(filePath: path("a.json")))
         let number = try attribute(.systemFileNumber, of: "a.json")
-        let replacement = try FileReplacement(of: path("a.json"), by: Replacing())
+        let replacement = try FileReplacement(of: path("a.json"), by: ReplacementOptions())
         try replacement.write(bytes.span)
         #expect(try !replacement.commit())
         #expect(try attribute(.systemFileNumber, of: "a.json") == number)
@@ -189,7 +189,7 @@ import Testing
 
     @Test func uncommittedReplacementLeavesNothing() throws {
         do {
-            let replacement = try FileReplacement(of: path("a.json"), by: Replacing(keepsBackup: true))
+            let replacement = try FileReplacement(of: path("a.json"), by: ReplacementOptions(keepsBackup: true))
             try replacement.write([1, 2, 3].span)
             #expect(workspace.names.count == 2)
         }

@@ -32,7 +32,7 @@ import Testing
         #expect(text.contains("\n\nexamples:\n  # \(page.examples[0].key)\n  savetool "))
         #expect(page.examples.count == 3)
         let paragraphs = page.discussion.parts.flatMap { part in
-            if case .paragraph(let text) = part { Filling.lines(of: text, width: 80) } else { [] }
+            if case .paragraph(let text) = part { WordWrap.lines(of: text, width: 80) } else { [] }
         }
         #expect(paragraphs.count <= 12)
     }
@@ -144,8 +144,8 @@ import Testing
     }
 
     @Test func fillsLines() {
-        #expect(Filling.lines(of: "aa bb\n cc  dddddd e", width: 5) == ["aa bb", "cc", "dddddd", "e"])
-        #expect(Filling.lines(of: "", width: 5) == [])
-        #expect(Filling.lines(ofCommand: "a -o b -c --d e f", width: 5) == ["a", "-o b", "-c", "--d e", "f"])
+        #expect(WordWrap.lines(of: "aa bb\n cc  dddddd e", width: 5) == ["aa bb", "cc", "dddddd", "e"])
+        #expect(WordWrap.lines(of: "", width: 5) == [])
+        #expect(WordWrap.lines(ofCommand: "a -o b -c --d e f", width: 5) == ["a", "-o b", "-c", "--d e", "f"])
     }
 }

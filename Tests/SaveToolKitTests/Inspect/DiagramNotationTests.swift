@@ -18,7 +18,7 @@ import Testing
         ("Zoë 🐉", "Zoë 🐉"),
     ])
     func graphviz(_ text: String, _ expected: String) {
-        #expect(DotNotation().escaping(text) == expected)
+        #expect(GraphvizNotation().escaping(text) == expected)
     }
 
     @Test(arguments: [
@@ -42,6 +42,6 @@ import Testing
 
     @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
     func thousands(_ number: Int, _ expected: String) {
-        #expect(Grouped.of(number) == expected)
+        #expect(CountText.of(number) == expected)
     }
 }

@@ -34,7 +34,7 @@ import Testing
         "JSON, array with 1 element, 3 bytes\r\n\u{1B}[2m└─ \u{1B}[0m\u{1B}[36m0: \u{1B}[0m\u{1B}[35m1\u{1B}[0m\r\n"
 
     @Test func lines() throws {
-        var work = Work()
+        var work = ProgressState()
         #expect(work.line == nil)
         work.begin("writing a.json")
         #expect(work.line == "writing a.json: 0 s")

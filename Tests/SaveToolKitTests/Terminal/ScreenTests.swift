@@ -108,7 +108,7 @@ import Testing
         for columns in [33, 80] {
             let lines = shown(["inspect", "a.json"], size: TerminalSize(columns: columns, rows: 50)).split(
                 separator: "\n")
-            #expect(lines.allSatisfy { Columns.width(of: String($0)) <= columns }, "\(columns)")
+            #expect(lines.allSatisfy { DisplayWidth.width(of: String($0)) <= columns }, "\(columns)")
         }
     }
 
@@ -118,9 +118,9 @@ import Testing
             ("각", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("ﾊﾝ", 2), ("ＡＢ", 4), ("→…", 2),
         ])
     func width(_ text: String, _ width: Int) {
-        #expect(Columns.width(of: text) == width)
-        #expect(Columns.fit(text, to: width) == text)
-        #expect(Columns.fit(text + text + text, to: width + 1) == text + "…")
+        #expect(DisplayWidth.width(of: text) == width)
+        #expect(DisplayWidth.fit(text, to: width) == text)
+        #expect(DisplayWidth.fit(text + text + text, to: width + 1) == text + "…")
     }
 
     @Test func reportsOmissions() throws {

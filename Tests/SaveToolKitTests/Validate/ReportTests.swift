@@ -84,7 +84,7 @@ import Testing
         JSONPointer("/~=5/~#\(String(repeating: "7", count: 400))")!,
     ])
     func shortensLongAddressesInText(_ address: JSONPointer) {
-        #expect(Shortened.address(address) == Shortened.line(address.description))
+        #expect(TruncatedText.address(address) == TruncatedText.line(address.description))
     }
 
     @Test(arguments: [

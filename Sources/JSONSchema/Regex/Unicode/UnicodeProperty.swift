@@ -23,7 +23,7 @@ enum UnicodeProperty {
         case "Regional_Indicator", "RI": CodePointSet([0x1F1E6...0x1F1FF])
         default:
             GeneralCategory.set(named: name) ?? UnicodeTable.binaryProperties.set(named: name)
-                ?? binaryProperty(named: name).map(ScalarScan.set)
+                ?? binaryProperty(named: name).map(UnicodeScalarScan.set)
         }
     }
 
@@ -146,7 +146,7 @@ enum GeneralCategory {
     /// The runs of code points with the same category. Surrogates are not scalars, so the scan does not include them.
     private static let runs: [(points: ClosedRange<UInt32>, code: String)] = {
         let codes = Dictionary(categories.map { ($0.category, $0.code) }) { first, _ in first }
-        let scalars = ScalarScan.runs(of: \.generalCategory).map { ($0.points, codes[$0.value, default: "Cn"]) }
+        let scalars = UnicodeScalarScan.runs(of: \.generalCategory).map { ($0.points, codes[$0.value, default: "Cn"]) }
         return scalars + [(0xD800...0xDFFF, "Cs")]
     }()
 }
@@ -155,7 +155,7 @@ enum GeneralCategory {
 ///
 /// Planes 4 to 13 are empty, planes 15 and 16 are for private use, and plane 14 has characters only at its beginning.
 /// In these areas one query covers the whole plane except its last two code points, which are noncharacters.
-enum ScalarScan {
+enum UnicodeScalarScan {
     /// Returns the scalars that have a property.
     static func set(where isMember: (Unicode.Scalar.Properties) -> Bool) -> CodePointSet {
         CodePointSet(runs(of: isMember).filter(\.value).map(\.points))

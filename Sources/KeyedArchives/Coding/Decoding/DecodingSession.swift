@@ -15,12 +15,12 @@ struct DecodingRules {
 
 /// The decoding of an archive or a property list: the instances made so far, and the references to set last.
 final class DecodingSession {
-    let source: ArchiveSource
+    let source: ArchivedValueSource
     private let rules: DecodingRules
     private var instances: [Identity: AnyObject] = [:]
     private var active: Set<Identity> = []
     /// The cached facts for decoding the objects of each class, by class position.
-    private var treatments: [Int: Treatment] = [:]
+    private var rulesByClass: [Int: ClassDecodingRules] = [:]
     /// The Foundation form of each type; nil for a type without one.
     private var forms: [ObjectIdentifier: (any FoundationValue.Type)?] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
@@ -33,7 +33,7 @@ final class DecodingSession {
     }
 
     /// Facts for decoding the objects of a class: whether they may be read, and as which types.
-    private struct Treatment {
+    private struct ClassDecodingRules {
         let isAllowed: Bool
         /// The types registered for the class and its ancestors, starting with the class.
         var types: [any Decodable.Type]
@@ -41,7 +41,7 @@ final class DecodingSession {
         var acceptedTypes: Set<ObjectIdentifier> = []
     }
 
-    init(_ source: ArchiveSource, _ rules: DecodingRules = DecodingRules()) {
+    init(_ source: ArchivedValueSource, _ rules: DecodingRules = DecodingRules()) {
         self.source = source
         self.rules = rules
         let (most, isOver) = source.view.document.count.multipliedReportingOverflow(by: rules.limits.expansionFactor)
@@ -107,7 +107,7 @@ final class DecodingSession {
     ) throws(Problem) -> Value {
         if let result = form as? Value { return result }
         do {
-            return try PlainTransfer.convert(form, to: type)
+            return try CodableConversion.convert(form, to: type)
         } catch {
             throw Problem("decode.value", Problem(coding: error).message, address: value.address)
         }
@@ -137,16 +137,16 @@ final class DecodingSession {
         for value: ArchivedValue, _ type: Value.Type
     ) throws(Problem) -> Value.Type {
         guard !rules.types.isEmpty || rules.typeForUnknownClass != nil, type is AnyClass,
-            let treatment = try treatment(of: value)
+            let classRules = try classRules(of: value)
         else { return type }
-        return treatment.types.lazy.compactMap { $0 as? Value.Type }.first ?? type
+        return classRules.types.lazy.compactMap { $0 as? Value.Type }.first ?? type
     }
 
     /// Returns the Foundation form of a type; nil in a property list, where every value is stored as it encodes itself.
     private func form(of type: Any.Type) -> (any FoundationValue.Type)? {
         guard source.archive != nil else { return nil }
         if let known = forms[ObjectIdentifier(type)] { return known }
-        let form = FoundationForms.form(of: type)
+        let form = FoundationValueTypes.form(of: type)
         forms[ObjectIdentifier(type)] = .some(form)
         return form
     }
@@ -163,7 +163,8 @@ final class DecodingSession {
     }
 
     private func checkAllowed(_ value: ArchivedValue) throws(Problem) {
-        guard let allowedClasses = rules.allowedClasses, let treatment = try treatment(of: value), !treatment.isAllowed
+        guard let allowedClasses = rules.allowedClasses, let classRules = try classRules(of: value),
+            !classRules.isAllowed
         else { return }
         let allowed = allowedClasses.sorted().map { Problem.cut($0) }.joined(separator: ", ")
         let found = Problem.cut(value.className ?? "")
@@ -177,20 +178,20 @@ final class DecodingSession {
     /// A class matches if a name in its chain is registered for the type or is the type's own name, ignoring modules.
     /// Plain values and objects of Foundation's basic classes are not checked.
     func checkClass(of value: ArchivedValue, as type: Any.Type) throws(Problem) {
-        guard rules.checksClasses, let position = value.classPosition, let treatment = try treatment(of: value) else {
+        guard rules.checksClasses, let position = value.classPosition, let classRules = try classRules(of: value) else {
             return
         }
         let identity = ObjectIdentifier(type)
-        guard !treatment.acceptedTypes.contains(identity), let record = value.classRecord, !record.isOfPropertyLists
+        guard !classRules.acceptedTypes.contains(identity), let record = value.classRecord, !record.isOfPropertyLists
         else { return }
         try charge(record.nameCount, for: value)
-        let expected = ArchivedClassName(of: type).name
+        let expected = ClassRecordNames(of: type).name
         let name = Self.withoutModule(expected)
         guard
-            treatment.types.contains(where: { $0 == type })
+            classRules.types.contains(where: { $0 == type })
                 || record.allNames.contains(where: { $0 == name || $0.hasSuffix("." + name) })
         else { throw .kind(value, expected: "one of class \(Problem.cut(expected))") }
-        treatments[position]?.acceptedTypes.insert(identity)
+        rulesByClass[position]?.acceptedTypes.insert(identity)
     }
 
     /// Returns `Player` for `Game.Player`.
@@ -203,9 +204,9 @@ final class DecodingSession {
     ///
     /// A class chain may be as long as the file, and any number of classes may share one, so each chain counts against
     /// the allowance.
-    private func treatment(of value: ArchivedValue) throws(Problem) -> Treatment? {
+    private func classRules(of value: ArchivedValue) throws(Problem) -> ClassDecodingRules? {
         guard let archive = source.archive, let position = value.classPosition else { return nil }
-        if let known = treatments[position] { return known }
+        if let known = rulesByClass[position] { return known }
         let record = archive.classes[position]
         try charge(record.nameCount, for: value)
         let names = record.allNames
@@ -217,9 +218,9 @@ final class DecodingSession {
         {
             types = [type]
         }
-        let treatment = Treatment(isAllowed: isAllowed, types: types)
-        treatments[position] = treatment
-        return treatment
+        let classRules = ClassDecodingRules(isAllowed: isAllowed, types: types)
+        rulesByClass[position] = classRules
+        return classRules
     }
 }
 

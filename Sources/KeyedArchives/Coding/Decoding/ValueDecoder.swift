@@ -136,7 +136,7 @@ private struct FieldsDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        decoder.nested(try field(ArchiveKey.super, Never.self))
+        decoder.nested(try field(ArchiveCodingKey.super, Never.self))
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {

@@ -3,11 +3,11 @@ import SaveCodec
 /// An output that builds an archive: numbered objects, and the records of their classes.
 final class ArchiveOutput: EncodingOutput {
     private var builder = KeyedArchiveBuilder()
-    private var classRecords: [ArchivedClassName: UID] = [:]
+    private var classRecords: [ClassRecordNames: UID] = [:]
     private var null: UID?
     /// The archive that the values are written into; nil for a new one.
     private let template: EncodingTemplate?
-    private var notes: [UID: EncodedObject] = [:]
+    private var notes: [UID: EncodedObjectMetadata] = [:]
     /// The warnings about values whose storage the template does not determine, once the archive is finished.
     private(set) var warnings: [Problem] = []
 
@@ -21,12 +21,12 @@ final class ArchiveOutput: EncodingOutput {
 
     // MARK: Plain values
 
-    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> EncodedValue {
+    func part(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue {
         switch scalar {
-        case .number(let number): style == .boxed ? .reference(object(number)) : .number(number)
+        case .number(let number): storage == .boxed ? .reference(object(number)) : .number(number)
         case .date: object("NSDate", [("NS.time", .scalar(scalar))])
-        case .string(let text): .reference(add(string: text, style))
-        case .data(let bytes): style == .mutable ? mutableData(scalar) : .reference(add(data: bytes))
+        case .string(let text): .reference(add(string: text, storage))
+        case .data(let bytes): storage == .mutable ? mutableData(scalar) : .reference(add(data: bytes))
         }
     }
 
@@ -40,15 +40,15 @@ final class ArchiveOutput: EncodingOutput {
 
     /// Adds a string as a plain value, or as an NSMutableString if it is mutable or is `$null`, which would be read as
     /// nil.
-    func add(string text: String, _ style: ValueEncoder.Style = .plain) -> UID {
-        guard style == .mutable || text == PlainOutput.nilText else { return builder.add(string: text) }
+    func add(string text: String, _ storage: ValueEncoder.Storage = .plain) -> UID {
+        guard storage == .mutable || text == PlainOutput.nilText else { return builder.add(string: text) }
         return add("NSMutableString", [("NS.string", .scalar(.string(text)))])
     }
 
     /// Adds the text of a point, a size or a rectangle.
     func add(geometry text: String) -> UID {
         let uid = add(string: text)
-        if template != nil { notes[uid] = EncodedObject(isGeometry: true) }
+        if template != nil { notes[uid] = EncodedObjectMetadata(isGeometry: true) }
         return uid
     }
 
@@ -59,35 +59,38 @@ final class ArchiveOutput: EncodingOutput {
     // MARK: Objects
 
     func fields(
-        _ fields: [(name: String, part: EncodedValue)], of name: ArchivedClassName?, as uid: UID?,
-        _ style: ValueEncoder.Style
+        _ fields: [(name: String, part: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
+        _ storage: ValueEncoder.Storage
     ) -> EncodedValue {
         guard let name else {
-            return dictionary(fields.map { (.reference(add(string: $0.name)), $0.part) }, as: uid, style)
+            return dictionary(fields.map { (.reference(add(string: $0.name)), $0.part) }, as: uid, storage)
         }
-        return .reference(add(name, fields.map { (FieldName.stored($0.name), $0.part) }, as: uid))
+        return .reference(add(name, fields.map { (FieldNameEscaping.stored($0.name), $0.part) }, as: uid))
     }
 
-    func note(_ facts: EncodedObject, of part: EncodedValue) {
+    func note(_ metadata: EncodedObjectMetadata, of part: EncodedValue) {
         guard template != nil, case .reference(let uid) = part else { return }
-        notes[uid] = facts
+        notes[uid] = metadata
     }
 
-    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> EncodedValue {
-        collection(elements, of: ArchivedClassName(style.className(isSet ? "Set" : "Array")), as: uid)
+    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ storage: ValueEncoder.Storage)
+        -> EncodedValue
+    {
+        collection(elements, of: ClassRecordNames(storage.className(isSet ? "Set" : "Array")), as: uid)
     }
 
-    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ style: ValueEncoder.Style) rethrows
+    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ storage: ValueEncoder.Storage)
+        rethrows
         -> EncodedValue?
     {
-        dictionary(try pairs(), as: nil, style)
+        dictionary(try pairs(), as: nil, storage)
     }
 
     private func dictionary(
-        _ pairs: [(key: EncodedValue, value: EncodedValue)], as uid: UID?, _ style: ValueEncoder.Style
+        _ pairs: [(key: EncodedValue, value: EncodedValue)], as uid: UID?, _ storage: ValueEncoder.Storage
     ) -> EncodedValue {
         collection(
-            keys: pairs.map(\.key), pairs.map(\.value), of: ArchivedClassName(style.className("Dictionary")), as: uid)
+            keys: pairs.map(\.key), pairs.map(\.value), of: ClassRecordNames(storage.className("Dictionary")), as: uid)
     }
 
     /// Returns an object of a Foundation class, with the field names that the class uses.
@@ -96,10 +99,10 @@ final class ArchiveOutput: EncodingOutput {
     }
 
     private func add(_ className: String, _ fields: [(String, EncodedValue)]) -> UID {
-        add(ArchivedClassName(className), fields, as: nil)
+        add(ClassRecordNames(className), fields, as: nil)
     }
 
-    private func add(_ name: ArchivedClassName, _ fields: [(String, EncodedValue)], as reserved: UID?) -> UID {
+    private func add(_ name: ClassRecordNames, _ fields: [(String, EncodedValue)], as reserved: UID?) -> UID {
         let record = record(name)
         let uid = reserved ?? builder.reserve()
         builder.begin(uid, of: record)
@@ -112,7 +115,7 @@ final class ArchiveOutput: EncodingOutput {
     }
 
     private func collection(
-        keys: [EncodedValue]? = nil, _ values: [EncodedValue], of name: ArchivedClassName, as reserved: UID?
+        keys: [EncodedValue]? = nil, _ values: [EncodedValue], of name: ClassRecordNames, as reserved: UID?
     ) -> EncodedValue {
         let keys = keys?.map(element)
         let values = values.map(element)
@@ -147,7 +150,7 @@ final class ArchiveOutput: EncodingOutput {
     }
 
     /// Returns the record of a class. Must be called before an object that needs the record is begun.
-    private func record(_ name: ArchivedClassName) -> UID {
+    private func record(_ name: ClassRecordNames) -> UID {
         if let known = classRecords[name] { return known }
         let uid = builder.addClass(name.name, chain: name.chain)
         classRecords[name] = uid
@@ -159,7 +162,7 @@ final class ArchiveOutput: EncodingOutput {
     func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document {
         builder.beginTop()
         for root in roots {
-            builder.contents.add(string: FieldName.stored(root.key ?? "root"))
+            builder.contents.add(string: FieldNameEscaping.stored(root.key ?? "root"))
             add(root.part)
         }
         builder.end()

@@ -5,17 +5,19 @@ protocol EncodingOutput: AnyObject {
     /// Reserves a number by which an object can be referred to before it is complete; nil if the output has no
     /// references.
     func reserve() -> UID?
-    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> EncodedValue
+    func part(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue
     /// Returns an object of a class, or a dictionary for a nil class.
     func fields(
-        _ fields: [(name: String, part: EncodedValue)], of name: ArchivedClassName?, as uid: UID?,
-        _ style: ValueEncoder.Style
+        _ fields: [(name: String, part: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
+        _ storage: ValueEncoder.Storage
     ) -> EncodedValue
-    /// Records facts about an encoded object.
-    func note(_ facts: EncodedObject, of part: EncodedValue)
-    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> EncodedValue
+    /// Records metadata about an encoded object.
+    func note(_ metadata: EncodedObjectMetadata, of part: EncodedValue)
+    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ storage: ValueEncoder.Storage)
+        -> EncodedValue
     /// Returns a dictionary, or nil if dictionaries are encoded as Swift does.
-    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ style: ValueEncoder.Style) rethrows
+    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ storage: ValueEncoder.Storage)
+        rethrows
         -> EncodedValue?
     func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document
 }
@@ -57,7 +59,7 @@ extension DocumentBuilder {
 final class PlainOutput: EncodingOutput {
     /// The property list that the value is written into; nil for a new one.
     private let template: PlainTemplate?
-    private var facts: [Int: EncodedObject] = [:]
+    private var metadata: [Int: EncodedObjectMetadata] = [:]
     private var dictionaryCount = 0
     /// The warnings about values whose storage the template does not determine, once the document is finished.
     private(set) var warnings: [Problem] = []
@@ -68,35 +70,38 @@ final class PlainOutput: EncodingOutput {
 
     func reserve() -> UID? { nil }
 
-    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> EncodedValue {
+    func part(_ scalar: Scalar, _ storage: ValueEncoder.Storage) -> EncodedValue {
         if case .number(let number) = scalar { return .number(number) }
         return .scalar(scalar)
     }
 
     func fields(
-        _ fields: [(name: String, part: EncodedValue)], of name: ArchivedClassName?, as uid: UID?,
-        _ style: ValueEncoder.Style
+        _ fields: [(name: String, part: EncodedValue)], of name: ClassRecordNames?, as uid: UID?,
+        _ storage: ValueEncoder.Storage
     ) -> EncodedValue {
         dictionaryCount += 1
         return .fields(names: fields.map(\.name), parts: fields.map(\.part), number: dictionaryCount)
     }
 
-    func note(_ facts: EncodedObject, of part: EncodedValue) {
+    func note(_ metadata: EncodedObjectMetadata, of part: EncodedValue) {
         guard template != nil, case .fields(_, _, let number) = part else { return }
-        self.facts[number] = facts
+        self.metadata[number] = metadata
     }
 
-    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> EncodedValue {
+    func elements(_ elements: [EncodedValue], isSet: Bool, as uid: UID?, _ storage: ValueEncoder.Storage)
+        -> EncodedValue
+    {
         .elements(elements)
     }
 
-    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ style: ValueEncoder.Style) rethrows
+    func pairs(_ pairs: () throws -> [(key: EncodedValue, value: EncodedValue)], _ storage: ValueEncoder.Storage)
+        rethrows
         -> EncodedValue?
     { nil }
 
     func finish(_ roots: [(key: String?, part: EncodedValue)], keepingUnreachable: Bool) throws(Problem) -> Document {
         if let template {
-            var writer = PlainTemplateWriter(template, facts)
+            var writer = PlainTemplateWriter(template, metadata)
             let document = try writer.document(roots.first?.part ?? .null)
             warnings = writer.warnings
             return document

@@ -5,7 +5,7 @@ final class EncodingSession {
     let userInfo: [CodingUserInfoKey: any Sendable]
     let maxDepth: Int
     let output: any EncodingOutput
-    private let names: [ObjectIdentifier: ArchivedClassName]
+    private let names: [ObjectIdentifier: ClassRecordNames]
     private var roots: [(key: String?, part: EncodedValue)] = []
     private var rootKeys: Set<String?> = []
     private var kinds: [ObjectIdentifier: ArchivedRepresentation] = [:]
@@ -30,7 +30,7 @@ final class EncodingSession {
     }
 
     init(
-        _ output: any EncodingOutput, names: [ObjectIdentifier: ArchivedClassName] = [:], maxDepth: Int = 128,
+        _ output: any EncodingOutput, names: [ObjectIdentifier: ClassRecordNames] = [:], maxDepth: Int = 128,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) {
         self.output = output
@@ -46,10 +46,10 @@ final class EncodingSession {
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The key of the root; nil for the root of a property list.
-    ///   - style: The style of the value.
+    ///   - storage: The storage of the value.
     ///   - path: The steps to the value, whose address errors contain; nil for the root with this key.
     func encodeRoot(
-        _ value: some Encodable, forKey key: String?, style: ValueEncoder.Style, at path: CodingSteps? = nil
+        _ value: some Encodable, forKey key: String?, storage: ValueEncoder.Storage, at path: CodingSteps? = nil
     ) throws {
         guard !rootKeys.contains(key) else {
             throw Problem("encode.root", "the archive already has a root \(Problem.quoted(key ?? ""))", address: .root)
@@ -57,7 +57,7 @@ final class EncodingSession {
         (newInstances, refusal) = ([], nil)
         let path = path ?? key.map { CodingSteps.empty.appending(.field($0)) } ?? .empty
         do {
-            let part = try encode(value, at: path, depth: 1, style: style)
+            let part = try encode(value, at: path, depth: 1, storage: storage)
             if let refusal { throw refusal }
             roots.append((key, part))
             rootKeys.insert(key)
@@ -76,18 +76,18 @@ final class EncodingSession {
 
     /// Returns the encoded form of a value. Recursive, as Swift's coding is, so its depth is limited.
     func encode<Value: Encodable>(
-        _ value: Value, at path: CodingSteps, depth: Int, style: ValueEncoder.Style = .plain
+        _ value: Value, at path: CodingSteps, depth: Int, storage: ValueEncoder.Storage = .plain
     ) throws -> EncodedValue {
         if let value = value as? any ArchivedScalar {
             guard let scalar = value.scalar else { throw Problem.integerRange(at: path) }
-            return output.part(scalar, style)
+            return output.part(scalar, storage)
         }
         guard depth <= maxDepth else { throw Problem.encodingDepth(maxDepth, at: path) }
-        if let part = try encodeCollection(value, at: path, depth: depth, style) { return part }
+        if let part = try encodeCollection(value, at: path, depth: depth, storage) { return part }
         let type = type(of: value as Any)
         let kind = kind(of: type)
-        if case .foundation(let form) = kind, let part = try encode(value, as: form, style) { return part }
-        let encoder = ValueEncoder(self, path, depth: depth, kind: kind, style: style)
+        if case .foundation(let form) = kind, let part = try encode(value, as: form, storage) { return part }
+        let encoder = ValueEncoder(self, path, depth: depth, kind: kind, storage: storage)
         guard type is AnyClass else {
             try value.encode(to: encoder)
             return try encoder.complete()
@@ -96,11 +96,11 @@ final class EncodingSession {
     }
 
     private func encode<Form: FoundationValue>(
-        _ value: some Encodable, as form: Form.Type, _ style: ValueEncoder.Style
+        _ value: some Encodable, as form: Form.Type, _ storage: ValueEncoder.Storage
     ) throws -> EncodedValue? {
         // A value of a property list is stored as it encodes itself.
         guard let archive = output as? ArchiveOutput else { return nil }
-        return try (value as? Form ?? PlainTransfer.convert(value, to: form)).part(in: archive, style)
+        return try (value as? Form ?? CodableConversion.convert(value, to: form)).part(in: archive, storage)
     }
 
     private func encodeInstance(
@@ -139,18 +139,19 @@ final class EncodingSession {
     // MARK: Collections
 
     private func encodeCollection(
-        _ value: some Encodable, at path: CodingSteps, depth: Int, _ style: ValueEncoder.Style
+        _ value: some Encodable, at path: CodingSteps, depth: Int, _ storage: ValueEncoder.Storage
     ) throws -> EncodedValue? {
         if let dictionary = value as? any EncodableDictionary {
             let pairs = dictionary.encodablePairs
-            return try output.pairs({ try encode(pairs, at: path, depth: depth) }, style)
-                ?? encodeNamed(pairs, isNamed: dictionary.keysAreNames, at: path, depth: depth, style)
+            return try output.pairs({ try encode(pairs, at: path, depth: depth) }, storage)
+                ?? encodeNamed(pairs, isNamed: dictionary.keysAreNames, at: path, depth: depth, storage)
         }
         guard let set = value as? any EncodableSet else { return nil }
         let elements = try set.encodableElements.enumerated().map { position, element in
-            try encode(element, at: path.appending(ArchiveKey(intValue: position)), depth: depth + 1, style: .boxed)
+            try encode(
+                element, at: path.appending(ArchiveCodingKey(intValue: position)), depth: depth + 1, storage: .boxed)
         }
-        return output.elements(elements, isSet: true, as: nil, style)
+        return output.elements(elements, isSet: true, as: nil, storage)
     }
 
     private typealias Pairs = [(key: any Encodable, value: any Encodable)]
@@ -159,27 +160,29 @@ final class EncodingSession {
         key: EncodedValue, value: EncodedValue
     )] {
         try pairs.enumerated().map { position, pair in
-            let step = ArchiveKey.pair(key: pair.key, at: position)
+            let step = ArchiveCodingKey.pair(key: pair.key, at: position)
             return (
-                try encode(pair.key, at: path.appending(step), depth: depth + 1, style: .boxed),
-                try encode(pair.value, at: path.appending(step), depth: depth + 1, style: .boxed)
+                try encode(pair.key, at: path.appending(step), depth: depth + 1, storage: .boxed),
+                try encode(pair.value, at: path.appending(step), depth: depth + 1, storage: .boxed)
             )
         }
     }
 
     /// Encodes a dictionary as Swift does: with names, or as an array that alternates keys and values.
     private func encodeNamed(
-        _ pairs: Pairs, isNamed: Bool, at path: CodingSteps, depth: Int, _ style: ValueEncoder.Style
+        _ pairs: Pairs, isNamed: Bool, at path: CodingSteps, depth: Int, _ storage: ValueEncoder.Storage
     ) throws -> EncodedValue {
         guard isNamed else {
             let parts = try encode(pairs, at: path, depth: depth)
-            return output.elements(parts.flatMap { [$0.key, $0.value] }, isSet: false, as: nil, style)
+            return output.elements(parts.flatMap { [$0.key, $0.value] }, isSet: false, as: nil, storage)
         }
         let fields = try pairs.compactMap { pair -> (name: String, part: EncodedValue)? in
             guard let name = (pair.key as? any CodingKeyRepresentable)?.codingKey.stringValue else { return nil }
-            return (name, try encode(pair.value, at: path.appending(ArchiveKey(stringValue: name)), depth: depth + 1))
+            return (
+                name, try encode(pair.value, at: path.appending(ArchiveCodingKey(stringValue: name)), depth: depth + 1)
+            )
         }
-        return output.fields(fields, of: nil, as: nil, style)
+        return output.fields(fields, of: nil, as: nil, storage)
     }
 
     // MARK: Types

@@ -3,7 +3,7 @@ import SaveCodec
 /// The encoder of one value, which collects its fields, its elements or its single value.
 final class ValueEncoder: Encoder {
     /// The requested storage of a value.
-    enum Style {
+    enum Storage {
         /// The usual storage of the type.
         case plain
         /// An object, even for a number.
@@ -20,33 +20,34 @@ final class ValueEncoder: Encoder {
     let path: CodingSteps
     let depth: Int
     private let kind: ArchivedRepresentation
-    private let style: Style
+    private let storage: Storage
     private var contents = Contents.none
     private var positions: [String: Int] = [:]
     private var uid: UID?
-    private var facts = EncodedObject()
+    private var metadata = EncodedObjectMetadata()
 
     private enum Contents {
         case none
-        case fields([(name: String, value: Content)])
-        case elements([Content])
+        case fields([(name: String, value: PendingValue)])
+        case elements([PendingValue])
         case single(EncodedValue)
     }
 
     /// A field or an element, complete or still being collected.
-    enum Content {
+    enum PendingValue {
         case part(EncodedValue)
         case nested(ValueEncoder)
     }
 
     init(
-        _ session: EncodingSession, _ path: CodingSteps, depth: Int, kind: ArchivedRepresentation, style: Style = .plain
+        _ session: EncodingSession, _ path: CodingSteps, depth: Int, kind: ArchivedRepresentation,
+        storage: Storage = .plain
     ) {
         self.session = session
         self.path = path
         self.depth = depth
         self.kind = kind
-        self.style = style
+        self.storage = storage
     }
 
     var codingPath: [any CodingKey] { path.steps }
@@ -60,7 +61,7 @@ final class ValueEncoder: Encoder {
         case .fields: break
         default: refuseMixture()
         }
-        facts.knowsName.append { Key(stringValue: $0) != nil }
+        metadata.knowsName.append { Key(stringValue: $0) != nil }
         return KeyedEncodingContainer(FieldsEncoder(encoder: self))
     }
 
@@ -78,7 +79,7 @@ final class ValueEncoder: Encoder {
     }
 
     /// Returns an encoder for a part without a type of its own.
-    func nested(_ step: ArchiveKey) -> ValueEncoder {
+    func nested(_ step: ArchiveCodingKey) -> ValueEncoder {
         ValueEncoder(session, path.appending(step), depth: depth + 1, kind: .dictionary)
     }
 
@@ -90,8 +91,8 @@ final class ValueEncoder: Encoder {
     }
 
     /// Returns the key of a field. Objects store a name that begins with `$` with another `$`.
-    func key(_ name: String) -> ArchiveKey {
-        kind.className == nil ? ArchiveKey(stringValue: name) : .field(name)
+    func key(_ name: String) -> ArchiveCodingKey {
+        kind.className == nil ? ArchiveCodingKey(stringValue: name) : .field(name)
     }
 
     // MARK: Contents
@@ -101,19 +102,19 @@ final class ValueEncoder: Encoder {
         return 0
     }
 
-    func encode(_ value: some Encodable, _ step: ArchiveKey, style: Style = .plain) throws -> EncodedValue {
-        try session.encode(value, at: path.appending(step), depth: depth + 1, style: style)
+    func encode(_ value: some Encodable, _ step: ArchiveCodingKey, storage: Storage = .plain) throws -> EncodedValue {
+        try session.encode(value, at: path.appending(step), depth: depth + 1, storage: storage)
     }
 
     /// Appends an element, which is an object in an archive unless it is a byte of data.
     func append(_ value: some Encodable) throws {
-        var style = Style.boxed
-        if case .data = kind { style = .plain }
-        append(.part(try encode(value, ArchiveKey(intValue: elementCount), style: style)))
+        var storage = Storage.boxed
+        if case .data = kind { storage = .plain }
+        append(.part(try encode(value, ArchiveCodingKey(intValue: elementCount), storage: storage)))
     }
 
     /// Adds a field, replacing an earlier one with the same name.
-    func add(_ value: Content, named name: String) {
+    func add(_ value: PendingValue, named name: String) {
         guard case .fields(var fields) = contents, isWithinDepth(value) else { return }
         contents = .none
         if let position = positions[name] {
@@ -125,7 +126,7 @@ final class ValueEncoder: Encoder {
         contents = .fields(fields)
     }
 
-    func append(_ value: Content) {
+    func append(_ value: PendingValue) {
         guard case .elements(var elements) = contents, isWithinDepth(value) else { return }
         contents = .none
         elements.append(value)
@@ -134,7 +135,7 @@ final class ValueEncoder: Encoder {
 
     /// Whether content is within the depth limit. Containers can be nested without encoding a value, so this is checked
     /// here.
-    private func isWithinDepth(_ content: Content) -> Bool {
+    private func isWithinDepth(_ content: PendingValue) -> Bool {
         guard case .nested(let nested) = content, nested.depth > session.maxDepth else { return true }
         session.refuse(.encodingDepth(session.maxDepth, at: nested.path))
         return false
@@ -145,8 +146,8 @@ final class ValueEncoder: Encoder {
     }
 
     /// Encodes the single value that represents this one.
-    fileprivate func encodeSingle(_ value: some Encodable, style: Style? = nil) throws {
-        set(try session.encode(value, at: path, depth: depth + 1, style: style ?? self.style))
+    fileprivate func encodeSingle(_ value: some Encodable, storage: Storage? = nil) throws {
+        set(try session.encode(value, at: path, depth: depth + 1, storage: storage ?? self.storage))
     }
 
     // MARK: Completion
@@ -161,7 +162,7 @@ final class ValueEncoder: Encoder {
     /// Adopts the number under which the object, an instance of a class, has already been referred to.
     func take(_ uid: UID?) {
         self.uid = uid
-        facts.isInstance = true
+        metadata.isInstance = true
     }
 
     /// Returns the encoded form of the value.
@@ -173,29 +174,29 @@ final class ValueEncoder: Encoder {
         case .single(let part):
             guard uid == nil else { throw Problem.encodingCycle(at: path) }
             if case .date = kind, case .number(.real64(let seconds)) = part {
-                return session.output.part(.date(seconds), style)
+                return session.output.part(.date(seconds), storage)
             }
             return part
         }
     }
 
-    private func completeFields(_ fields: [(name: String, value: Content)]) throws -> EncodedValue {
+    private func completeFields(_ fields: [(name: String, value: PendingValue)]) throws -> EncodedValue {
         let parts = try fields.map { ($0.name, try part($0.value)) }
-        let result = session.output.fields(parts, of: kind.className, as: uid, style)
-        if case .object(_, let isImplied) = kind { facts.hasImpliedClass = isImplied }
-        session.output.note(facts, of: result)
+        let result = session.output.fields(parts, of: kind.className, as: uid, storage)
+        if case .object(_, let isImplied) = kind { metadata.hasImpliedClass = isImplied }
+        session.output.note(metadata, of: result)
         return result
     }
 
-    private func completeElements(_ elements: [Content]) throws -> EncodedValue {
+    private func completeElements(_ elements: [PendingValue]) throws -> EncodedValue {
         let parts = try elements.map(part)
-        if case .data = kind, uid == nil { return session.output.part(.data(parts.compactMap(\.byte)), style) }
-        let result = session.output.elements(parts, isSet: false, as: uid, style)
-        if facts.isInstance { session.output.note(facts, of: result) }
+        if case .data = kind, uid == nil { return session.output.part(.data(parts.compactMap(\.byte)), storage) }
+        let result = session.output.elements(parts, isSet: false, as: uid, storage)
+        if metadata.isInstance { session.output.note(metadata, of: result) }
         return result
     }
 
-    private func part(_ content: Content) throws -> EncodedValue {
+    private func part(_ content: PendingValue) throws -> EncodedValue {
         switch content {
         case .part(let part): return part
         case .nested(let encoder): return try encoder.complete()
@@ -211,9 +212,9 @@ extension EncodedValue {
 }
 
 extension Encoder {
-    /// Encodes a value as the single value of the encoder, in a style if the encoder writes an archive.
-    func encode(_ value: some Encodable, style: ValueEncoder.Style) throws {
-        if let encoder = self as? ValueEncoder { return try encoder.encodeSingle(value, style: style) }
+    /// Encodes a value as the single value of the encoder, with a storage if the encoder writes an archive.
+    func encode(_ value: some Encodable, storage: ValueEncoder.Storage) throws {
+        if let encoder = self as? ValueEncoder { return try encoder.encodeSingle(value, storage: storage) }
         var container = singleValueContainer()
         try container.encode(value)
     }
@@ -252,7 +253,7 @@ private struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     mutating func superEncoder() -> any Encoder {
-        nested(ArchiveKey.super)
+        nested(ArchiveCodingKey.super)
     }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder {
@@ -293,7 +294,7 @@ private struct ElementsEncoder: UnkeyedEncodingContainer {
     }
 
     private func nested() -> ValueEncoder {
-        let nested = encoder.nested(ArchiveKey(intValue: count))
+        let nested = encoder.nested(ArchiveCodingKey(intValue: count))
         encoder.append(.nested(nested))
         return nested
     }

@@ -3,12 +3,12 @@ import SaveCodec
 /// A value that Foundation archives as an object of a class of its own, such as an `NSURL`.
 ///
 /// The library does not use Foundation. It recognizes a type such as `URL` by name and converts it to and from a
-/// form that encodes itself in the same way (``PlainTransfer``).
+/// form that encodes itself in the same way (``CodableConversion``).
 protocol FoundationValue: Codable {
     /// Returns the value that an object of the class represents, or nil for any other value.
     static func read(_ value: ArchivedValue) throws(Problem) -> Self?
     /// Returns the encoded form of the value in an archive.
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue
+    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue
     /// The number of values that this value counts for in a decoder's allowance.
     var size: Int { get }
 }
@@ -17,7 +17,7 @@ extension FoundationValue {
     var size: Int { 1 }
 }
 
-enum FoundationForms {
+enum FoundationValueTypes {
     /// Returns the form of a type of this library or of Foundation, or nil if the type is archived as it encodes
     /// itself.
     static func form(of type: Any.Type) -> (any FoundationValue.Type)? {
@@ -48,21 +48,21 @@ enum FoundationForms {
 }
 
 /// Converts a value to another type that encodes itself in the same way.
-enum PlainTransfer {
+enum CodableConversion {
     static func convert<Value: Decodable>(_ value: some Encodable, to type: Value.Type) throws -> Value {
         let session = EncodingSession(PlainOutput())
-        try session.encodeRoot(value, forKey: nil, style: .plain)
-        return try DecodingSession(ArchiveSource(session.finish())).decodeRoot(type, forKey: nil)
+        try session.encodeRoot(value, forKey: nil, storage: .plain)
+        return try DecodingSession(ArchivedValueSource(session.finish())).decodeRoot(type, forKey: nil)
     }
 }
 
 extension ArchivedValue {
     /// Returns the fields of an object of a Foundation class or of one of its subclasses, or nil for any other value.
-    func fields(ofClass name: String) -> Fields? {
+    func fields(ofClass name: String) -> ObjectFields? {
         guard let archive = source.archive, let uid = source.view.uid(id),
             classRecord?.foundation?.chain.contains(name) ?? false
         else { return nil }
-        return Fields(uid, of: archive)
+        return ObjectFields(uid, of: archive)
     }
 }
 
@@ -93,7 +93,7 @@ private final class URLValue: FoundationValue {
     static func read(_ value: ArchivedValue) throws(Problem) -> URLValue? {
         guard let fields = value.fields(ofClass: "NSURL") else { return nil }
         var parts: [String] = []
-        var next: Fields? = fields
+        var next: ObjectFields? = fields
         while let fields = next {
             guard let relative = fields.text("NS.relative"), parts.count < limit else { throw .brokenFields(value) }
             parts.append(relative.string)
@@ -102,8 +102,8 @@ private final class URLValue: FoundationValue {
         return parts.reversed().reduce(nil) { URLValue($1, base: $0) }
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
-        let base = base?.part(in: output, style) ?? .null
+    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+        let base = base?.part(in: output, storage) ?? .null
         return output.object(
             "NSURL", [("NS.base", base), ("NS.relative", .reference(output.add(string: relative)))])
     }
@@ -132,7 +132,7 @@ private struct UUIDValue: FoundationValue {
         return UUIDValue(text)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
+    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
         return output.object("NSUUID", [("NS.uuidbytes", .scalar(.data(bytes)))])
@@ -176,7 +176,7 @@ private struct DecimalValue: FoundationValue {
         return DecimalValue(stored)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
+    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         let bytes = mantissa.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
         // Instances of NSDecimalNumber are archived with this class name.
         return output.object(
@@ -209,8 +209,8 @@ private struct IndexSetValue: FoundationValue {
 
     var size: Int { indexes.count + 1 }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
-        let className = style.className("IndexSet")
+    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
+        let className = storage.className("IndexSet")
         let count = EncodedValue.number(.integer(Int128(indexes.count)))
         guard indexes.count > 1 else {
             let range = indexes.flatMap {

@@ -136,9 +136,9 @@ extension GeometryValue {
         return Self(numbers: numbers)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
+    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         let text = EncodedValue.reference(output.add(geometry: text))
-        guard style == .boxed else { return text }
+        guard storage == .boxed else { return text }
         return output.object(
             "NSValue", [("NS.special", .number(.integer(Int128(Self.stored.kind)))), (Self.stored.field, text)])
     }
@@ -148,14 +148,14 @@ extension ArchivedPoint: GeometryValue {
     static var stored: (kind: Int, field: String) { (1, "NS.pointval") }
     static var count: Int { 2 }
     init(numbers: [Double]) { self.init(x: numbers[0], y: numbers[1]) }
-    var text: String { "{\(Fields.number(x)), \(Fields.number(y))}" }
+    var text: String { "{\(ObjectFields.number(x)), \(ObjectFields.number(y))}" }
 }
 
 extension ArchivedSize: GeometryValue {
     static var stored: (kind: Int, field: String) { (2, "NS.sizeval") }
     static var count: Int { 2 }
     init(numbers: [Double]) { self.init(width: numbers[0], height: numbers[1]) }
-    var text: String { "{\(Fields.number(width)), \(Fields.number(height))}" }
+    var text: String { "{\(ObjectFields.number(width)), \(ObjectFields.number(height))}" }
 }
 
 extension ArchivedRectangle: GeometryValue {
@@ -179,7 +179,7 @@ extension ArchivedRange: FoundationValue {
         return ArchivedRange(location: location, length: length)
     }
 
-    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> EncodedValue {
+    func part(in output: ArchiveOutput, _ storage: ValueEncoder.Storage) -> EncodedValue {
         output.object(
             "NSValue",
             [

@@ -13,14 +13,14 @@ struct PlainTemplate {
 /// mention. ``TemplateWriter`` does the same for archives.
 struct PlainTemplateWriter {
     private let template: PlainTemplate
-    private let facts: [Int: EncodedObject]
+    private let metadata: [Int: EncodedObjectMetadata]
     private var steps: [AddressToken] = []
     private var positions: [ViewID: [[UInt16]: Int]] = [:]
     private var budget: Int
     private(set) var warnings: [Problem] = []
 
-    init(_ template: PlainTemplate, _ facts: [Int: EncodedObject]) {
-        (self.template, self.facts) = (template, facts)
+    init(_ template: PlainTemplate, _ metadata: [Int: EncodedObjectMetadata]) {
+        (self.template, self.metadata) = (template, metadata)
         budget = Limits().maxExpandedSize(of: template.view.document)
     }
 
@@ -57,7 +57,7 @@ struct PlainTemplateWriter {
         case .scalar(let value): return scalar(value, instead: id, isPresent: isPresent, in: &editor)
         case .elements(let parts): return try elements(parts, instead: isPresent ? id : nil, in: &editor)
         case .fields(let names, let parts, let number):
-            return try fields(names, parts, describedBy: facts[number], instead: isPresent ? id : nil, in: &editor)
+            return try fields(names, parts, describedBy: metadata[number], instead: isPresent ? id : nil, in: &editor)
         }
     }
 
@@ -108,7 +108,7 @@ struct PlainTemplateWriter {
     }
 
     private mutating func fields(
-        _ names: [String], _ parts: [EncodedValue], describedBy facts: EncodedObject?, instead id: ViewID?,
+        _ names: [String], _ parts: [EncodedValue], describedBy metadata: EncodedObjectMetadata?, instead id: ViewID?,
         in editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
         var contents: ViewContents?
@@ -127,7 +127,7 @@ struct PlainTemplateWriter {
                 steps.append(AddressToken(name))
                 value = try object(parts[index], instead: view.identity(of: value), in: &editor)
                 steps.removeLast()
-            } else if let name, facts.map({ $0.knows(name) }) ?? true {
+            } else if let name, metadata.map({ $0.knows(name) }) ?? true {
                 continue
             }
             keys.append(key)
@@ -200,7 +200,7 @@ struct PlainTemplateWriter {
     }
 }
 
-extension EncodedObject {
+extension EncodedObjectMetadata {
     /// Whether the type has a field with a name.
     func knows(_ name: [UInt16]) -> Bool {
         let name = String(decoding: name, as: UTF16.self)

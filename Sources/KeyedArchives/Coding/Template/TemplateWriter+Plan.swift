@@ -8,7 +8,7 @@ extension TemplateWriter {
         case none, storing, reading
     }
 
-    mutating func plan(_ uid: UID, _ model: Model) throws(Problem) -> Frame {
+    mutating func plan(_ uid: UID, _ model: StorageModel) throws(Problem) -> Frame {
         let value = new[new.id(of: uid)]
         let isPresent = model.slot.flatMap { document.uid($0) } != nil
         let candidate = isPresent ? model.slot.map { old.identity(of: $0) } : nil
@@ -20,7 +20,7 @@ extension TemplateWriter {
         try charge(value.contents.count + (template.map { old[$0].contents.count } ?? 0))
         switch value.variant {
         case .scalar, .array, .set:
-            var frame = Frame(source: uid, template: number, form: .list(record ?? self.record(of: uid)))
+            var frame = Frame(source: uid, template: number, kind: .list(record ?? self.record(of: uid)))
             var isSet = false
             for form in [value.variant, template.map { old[$0].variant }] { if case .set? = form { isSet = true } }
             frame.slots = try elementSlots(
@@ -31,7 +31,7 @@ extension TemplateWriter {
             let isKeyed = isNamed(value)
             let record = record ?? self.record(of: uid)
             if case .dictionary = target, !isKeyed || isExact(uid, value) {
-                var frame = Frame(source: uid, template: number, form: .dictionary(record))
+                var frame = Frame(source: uid, template: number, kind: .dictionary(record))
                 frame.slots = try pairSlots(value.contents, template: template.map { old[$0].contents })
                 return frame
             }
@@ -46,13 +46,13 @@ extension TemplateWriter {
             default: break
             }
             if case .dictionary = target {
-                var frame = Frame(source: uid, template: number, form: .dictionary(record))
+                var frame = Frame(source: uid, template: number, kind: .dictionary(record))
                 frame.slots = try fieldSlots(
                     of: frame, value.contents, template: template.map { old[$0].contents }, knows: knows,
                     change: change)
                 return frame
             }
-            var frame = Frame(source: uid, template: number, form: .fields(record))
+            var frame = Frame(source: uid, template: number, kind: .fields(record))
             frame.slots = try fieldSlots(
                 of: frame, value.contents, template: template.map { old[$0].contents }, knows: knows, change: change)
             return frame
@@ -100,10 +100,10 @@ extension TemplateWriter {
     private mutating func isSameClass(_ id: ViewID, as uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         guard let position = old[id].classPosition, let newPosition = value.classPosition else { return false }
         let encoded = newArchive.classes[newPosition]
-        let kinship = try kinship(of: position, with: newPosition)
-        if kinship == .same { return true }
+        let classMatch = try classMatch(of: position, with: newPosition)
+        if classMatch == .same { return true }
         guard notes[uid]?.hasImpliedClass ?? (encoded.foundation != nil) else { return false }
-        if kinship == .sameWithoutModule { return true }
+        if classMatch == .sameWithoutModule { return true }
         guard classNumbers.position(ofName: encoded.name.units) == nil else { return false }
         let contents = old[id].contents
         guard contents.count > 0, value.contents.count > 0 else { return contents.count == value.contents.count }
@@ -117,29 +117,29 @@ extension TemplateWriter {
     /// Returns the relation of a class in the template to an encoded class, computed once per pair.
     ///
     /// A class chain may be as long as the file, so its length is charged.
-    private mutating func kinship(of position: Int, with newPosition: Int) throws(Problem) -> Kinship {
-        if let known = kinships[[position, newPosition]] { return known }
+    private mutating func classMatch(of position: Int, with newPosition: Int) throws(Problem) -> ClassMatch {
+        if let known = classMatches[[position, newPosition]] { return known }
         let (record, name) = (archive.classes[position], newArchive.classes[newPosition].name)
         try charge(1 + (record.chain?.count ?? 0))
         let suffix = "." + name.string
-        var kinship = Kinship.none
+        var classMatch = ClassMatch.none
         for other in [record.name] + (record.chain.map { Array($0) } ?? []) {
             if other.hasSameUnits(as: name) {
-                kinship = .same
+                classMatch = .same
                 break
             }
-            if other.count > name.count, other.string.hasSuffix(suffix) { kinship = .sameWithoutModule }
+            if other.count > name.count, other.string.hasSuffix(suffix) { classMatch = .sameWithoutModule }
         }
-        kinships[[position, newPosition]] = kinship
-        return kinship
+        classMatches[[position, newPosition]] = classMatch
+        return classMatch
     }
 
-    enum Kinship {
+    enum ClassMatch {
         case none, same, sameWithoutModule
     }
 
     /// Warns that the template does not determine the storage of a value, because the value has no counterpart.
-    mutating func lack(of model: Model, for uid: UID? = nil) {
+    mutating func lack(of model: StorageModel, for uid: UID? = nil) {
         if let lack = model.lack {
             warn(lack, once: lack)
         } else if model.slot.map({ !old.isNil($0) }) ?? false {
@@ -162,7 +162,7 @@ extension TemplateWriter {
         // The class's position in the template; nil for a dictionary, for the roots, and for a new class.
         var position: Int?
         var warns = true
-        if case .fields(let record) = frame.form {
+        if case .fields(let record) = frame.kind {
             position = classNumbers.position(ofRecord: record)
             warns = frame.source.map { !isFoundation($0) } ?? true
         }
@@ -181,7 +181,7 @@ extension TemplateWriter {
             var new = Slot(key: slotKey, source: .kept, token: AddressToken(name), result: reference)
             if let value = values[name], effective[name] == slot {
                 isWritten.insert(name)
-                var model = Model(slot: item.value, isElement: !template.hasStoredKeys)
+                var model = StorageModel(slot: item.value, isElement: !template.hasStoredKeys)
                 if old.isNil(item.value) { model = self.model(ofField: name, of: position, slot: item.value, model) }
                 new = Slot(key: slotKey, source: .encoded(value.value, model), token: new.token)
             } else if values[name] == nil, knows(Self.name(name, .reading)), !old.isNil(item.value) {
@@ -206,7 +206,7 @@ extension TemplateWriter {
             } else {
                 key = .name(editor.add { $0.add(utf16: name.span) })
             }
-            var model = model(ofField: name, of: position, slot: nil, Model(isElement: isDictionary))
+            var model = model(ofField: name, of: position, slot: nil, StorageModel(isElement: isDictionary))
             if !warns { model.lack = nil }
             slots.append(Slot(key: key, source: .encoded(value.value, model), token: AddressToken(name)))
         }
@@ -242,16 +242,16 @@ extension TemplateWriter {
     private static func name(_ units: [UInt16], _ change: NameChange) -> [UInt16] {
         switch change {
         case .none: units
-        case .storing: Array(FieldName.stored(String(decoding: units, as: UTF16.self)).utf16)
-        case .reading: Array(FieldName.read(String(decoding: units, as: UTF16.self)).utf16)
+        case .storing: Array(FieldNameEscaping.stored(String(decoding: units, as: UTF16.self)).utf16)
+        case .reading: Array(FieldNameEscaping.read(String(decoding: units, as: UTF16.self)).utf16)
         }
     }
 
     /// Returns the model of a field that the template's object lacks or has as nil: the same field in other objects of
     /// the class.
     private mutating func model(
-        ofField name: [UInt16], of position: Int?, slot: ObjectID?, _ model: Model
-    ) -> Model {
+        ofField name: [UInt16], of position: Int?, slot: ObjectID?, _ model: StorageModel
+    ) -> StorageModel {
         var model = model
         let shown = SafeText.escaping(name.prefix(40))
         guard let position else {
@@ -285,7 +285,7 @@ extension TemplateWriter {
         var order = Array(0..<encoded.count)
         if isSet, !pairs.isEmpty { order.sort { (pairs[$0] ?? .max, $0) < (pairs[$1] ?? .max, $1) } }
         return order.enumerated().map { position, index in
-            var model = Model(isElement: true)
+            var model = StorageModel(isElement: true)
             if let template {
                 if let position = pairs[index] {
                     model.slot = old.storedItem(position, of: template).value
@@ -318,7 +318,7 @@ extension TemplateWriter {
             let token = AddressToken(key: keyNode, at: index)
             if let template, let position = keyNode.flatMap({ ScalarKey($0) }).flatMap({ positions[$0] }) {
                 let stored = old.storedItem(position, of: template)
-                let model = Model(slot: stored.value, isElement: true)
+                let model = StorageModel(slot: stored.value, isElement: true)
                 kept.append(
                     (
                         position,
@@ -331,10 +331,10 @@ extension TemplateWriter {
                     ))
                 continue
             }
-            var model = Model(isElement: true)
+            var model = StorageModel(isElement: true)
             if let template, template.count > 0 { model.example = (old.item(0, of: template).id, false) }
             added.append([
-                Slot(key: .isKey, source: .encoded(key, Model(isElement: true)), token: token),
+                Slot(key: .isKey, source: .encoded(key, StorageModel(isElement: true)), token: token),
                 Slot(key: .slotBefore, source: .encoded(item.value, model), token: token),
             ])
         }

@@ -4,7 +4,7 @@ import SaveCodec
 /// mutable classes.
 extension TemplateWriter {
     /// Returns the reference to a scalar, or nil if a field that is stored in place has become nil.
-    mutating func reference(toScalar node: Node, _ id: ObjectID, _ model: Model) throws(Problem) -> Reference? {
+    mutating func reference(toScalar node: Node, _ id: ObjectID, _ model: StorageModel) throws(Problem) -> Reference? {
         if case .null = node { return nilReference(model) }
         guard let slot = model.slot, !old.isNil(slot) else {
             if let example = model.example, let stored = old.scalar(example.value),
@@ -32,7 +32,7 @@ extension TemplateWriter {
         return defaultReference(id, model)
     }
 
-    private mutating func nilReference(_ model: Model) -> Reference? {
+    private mutating func nilReference(_ model: StorageModel) -> Reference? {
         guard let slot = model.slot else { return .object(model.isElement ? findNullObject() : 0) }
         if old.isNil(slot) { return reference(slot) }
         if document.uid(slot) == nil { return nil }
@@ -98,7 +98,7 @@ extension TemplateWriter {
     }
 
     /// Returns the reference to a scalar that is stored as it was encoded.
-    private mutating func defaultReference(_ id: ObjectID, _ model: Model) -> Reference {
+    private mutating func defaultReference(_ id: ObjectID, _ model: StorageModel) -> Reference {
         let source = new.document
         guard let uid = source.uid(id).map({ UID(Int($0)) }) else {
             let scalar = editor.add(source.object(id), of: source)
@@ -158,7 +158,7 @@ extension TemplateWriter {
     }
 
     /// Returns the reference for an NSValue whose counterpart is a geometry text such as `{1, 2.5}`.
-    mutating func geometryReference(_ uid: UID, _ model: Model) -> Reference? {
+    mutating func geometryReference(_ uid: UID, _ model: StorageModel) -> Reference? {
         guard let slot = model.slot, let before = old.text(old.identity(of: slot)),
             let field = geometryField(uid, of: newArchive),
             case let stored = new.document.value(field, of: newArchive.stored(uid)),

@@ -62,7 +62,7 @@ extension TemplateWriter {
 
     /// Returns the stored contents of a container that was written.
     mutating func composed(_ frame: Frame) -> Contents {
-        switch frame.form {
+        switch frame.kind {
         case .top:
             let (keys, values) = pairs(of: frame)
             return .members(keys: keys.compactMap(\.inPlace), values.map { .reference($0) })

@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// Facts about an encoded object that its contents do not show.
-struct EncodedObject {
+struct EncodedObjectMetadata {
     /// For each container that the type has requested, whether its keys include a name.
     ///
     /// A name that is included but was not encoded is a field with the value nil. A name that no container includes is
@@ -30,7 +30,7 @@ struct TemplateWriter: ~Copyable {
     let archive: KeyedArchive
     let new: ObjectView
     let newArchive: KeyedArchive
-    let notes: [UID: EncodedObject]
+    let notes: [UID: EncodedObjectMetadata]
     var editor: DocumentEditor
     var storages: FieldStorages
     /// The contents of new and changed objects, by number. New objects have numbers from the template's count on.
@@ -48,7 +48,7 @@ struct TemplateWriter: ~Copyable {
     var scalarObjects: [ObjectID: Int] = [:]
     var records: [UID: Int] = [:]
     let classNumbers: ClassNumbers
-    var kinships: [[Int]: Kinship] = [:]
+    var classMatches: [[Int]: ClassMatch] = [:]
     /// The number of an NSNull, once it is needed.
     var nullObject: Int?
     /// The positions of fields by name, for objects in which fields were looked up.
@@ -88,12 +88,12 @@ struct TemplateWriter: ~Copyable {
         let template: Int?
         /// The number of an instance, which may be referred to before it is complete.
         var number: Int?
-        let form: Form
+        let kind: FrameKind
         var slots: [Slot] = []
         var next = 0
     }
 
-    enum Form {
+    enum FrameKind {
         case top
         /// The fields of an object, and the number of its class record.
         case fields(Int)
@@ -123,11 +123,11 @@ struct TemplateWriter: ~Copyable {
         /// The template's value, unchanged.
         case kept
         /// An encoded value, and the model of its storage.
-        case encoded(ObjectID, Model)
+        case encoded(ObjectID, StorageModel)
     }
 
     /// The model of a value's storage.
-    struct Model {
+    struct StorageModel {
         /// The counterpart as stored in the template; nil for none.
         var slot: ObjectID?
         /// A similar value, whose storage and class the new value takes, and whether that value is in place.
@@ -140,7 +140,8 @@ struct TemplateWriter: ~Copyable {
 
     /// - Parameter address: The address of the value that is replaced; nil for the roots.
     init(
-        _ template: KeyedArchive, new: KeyedArchive, notes: [UID: EncodedObject], replacing address: JSONPointer? = nil
+        _ template: KeyedArchive, new: KeyedArchive, notes: [UID: EncodedObjectMetadata],
+        replacing address: JSONPointer? = nil
     ) {
         archive = template
         old = ObjectView(template)
@@ -163,7 +164,7 @@ struct TemplateWriter: ~Copyable {
 
     /// Returns the archive with its roots replaced by the encoded ones. Roots that were not encoded are kept.
     consuming func replacingRoots() throws(Problem) -> (document: Document, warnings: [Problem]) {
-        var top = Frame(source: nil, template: nil, form: .top)
+        var top = Frame(source: nil, template: nil, kind: .top)
         top.slots = try fieldSlots(
             of: top, new[new.root].contents, template: old[old.root].contents, knows: { _ in false }, change: .none)
         guard case .members(let keys, let members) = try write(top).contents else { return (document, warnings) }
@@ -182,10 +183,10 @@ struct TemplateWriter: ~Copyable {
         let stored = old.storedItem(position, of: old[container].contents).value
         let value = new.storedItem(0, of: new[new.root].contents).value
         let isElement = old.uid(container) != nil && !old.isObject(container)
-        var frame = Frame(source: nil, template: nil, form: .top)
+        var frame = Frame(source: nil, template: nil, kind: .top)
         frame.slots = [
             Slot(
-                key: .none, source: .encoded(value, Model(slot: stored, isElement: isElement)),
+                key: .none, source: .encoded(value, StorageModel(slot: stored, isElement: isElement)),
                 token: AddressToken([]))
         ]
         guard let reference = try write(frame).slots[0].result else {
@@ -231,7 +232,7 @@ struct TemplateWriter: ~Copyable {
     }
 
     /// Returns the reference to a container, or nil after pushing a frame that writes the container first.
-    private mutating func reference(to uid: UID, _ model: Model) throws(Problem) -> Reference? {
+    private mutating func reference(to uid: UID, _ model: StorageModel) throws(Problem) -> Reference? {
         if let number = instances[uid] { return .object(number) }
         if let text = geometryReference(uid, model) { return text }
         var frame = try plan(uid, model)

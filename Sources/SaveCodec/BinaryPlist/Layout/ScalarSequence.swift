@@ -3,14 +3,14 @@
 struct ScalarSequence {
     /// The document with equal scalars merged and each in its shortest form, as if it had been read from JSON.
     let value: Document
-    /// See ``Layout/identity``.
+    /// See ``BinaryPlistLayout/identity``.
     let identity: [UInt8]
-    /// See ``Layout/forms``.
+    /// See ``BinaryPlistLayout/forms``.
     let forms: [UInt8]
 
     /// Splits a document, or returns nil if a container is shared, which a tree cannot represent.
     init?(of document: Document) {
-        var splitter = Splitter(document)
+        var recorder = ScalarRecorder(document)
         var containers = Bitmap(count: document.count)
         var builder = DocumentBuilder(expectedSize: document.imageSize)
         var walk = TreeWalk(document)
@@ -22,20 +22,20 @@ struct ScalarSequence {
                 builder.open(object.kind.storedContainer)
             case .scalar(let id, let object, let role):
                 let merged = builder.add(object, of: document, in: .shortest, shared: true)
-                splitter.add(id, object, role: role, mergedInto: merged)
+                recorder.add(id, object, role: role, mergedInto: merged)
             case .close:
                 builder.close()
             }
         }
         guard let value = try? builder.finish() else { return nil }
         self.value = value
-        identity = splitter.identity.bytes
-        forms = splitter.forms.bytes
+        identity = recorder.identity.bytes
+        forms = recorder.forms.bytes
     }
 
     /// Joins a value with its identities and forms, or returns nil if they do not match.
     static func document(_ value: Document, identity: [UInt8], forms: [UInt8]) -> Document? {
-        var joiner = Joiner(value, identity: identity, forms: forms)
+        var rebuilder = ScalarRebuilder(value, identity: identity, forms: forms)
         var builder = DocumentBuilder(expectedSize: value.imageSize)
         var walk = TreeWalk(value)
         while let step = walk.next() {
@@ -43,7 +43,7 @@ struct ScalarSequence {
             case .open(_, let object):
                 builder.open(object.kind.storedContainer)
             case .scalar(let id, let object, let role):
-                guard joiner.add(id, object, role: role, to: &builder) else { return nil }
+                guard rebuilder.add(id, object, role: role, to: &builder) else { return nil }
             case .close:
                 builder.close()
             }
@@ -53,9 +53,9 @@ struct ScalarSequence {
 }
 
 /// Records the identity and the form of each scalar in turn.
-private struct Splitter {
-    private(set) var identity = ExceptionList()
-    private(set) var forms = ExceptionList()
+private struct ScalarRecorder {
+    private(set) var identity = MispredictionList()
+    private(set) var forms = MispredictionList()
     private let document: Document
     private var predictor = IdentityPredictor()
     /// The merged object for each object of the document.
@@ -91,18 +91,18 @@ private struct Splitter {
     }
 }
 
-/// Creates each scalar in turn from its value, identity and form. The inverse of ``Splitter``.
-private struct Joiner {
+/// Creates each scalar in turn from its value, identity and form. The inverse of ``ScalarRecorder``.
+private struct ScalarRebuilder {
     private let document: Document
-    private var identity: ExceptionReader
-    private var forms: ExceptionReader
+    private var identity: MispredictionReader
+    private var forms: MispredictionReader
     private var predictor = IdentityPredictor()
     private var objects: [UInt64: [ObjectID]] = [:]
 
     init(_ document: Document, identity: [UInt8], forms: [UInt8]) {
         self.document = document
-        self.identity = ExceptionReader(identity)
-        self.forms = ExceptionReader(forms)
+        self.identity = MispredictionReader(identity)
+        self.forms = MispredictionReader(forms)
     }
 
     /// Adds the next scalar. Returns false if its form or identity is impossible.
@@ -156,7 +156,7 @@ extension TreeWalk.Role {
 /// A list of numbers that are mostly as predicted, stored as its exceptions.
 ///
 /// Each exception is a pair in LEB128: the count of correctly predicted numbers before it, and the number itself.
-struct ExceptionList {
+struct MispredictionList {
     private(set) var bytes: [UInt8] = []
     private var gap = 0
 
@@ -180,8 +180,8 @@ struct ExceptionList {
     }
 }
 
-/// Reads an ``ExceptionList``. Damaged bytes yield other numbers, which the caller has to check.
-struct ExceptionReader {
+/// Reads a ``MispredictionList``. Damaged bytes yield other numbers, which the caller has to check.
+struct MispredictionReader {
     private let bytes: [UInt8]
     private var position = 0
     /// The count of predicted numbers before the next exception, or nil after the last exception.
@@ -227,7 +227,7 @@ struct ExceptionReader {
 /// The form in which a scalar is stored if the format allows several: the width of an integer or UID, or the encoding
 /// of a string.
 struct ScalarStorage: Equatable {
-    /// The form's number in a ``Layout``: 0 for the shortest form, or else
+    /// The form's number in a ``BinaryPlistLayout``: 0 for the shortest form, or else
     ///
     /// - for a UID, its width;
     /// - for an integer, 1 + log2 of its width;

@@ -59,7 +59,7 @@ struct ContentHashes {
             let (bare, isRaw) = isRaw ? (id, true) : document.unwrapping(id)
             if case .ref(let target) = document.soleForm(of: bare) {
                 self = .mention(target)
-            } else if let contents = GraphContents(of: bare, in: document, isRaw: isRaw) {
+            } else if let contents = GraphJSONContents(of: bare, in: document, isRaw: isRaw) {
                 self = .container(Contents(contents, in: document, isRaw: isRaw))
             } else {
                 self = .scalar(document[bare])
@@ -74,7 +74,7 @@ struct ContentHashes {
         let isRaw: Bool
         let members: [(key: Int, value: ObjectID)]
 
-        fileprivate init(_ contents: GraphContents, in document: Document, isRaw: Bool) {
+        fileprivate init(_ contents: GraphJSONContents, in document: Document, isRaw: Bool) {
             if case .elements = contents { isKeyed = false } else { isKeyed = true }
             self.isRaw = isRaw
             members = contents.slots(in: document).map { slot in

@@ -11,13 +11,13 @@ struct GivenContainer {
         /// Whether the name begins with exactly one `$`, so that none was added to the key.
         var isPlain: Bool {
             guard case .name(let name, isPlain: false) = self else { return false }
-            return GraphName.isReserved(name)
+            return GraphJSONName.isReserved(name)
         }
 
         /// The possible keys, the most likely first.
         var candidates: [[UInt16]] {
             guard case .name(let name, let isPlain) = self else { return [] }
-            guard !isPlain, let stored = GraphName.unescaped(name), stored.count < name.count else { return [name] }
+            guard !isPlain, let stored = GraphJSONName.unescaped(name), stored.count < name.count else { return [name] }
             return [Array(stored), name]
         }
     }

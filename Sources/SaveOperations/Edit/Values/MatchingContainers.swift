@@ -98,7 +98,7 @@ extension Document {
     /// Whether a key or another string of the text is `$ref`.
     var hasReferences: Bool {
         (0..<count).contains { number in
-            text(ObjectID(number))?.elementsEqual(GraphName.ref.rawValue.utf16) ?? false
+            text(ObjectID(number))?.elementsEqual(GraphJSONName.ref.rawValue.utf16) ?? false
         }
     }
 }

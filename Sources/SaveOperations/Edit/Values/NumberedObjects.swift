@@ -30,7 +30,7 @@ struct NumberedObjects {
             let stored = text.object(id)
             guard stored.kind.isContainer, seen.insert(id).inserted else { continue }
             if stored.kind == .dictionary {
-                let object = GraphObject(id, in: text)
+                let object = GraphJSONObject(id, in: text)
                 if let number = object.number, found[number] == nil { found[number] = id }
                 if case .raw = object.form { continue }
             }

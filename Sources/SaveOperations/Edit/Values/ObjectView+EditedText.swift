@@ -11,7 +11,7 @@ extension ObjectView {
     ///   JSON is outside `$top`, or if the text has `$shared` objects or numbered class labels.
     package func edited(
         to text: Document, from original: Document, limits: Limits = Limits()
-    ) throws(Problem) -> (view: ObjectView, roundings: [Rounding])? {
+    ) throws(Problem) -> (view: ObjectView, roundings: [RoundedReal])? {
         var draft = Draft(self)
         var id = text.root
         if archive != nil {
@@ -36,17 +36,17 @@ extension Document {
         var (mine, others) = (Fingerprints(self), Fingerprints(original))
         for (key, value) in before {
             guard let name = original.text(key) else { return nil }
-            if name.elementsEqual(GraphName.top.rawValue.utf16) { continue }
-            guard !name.elementsEqual(GraphName.shared.rawValue.utf16), let member = pairs.value(for: name),
+            if name.elementsEqual(GraphJSONName.top.rawValue.utf16) { continue }
+            guard !name.elementsEqual(GraphJSONName.shared.rawValue.utf16), let member = pairs.value(for: name),
                 mine.fingerprint(of: member) == others.fingerprint(of: value)
             else { return nil }
         }
-        if let classes = pairs.value(for: GraphName.classes.rawValue.utf16),
+        if let classes = pairs.value(for: GraphJSONName.classes.rawValue.utf16),
             case .dictionary(let labels) = self[classes],
             labels.contains(where: { text($0.0)?.contains(UInt16(UInt8(ascii: "#"))) ?? true })
         {
             return nil
         }
-        return pairs.value(for: GraphName.top.rawValue.utf16)
+        return pairs.value(for: GraphJSONName.top.rawValue.utf16)
     }
 }

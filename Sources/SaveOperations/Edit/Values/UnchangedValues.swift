@@ -83,7 +83,7 @@ struct UnchangedValues {
         }
         var classMember = stored.count
         if view.archive != nil, stored.kind == .dictionary {
-            let object = GraphObject(given, in: text)
+            let object = GraphJSONObject(given, in: text)
             if object.dataCount < object.count {
                 guard object.hasOnly([.className]), object.dataCount == object.count - 1,
                     let label = object[.className].flatMap(text.text), let position = object.position(of: .className),

@@ -83,8 +83,8 @@ extension ValueReader {
         else { return }
         let new = members.filter { $0.position == nil }.compactMap(\.name).filter { !names.contains($0) }
         guard !new.isEmpty else { return }
-        let address = draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: slot, in: &draft)
-        for name in new { draft.newFields.add(name, of: number, at: address) }
+        let address = draft.unexpectedFields.isFull(ofKinds: false) ? address : trail.address(of: slot, in: &draft)
+        for name in new { draft.unexpectedFields.add(name, of: number, at: address) }
     }
 
     /// Returns the container of the template if it is of the same kind.
@@ -147,8 +147,8 @@ extension ValueReader {
         }
         guard let name else { return }
         let address =
-            draft.newFields.isFull(ofKinds: false) ? address : trail.address(of: template.slot, in: &draft)
-        draft.newFields.add(name, of: number, .dictionary, at: address)
+            draft.unexpectedFields.isFull(ofKinds: false) ? address : trail.address(of: template.slot, in: &draft)
+        draft.unexpectedFields.add(name, of: number, .dictionary, at: address)
     }
 
     /// Whether an object has all keys of a nonempty dictionary as fields.

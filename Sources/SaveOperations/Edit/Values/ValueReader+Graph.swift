@@ -6,8 +6,8 @@ extension ValueReader {
     /// data, because plain JSON stores names unchanged.
     func graphObject(
         _ id: ObjectID, like template: StorageTemplate?, in draft: inout Draft
-    ) throws(Problem) -> GraphObject {
-        var object = GraphObject(id, in: document)
+    ) throws(Problem) -> GraphJSONObject {
+        var object = GraphJSONObject(id, in: document)
         if object.dataCount < object.count, rules.infersClasses, let template, draft.isKeyed(template.value) {
             var printed: [[UInt16]: [Int]]?
             object.treatAsData { name, known in
@@ -24,7 +24,7 @@ extension ValueReader {
     }
 
     mutating func read(
-        _ object: GraphObject, like template: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft
+        _ object: GraphJSONObject, like template: StorageTemplate?, isInPlace: Bool?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let id = object.id
         switch object.form {
@@ -54,7 +54,7 @@ extension ValueReader {
     }
 
     /// Returns the slots of a container with keys to match.
-    private func slots(of contents: GraphContents) -> [(key: GivenContainer.Key?, value: ObjectID)] {
+    private func slots(of contents: GraphJSONContents) -> [(key: GivenContainer.Key?, value: ObjectID)] {
         contents.slots(in: document).map { slot in
             (slot.key.map { key($0, isPlain: contents.hasPlainNames) }, slot.value)
         }
@@ -77,7 +77,7 @@ extension ValueReader {
     }
 
     private mutating func instance(
-        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like template: StorageTemplate?,
+        _ object: GraphJSONObject, _ label: ObjectID, _ number: Int128?, like template: StorageTemplate?,
         in draft: inout Draft
     ) throws(Problem) -> Value {
         let className = try className(label, of: object.id, like: template, in: &draft)
@@ -97,7 +97,7 @@ extension ValueReader {
 
     /// Returns the container that an object represents: a collection, or fields.
     private func container(
-        _ object: GraphObject, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
+        _ object: GraphJSONObject, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> GivenContainer {
         if let given = numberedCollection(object, className, like: template, in: &draft) { return given }
         var given = GivenContainer(id: object.id, kind: .object, className: className, members: [])
@@ -118,7 +118,7 @@ extension ValueReader {
 
     /// Returns a collection whose elements are given as numbered fields; nil for any other object.
     private func numberedCollection(
-        _ object: GraphObject, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
+        _ object: GraphJSONObject, _ className: ArchiveClass, like template: StorageTemplate?, in draft: inout Draft
     ) -> GivenContainer? {
         guard object.hasOnly([.className, .id]), let template,
             let kind = Draft.kind(of: className.name), draft.classOf(template.value)?.name == className.name,
@@ -171,7 +171,7 @@ extension ValueReader {
         _ raw: ObjectID, _ number: Int128?, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         let kind = document.object(raw).kind
-        guard let contents = GraphContents(of: raw, in: document, isRaw: true) else {
+        guard let contents = GraphJSONContents(of: raw, in: document, isRaw: true) else {
             if kind == .uid { throw document.graphUID(at: raw) }
             return try scalar(raw, like: template, isInPlace: false, in: &draft, isRaw: true)
         }
@@ -186,7 +186,7 @@ extension ValueReader {
     /// any other object.
     ///
     ///     {"$class": "NSMutableString", "NS.string": {"$inline": "Ada"}}     "Ada"
-    private func scalar(in object: GraphObject, of className: ArchiveClass) -> ObjectID? {
+    private func scalar(in object: GraphJSONObject, of className: ArchiveClass) -> ObjectID? {
         guard case .scalar? = KeyedArchive.layout(ofClass: className.name), object.hasOnly([.className, .id]),
             object.dataCount == 1, let (key, value) = Array(object.data).first,
             let name = document.text(key)
@@ -240,7 +240,7 @@ extension ValueReader {
 
     /// Returns the object that a `$ref` refers to: by its `$id`, or by its address before any edit.
     mutating func referred(
-        to reference: ObjectID, of mention: GraphObject, like template: StorageTemplate?, in draft: inout Draft
+        to reference: ObjectID, of mention: GraphJSONObject, like template: StorageTemplate?, in draft: inout Draft
     ) throws(Problem) -> Value {
         if let pointer = document.text(reference) {
             if rules.trustsReferences {

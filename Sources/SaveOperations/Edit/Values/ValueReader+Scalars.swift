@@ -67,7 +67,7 @@ extension ValueReader {
         }
         if rules.hasExplicitKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
         let number = rules.readsWholeReals ? node.whole(for: present) : node
-        let setting = ScalarFit(number, literal(of: id), for: present) ?? .asGiven
+        let setting = GivenScalarConversion(number, literal(of: id), for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
         case .integer(let integer) where rules.keepsWidths: return draft.add(.integer(integer))
@@ -76,7 +76,7 @@ extension ValueReader {
         case .real32(let value, let isRounded) where mayNarrow(node, isRounded: isRounded, isExplicit: isExplicit):
             if isRounded {
                 roundings.append(
-                    Rounding(
+                    RoundedReal(
                         address: trail.address(of: template.slot, in: &draft), number: ScalarText.real(value),
                         byteCount: 4))
             }
@@ -125,11 +125,12 @@ extension ValueReader {
             let template = draft.template(field: name, ofClass: classNumber), template.isUniform
         else { return }
         var slot: EnclosingSlots.Slot?
-        if case .container(let number) = owner, frames[number].trail >= 0, !draft.newFields.isFull(ofKinds: true) {
+        if case .container(let number) = owner, frames[number].trail >= 0, !draft.unexpectedFields.isFull(ofKinds: true)
+        {
             slot = trail[frames[number].trail]
         }
         let usual = TypePhrase.of(draft.value(template.value).variant, draft.classOf(template.value)?.name)
-        draft.newFields.add(
+        draft.unexpectedFields.add(
             name, of: classNumber, .kind(given(), usual: usual), at: trail.address(of: slot, in: &draft))
     }
 

@@ -43,7 +43,7 @@ struct ValueReader {
     var result: Draft.ID?
     /// The scalars of the text that were added to the draft, so that each is added once.
     var added: [AddedScalar: Draft.ID] = [:]
-    var roundings: [Rounding] = []
+    var roundings: [RoundedReal] = []
 
     /// Facts about the whole value that are not in the text.
     struct Hints {
@@ -106,14 +106,14 @@ struct ValueReader {
             matcher.comparePlaces(of: id, with: template.value, resolving: &objects, rules: rules, in: &draft)
         }
         // The text may show an object in several slots. Its change is only known after all these slots were read.
-        let notes = (new: draft.newFields, lost: draft.lostFields)
+        let notes = (new: draft.unexpectedFields, lost: draft.lostFields)
         isFirstReading = true
         let seen = try readOnce(id, like: template, isTop: isTop, in: &draft)
         isFirstReading = false
         guard visited.hasChanges else { return seen }
         if let slot { visited.split(from: slot, in: &draft) }
         roundings = []
-        (draft.newFields, draft.lostFields) = notes
+        (draft.unexpectedFields, draft.lostFields) = notes
         return try readOnce(id, like: template, isTop: isTop, in: &draft)
     }
 

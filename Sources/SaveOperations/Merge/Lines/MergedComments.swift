@@ -32,7 +32,7 @@ package struct CommentedText {
 /// Comments in merged texts.
 package enum MergedComments {
     /// A comment or a number that is missing from the result of a merge.
-    package struct Lost {
+    package struct LostText {
         /// Whether ``range`` is in theirs; otherwise it is in ours.
         package let isTheirs: Bool
         package let range: Range<Int>
@@ -43,9 +43,9 @@ package enum MergedComments {
     /// Comments with equal content are counted. A comment that both sides added is expected only once.
     package static func lost(
         base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
-    ) -> [Lost] {
+    ) -> [LostText] {
         let (was, mine, others, left) = (base?.places ?? [:], ours.places, theirs.places, result.places)
-        var lost: [Lost] = []
+        var lost: [LostText] = []
         for contents in Set(mine.keys).union(others.keys) {
             func count(_ places: [ArraySlice<UInt8>: [Range<Int>]]) -> Int { places[contents]?.count ?? 0 }
             let (b, o, t) = (count(was), count(mine), count(others))
@@ -53,7 +53,7 @@ package enum MergedComments {
             guard missing > 0 else { continue }
             let isTheirs = t - b >= o - b
             let places = (isTheirs ? others : mine)[contents] ?? []
-            lost += places.suffix(missing).map { Lost(isTheirs: isTheirs, range: $0) }
+            lost += places.suffix(missing).map { LostText(isTheirs: isTheirs, range: $0) }
         }
         return lost.sorted { ($0.isTheirs ? 1 : 0, $0.range.lowerBound) < ($1.isTheirs ? 1 : 0, $1.range.lowerBound) }
     }

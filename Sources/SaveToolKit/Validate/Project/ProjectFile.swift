@@ -20,7 +20,7 @@ struct ProjectFile: Sendable {
 
     /// The name in messages.
     let name: String
-    let content: ProjectValue
+    let content: ConfigurationValue
     private(set) var rules: [ProjectRule] = []
     /// The patterns of files that are not checked, and of folders that are not entered.
     private var ignored: [Glob] = []
@@ -34,7 +34,7 @@ struct ProjectFile: Sendable {
     init(_ bytes: [UInt8], name: String) throws(Problem) {
         self.name = name
         let names = ["validate", "ignore", "schemaRoot", "migrate", "scores", "$schema"]
-        content = try ProjectValue(bytes)
+        content = try ConfigurationValue(bytes)
         for (name, value) in try content.members(names) {
             switch name {
             case "validate": for rule in try value.elements("an array of rules") { rules.append(try ProjectRule(rule)) }
@@ -64,9 +64,9 @@ struct ProjectFile: Sendable {
         }
     }
 
-    private static func scoreOrder(_ value: ProjectValue) throws(Problem) -> (files: [Glob], order: ScoreOrder) {
+    private static func scoreOrder(_ value: ConfigurationValue) throws(Problem) -> (files: [Glob], order: ScoreOrder) {
         let members = try value.members(["files", "order"])
-        func member(_ name: String) throws(Problem) -> ProjectValue {
+        func member(_ name: String) throws(Problem) -> ConfigurationValue {
             guard let member = members.first(where: { $0.name == name })?.value else {
                 throw value.problem("project.missing", "the required member \"\(name)\" is missing")
             }
@@ -102,24 +102,24 @@ struct ProjectFile: Sendable {
 /// The requirements for files that match patterns.
 struct ProjectRule: Sendable {
     /// The member with the patterns, for error messages.
-    let place: ProjectValue
+    let place: ConfigurationValue
     let files: [Glob]
-    private(set) var schema: (file: String, place: ProjectValue)?
+    private(set) var schema: (file: String, place: ConfigurationValue)?
     private(set) var profile: Profile?
-    private(set) var classes: (policy: ClassPolicy, place: ProjectValue)?
+    private(set) var classes: (policy: ClassPolicy, place: ConfigurationValue)?
     private(set) var format: Format?
     private(set) var assertsFormats = false
     private(set) var isStrict = false
     private(set) var expectsInvalid = false
     /// The member that requires the newest version; nil for none.
-    private(set) var newestVersion: ProjectValue?
+    private(set) var newestVersion: ConfigurationValue?
 
     /// The members, which are named like the options.
     private static let names = [
         "files", "schema", "assertFormats", "profile", "allowClass", "strict", "expectInvalid", "from", "newestVersion",
     ]
 
-    init(_ value: ProjectValue) throws(Problem) {
+    init(_ value: ConfigurationValue) throws(Problem) {
         let members = try value.members(Self.names)
         guard let files = members.first(where: { $0.name == "files" })?.value else {
             throw value.problem("project.missing", "the required member \"files\" is missing")
@@ -136,7 +136,7 @@ struct ProjectRule: Sendable {
         }
     }
 
-    private mutating func take(_ value: ProjectValue, named name: String) throws(Problem) {
+    private mutating func take(_ value: ConfigurationValue, named name: String) throws(Problem) {
         switch name {
         case "schema": schema = (FileName.text(try value.string("the name of a file").utf8), value)
         case "assertFormats": assertsFormats = try value.boolean()
@@ -149,7 +149,7 @@ struct ProjectRule: Sendable {
         }
     }
 
-    private static func policy(_ value: ProjectValue) throws(Problem) -> ClassPolicy {
+    private static func policy(_ value: ConfigurationValue) throws(Problem) -> ClassPolicy {
         var names: [String] = []
         for element in try value.elements("an array of class names") {
             names.append(try element.string("the name of a class"))

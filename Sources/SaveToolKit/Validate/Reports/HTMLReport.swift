@@ -7,24 +7,25 @@ struct HTMLReport: ReportRenderer {
 
     mutating func begin(to output: inout ByteWriter) {
         page = TreePage(title: "Findings", opens: true, to: &output)
-        page?.add(TreePage.Row(depth: 0, label: "", text: "files", ink: .plain), to: &output)
+        page?.add(TreePage.Row(depth: 0, label: "", text: "files", textRole: .plain), to: &output)
     }
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
         let name = Invocation.shownName(file.name)
-        let ink: Ink = file.isExpected ? .plain : file.verdict == .valid ? .warning : .error
-        page?.add(TreePage.Row(depth: 1, label: name, text: file.verdict.rawValue, ink: ink), to: &output)
+        let textRole: TextRole = file.isExpected ? .plain : file.verdict == .valid ? .warning : .error
+        page?.add(TreePage.Row(depth: 1, label: name, text: file.verdict.rawValue, textRole: textRole), to: &output)
         for finding in file.findings {
             page?.add(
                 TreePage.Row(
                     depth: 2, label: FindingLine.location(of: finding),
                     text: "\(finding.problem.severity.rawValue): \(finding.problem.message) [\(finding.problem.id)]",
-                    ink: finding.problem.severity.ink, step: (finding.path ?? finding.problem.address ?? .root).operand),
+                    textRole: finding.problem.severity.textRole,
+                    step: (finding.path ?? finding.problem.address ?? .root).operand),
                 to: &output)
         }
         guard file.omitted > 0 else { return }
-        let rest = "… \(Grouped.of(file.omitted, "more finding"))"
-        page?.add(TreePage.Row(depth: 2, label: "", text: rest, ink: .note), to: &output)
+        let rest = "… \(CountText.of(file.omitted, "more finding"))"
+        page?.add(TreePage.Row(depth: 2, label: "", text: rest, textRole: .note), to: &output)
     }
 
     mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {

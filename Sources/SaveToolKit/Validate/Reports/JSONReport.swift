@@ -69,8 +69,8 @@ extension Finding {
         let isShortened = stored?.isShortened == true || path?.isShortened == true
         return [
             ("id", .string(problem.id)), ("severity", .string(problem.severity.rawValue)),
-            ("in", problem.location?.layers.map(JSONValue.string)),
-            ("byte", problem.location?.byteOffset.map(JSONValue.integer)),
+            ("in", problem.location?.layers.map(ReportJSON.string)),
+            ("byte", problem.location?.byteOffset.map(ReportJSON.integer)),
             ("line", problem.location?.position.map { .integer($0.line) }),
             ("column", problem.location?.position.map { .integer($0.column) }),
             ("address", (path ?? (isStored ? nil : stored)).map { .address($0.address) }),

@@ -67,7 +67,7 @@ enum FindingLine {
         let severity = finding.problem.severity
         return palette.text(place, in: .heading) + ": "
             + (context.isEmpty ? "" : palette.text(context, in: .key) + ": ")
-            + palette.text((isWanted ? "expected " : "") + severity.rawValue, in: isWanted ? .note : severity.ink)
+            + palette.text((isWanted ? "expected " : "") + severity.rawValue, in: isWanted ? .note : severity.textRole)
             + ": \(finding.problem.message) "
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
@@ -80,8 +80,8 @@ enum FindingLine {
         let all = [finding.problem.address, finding.path].compactMap { $0 }
         let addresses = all.contains { $0 != .root } ? all.filter { $0 != .root } : Array(all.prefix(1))
         if let first = addresses.first {
-            let second = addresses.count > 1 ? " (\(Shortened.address(addresses[1])))" : ""
-            parts.append(Shortened.address(first) + second)
+            let second = addresses.count > 1 ? " (\(TruncatedText.address(addresses[1])))" : ""
+            parts.append(TruncatedText.address(first) + second)
         }
         return parts.joined(separator: ": ")
     }
@@ -95,12 +95,12 @@ enum FindingLine {
 
     /// Returns the line with the number of omitted findings.
     static func rest(_ count: Int, in name: String) -> String {
-        Invocation.shownName(name) + ": … and " + Grouped.of(count, "more finding")
+        Invocation.shownName(name) + ": … and " + CountText.of(count, "more finding")
     }
 }
 
 extension Problem.Severity {
-    var ink: Ink {
+    var textRole: TextRole {
         switch self {
         case .info: .note
         case .warning: .warning
@@ -154,11 +154,11 @@ struct ReportTotals {
             (valid - unwantedValid, "valid"), (unwantedValid, "valid (expected to fail)"),
             (invalid - wantedInvalid, "invalid"), (wantedInvalid, "invalid (expected)"), (unchecked, "unchecked"),
         ]
-        .filter { $0.0 > 0 }.map { "\(Grouped.of($0.0)) \($0.1)" }
+        .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
         let infos = reportsInfos ? counts.infos : 0
         let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (infos, "info")]
-            .filter { $0.0 > 0 }.map { Grouped.of($0.0, $0.1) }
-        return Grouped.of(files, "file") + ": " + verdicts.joined(separator: ", ")
+            .filter { $0.0 > 0 }.map { CountText.of($0.0, $0.1) }
+        return CountText.of(files, "file") + ": " + verdicts.joined(separator: ", ")
             + (findings.isEmpty ? "" : "; " + findings.joined(separator: ", "))
     }
 }

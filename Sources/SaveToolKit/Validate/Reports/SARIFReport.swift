@@ -6,7 +6,7 @@ import SaveOperations
 struct SARIFReport: ReportRenderer {
     private var rows = JSONRows()
     private var rules: Set<String> = []
-    private var unread: [JSONValue] = []
+    private var unread: [ReportJSON] = []
 
     mutating func begin(to output: inout ByteWriter) {
         rows.json.open(.object, .row, to: &output)
@@ -47,7 +47,7 @@ struct SARIFReport: ReportRenderer {
 
     // MARK: Results
 
-    private static func result(_ finding: Finding, in file: FileVerdict) -> JSONValue {
+    private static func result(_ finding: Finding, in file: FileVerdict) -> ReportJSON {
         let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
         return .object([
             ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding, in: file))),
@@ -80,19 +80,19 @@ struct SARIFReport: ReportRenderer {
         return "\(place): \(problem.message)"
     }
 
-    private static func message(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+    private static func message(_ text: String) -> ReportJSON { .object([("text", .string(text))]) }
 
-    private static func logicalLocation(_ address: ReportedAddress) -> JSONValue {
+    private static func logicalLocation(_ address: ReportedAddress) -> ReportJSON {
         .object([
             ("fullyQualifiedName", .address(address.address)),
             ("properties", address.isShortened ? .object([("shortened", .boolean(true))]) : nil),
         ])
     }
 
-    private static func physicalLocation(_ file: String, _ location: SourceLocation? = nil) -> JSONValue {
+    private static func physicalLocation(_ file: String, _ location: SourceLocation? = nil) -> ReportJSON {
         let location = location?.layers == nil ? location : nil
         let region: JSONMembers = [
-            ("byteOffset", location?.byteOffset.map(JSONValue.integer)),
+            ("byteOffset", location?.byteOffset.map(ReportJSON.integer)),
             ("startLine", location?.position.map { .integer($0.line) }),
             ("startColumn", location?.position.map { .integer($0.column) }),
         ]
@@ -102,7 +102,7 @@ struct SARIFReport: ReportRenderer {
         ])
     }
 
-    private static func notification(_ file: FileVerdict) -> JSONValue {
+    private static func notification(_ file: FileVerdict) -> ReportJSON {
         .object([
             ("level", .string("error")), ("message", message(file.findings[0].problem.message)),
             ("locations", .array([.object([("physicalLocation", physicalLocation(file.title))])])),

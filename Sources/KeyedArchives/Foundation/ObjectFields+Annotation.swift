@@ -1,0 +1,245 @@
+import SaveCodec
+
+/// Annotations of objects of known classes.
+extension ObjectFields {
+    /// The annotation of the object; nil if its class is not known, or if its fields are not as the class prescribes.
+    var annotation: String? {
+        switch record.foundation?.layout {
+        case .fields(_, let annotation): annotation.flatMap(text)
+        case .string: textOfBytes
+        case nil: isNode ? node : nil
+        default: nil
+        }
+    }
+
+    /// Whether the annotation is made from data or numbers, so that no field contains its text.
+    var isPacked: Bool {
+        guard case .fields(_, let annotation?)? = record.foundation?.layout else { return false }
+        switch annotation {
+        case .color, .dateComponents, .decimal, .indexPath, .indexSet, .uiColor, .uuid: return true
+        case .value: return integer("NS.special").map { $0 > 3 } ?? false
+        default: return false
+        }
+    }
+
+    /// Whether the object is of a node class that the game defines.
+    private var isNode: Bool {
+        record.chain?.prefix(16).contains { $0.elementsEqual("SKNode".utf16) } ?? false
+    }
+
+    private func text(_ annotation: Annotation) -> String? {
+        switch annotation {
+        case .identifier(let name): text(name).flatMap { $0.isEmpty ? nil : Self.shown($0) }
+        case .quoted(let name): text(name).map(Self.quoted)
+        case .attributedString: text("NSString").map(Self.quoted)
+        case .calendarDate: real("NS.time").flatMap(Self.date)
+        case .color: color
+        case .countedSet: integer("NS.count").map { "\($0) distinct" }
+        case .dateComponents: dateComponents
+        case .dateInterval: dateInterval
+        case .decimal: decimal
+        case .error: error
+        case .font: font
+        case .indexPath: indexPath
+        case .indexSet: indexSet
+        case .measurement: measurement
+        case .node: node
+        case .personName: personName
+        case .queryItem: queryItem
+        case .uiColor: uiColor
+        case .url: url
+        case .uuid: uuid
+        case .value: geometry
+        }
+    }
+
+    // MARK: Texts
+
+    /// The maximum length of a text in UTF-16 code units.
+    private static let limit = 160
+
+    /// Returns a text escaped for display, cut at the limit.
+    static func shown(_ text: some RandomAccessCollection<UInt16>) -> String {
+        guard text.count > limit else { return SafeText.escaping(text) }
+        let part = text.prefix(limit)
+        // Does not split a surrogate pair.
+        return SafeText.escaping(part.last.map(UTF16.isLeadSurrogate) == true ? part.dropLast() : part) + "…"
+    }
+
+    /// Returns a text in quotation marks, with its own quotation marks escaped.
+    static func quoted(_ text: some RandomAccessCollection<UInt16>) -> String {
+        var result = "\""
+        for scalar in shown(text).unicodeScalars {
+            if scalar == "\"" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result + "\""
+    }
+
+    /// The text of a mutable string that an archiver other than NSKeyedArchiver stored as UTF-8.
+    private var textOfBytes: String? {
+        guard let bytes = data("NS.bytes"), let text = String(validating: bytes.prefix(4 * Self.limit), as: UTF8.self)
+        else { return nil }
+        return Self.quoted(Array(text.utf16))
+    }
+
+    private var error: String? {
+        guard let domain = text("NSDomain"), let code = integer("NSCode") else { return nil }
+        return "\(Self.shown(domain)) \(code)"
+    }
+
+    private var queryItem: String? {
+        guard let name = text("NS.name") else { return nil }
+        guard let value = text("NS.value") else { return Self.shown(name) }
+        return "\(Self.shown(name))=\(Self.shown(value))"
+    }
+
+    private var personName: String? {
+        let person = fields("NS.nameComponentsPrivate") ?? self
+        func part(_ name: String) -> String? {
+            person.text("NS." + name).flatMap { $0.count == 0 ? nil : Self.shown($0) }
+        }
+        let parts = ["namePrefix", "givenName", "middleName", "familyName", "nameSuffix"].compactMap(part)
+        let name = parts.isEmpty ? nil : parts.joined(separator: " ")
+        guard let nickname = part("nickname") else { return name }
+        return name.map { "\($0) (\(nickname))" } ?? nickname
+    }
+
+    /// The URL resolved against its base. A base of the base is ignored.
+    private var url: String? {
+        guard let relative = text("NS.relative"), let base = object("NS.base") else {
+            return text("NS.relative").map(Self.shown)
+        }
+        guard base != .null, let stem = fields("NS.base")?.text("NS.relative") else { return Self.shown(relative) }
+        guard relative.count <= 2_000, stem.count <= 2_000 else { return nil }
+        return Self.shown(Array(URLReference(relative.string).resolved(against: URLReference(stem.string)).text.utf16))
+    }
+
+    /// The UUID in its usual notation.
+    var uuid: String? {
+        // GNUstep uses another field name.
+        guard let bytes = data("NS.uuidbytes") ?? data("uuid"), bytes.count == 16 else { return nil }
+        var text = ""
+        for (position, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(position) { text += "-" }
+            text += Self.hexadecimal(byte >> 4) + Self.hexadecimal(byte & 15)
+        }
+        return text
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> String {
+        String(digit, radix: 16, uppercase: true)
+    }
+
+    // MARK: Time
+
+    private static func date(_ seconds: Double) -> String? {
+        ScalarText.date(seconds)
+    }
+
+    private var dateInterval: String? {
+        guard let start = date("NS.startDate").flatMap(Self.date), let end = date("NS.endDate").flatMap(Self.date)
+        else { return nil }
+        return "\(start) – \(end)"
+    }
+
+    private var dateComponents: String? {
+        let date = joined(["NS.year", "NS.month", "NS.day"], by: "-")
+        let time = joined(["NS.hour", "NS.minute", "NS.second"], by: ":") ?? joined(["NS.hour", "NS.minute"], by: ":")
+        var parts = [date, time].compactMap { $0 }
+        for name in date == nil ? ["year", "month", "day"] : [] { append(name, to: &parts) }
+        for name in time == nil ? ["hour", "minute", "second"] : [] { append(name, to: &parts) }
+        for name in [
+            "era", "quarter", "nanosec", "weekOfYear", "weekOfMonth", "yearForWOY", "weekday", "weekdayOrdinal",
+        ] {
+            append(name, to: &parts)
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
+    private func append(_ name: String, to parts: inout [String]) {
+        if let value = component("NS." + name) { parts.append("\(name) \(value)") }
+    }
+
+    /// Returns the components, with at least two digits each and a separator between them, or nil unless all are set.
+    private func joined(_ names: [String], by separator: String) -> String? {
+        let values = names.compactMap(component).map { (0...9).contains($0) ? "0\($0)" : "\($0)" }
+        return values.count == names.count ? values.joined(separator: separator) : nil
+    }
+
+    /// Returns a component, or nil if it is not set, which is stored as the largest integer.
+    private func component(_ name: String) -> Int? {
+        integer(name).flatMap { $0 == .max ? nil : $0 }
+    }
+}
+
+/// The parts of a URL or a relative reference (RFC 3986 §3).
+private struct URLReference {
+    /// The scheme with its colon.
+    var scheme: Substring = ""
+    /// The authority with its two slashes.
+    var authority: Substring = ""
+    var path: Substring = ""
+    /// The query and the fragment with their delimiters.
+    var query: Substring = ""
+
+    init(_ text: String) {
+        var rest = Substring(text)
+        if let end = rest.firstIndex(where: { ":/?#".contains($0) }), rest[end] == ":", end > rest.startIndex {
+            scheme = rest[...end]
+            rest = rest[rest.index(after: end)...]
+        }
+        if rest.hasPrefix("//") {
+            let end = rest.dropFirst(2).firstIndex(where: { "/?#".contains($0) }) ?? rest.endIndex
+            authority = rest[..<end]
+            rest = rest[end...]
+        }
+        let end = rest.firstIndex(where: { "?#".contains($0) }) ?? rest.endIndex
+        path = rest[..<end]
+        query = rest[end...]
+    }
+
+    var text: String { "\(scheme)\(authority)\(path)\(query)" }
+
+    /// Returns the reference resolved against a base (RFC 3986 §5.2.2).
+    func resolved(against base: URLReference) -> URLReference {
+        guard scheme.isEmpty else { return self }
+        var result = self
+        result.scheme = base.scheme
+        guard authority.isEmpty else { return result }
+        result.authority = base.authority
+        if path.isEmpty {
+            result.path = base.path
+            if query.isEmpty || query.hasPrefix("#") {
+                result.query = base.query.prefix { $0 != "#" } + query
+            }
+        } else {
+            result.path = Self.removingDots(path.hasPrefix("/") ? path : base.merged(path))
+        }
+        return result
+    }
+
+    /// Returns a relative path merged with this path (RFC 3986 §5.2.3).
+    private func merged(_ other: Substring) -> Substring {
+        if path.isEmpty, !authority.isEmpty { return "/" + other }
+        guard let slash = path.lastIndex(of: "/") else { return other }
+        return path[...slash] + other
+    }
+
+    /// Returns the path without `.` and `..` segments (RFC 3986 §5.2.4).
+    private static func removingDots(_ path: Substring) -> Substring {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        var kept: [Substring] = []
+        for (position, segment) in segments.enumerated() {
+            let isLast = position == segments.count - 1
+            switch segment {
+            case ".": if isLast { kept.append("") }
+            case "..":
+                if kept.count > 1 || kept.first.map({ !$0.isEmpty }) == true { kept.removeLast() }
+                if isLast { kept.append("") }
+            default: kept.append(segment)
+            }
+        }
+        return Substring(kept.joined(separator: "/"))
+    }
+}

@@ -1,0 +1,97 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// A text that is given for a value but is not valid JSON.
+///
+///     Bob, yes, C:\saves            a string
+///     '{"a": 1', '[1,', '"abc'      broken JSON
+///     01, 1e, -5x, 0x10, 1,5, .5    a number or a date in a notation that JSON does not have
+///     True, NULL, nan, YES          a literal that JSON spells differently or does not have
+///
+/// Text that fits none of the last three lines is probably meant as a string.
+package struct NonJSONText: Sendable {
+    /// The likely meaning of a text.
+    package enum LikelyMeaning: Sendable {
+        case string, brokenJSON, number, literal, nothing
+    }
+
+    package let text: String
+    /// The reason why the text is not JSON.
+    package let problem: Problem
+
+    package init(_ text: String, _ problem: Problem) {
+        (self.text, self.problem) = (text, problem)
+    }
+
+    package var likelyMeaning: LikelyMeaning {
+        var rest = text.utf8[...]
+        while rest.first.map(Self.isBlank) ?? false { rest.removeFirst() }
+        while rest.last.map(Self.isBlank) ?? false { rest.removeLast() }
+        guard let first = rest.first else { return .nothing }
+        if "{[\"".utf8.contains(first) { return .brokenJSON }
+        let word = String(Substring(rest))
+        if Self.objectiveC.contains(word) || Self.literals.contains(word.lowercased()) { return .literal }
+        if "+-".utf8.contains(first) { rest.removeFirst() }
+        if rest.first == UInt8(ascii: ".") { rest.removeFirst() }
+        return rest.first.map { (0x30...0x39).contains($0) } ?? false ? .number : .string
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// In lowercase.
+    private static let literals: Set = [
+        "true", "false", "null", "nil", "nan", "inf", "infinity", "-nan", "-inf", "-infinity", "+inf", "+infinity",
+    ]
+    private static let objectiveC: Set = ["YES", "NO"]
+}
+
+extension ObjectView {
+    /// Whether a value is null.
+    package func isNull(_ id: ViewID) -> Bool {
+        if case .null = scalar(id) { true } else { false }
+    }
+
+    /// Whether a text such as `{1, 2}` describes an object of the same kind as a present one of an archive.
+    package func isGeometry(_ text: String, of id: ViewID) -> Bool {
+        guard let given = try? GivenValue(text: text), case .string(let text) = given.node else { return false }
+        return geometryFields(of: id, reading: text) != nil
+    }
+
+    /// Returns the text of an object of an archive that is a point, size, rectangle, range or similar; nil for any
+    /// other object.
+    package func geometry(of id: ViewID) -> String? {
+        annotation(of: id).flatMap { isGeometry($0, of: id) ? $0 : nil }
+    }
+
+    /// Returns the first value of a container if all of its values have the same type or class. The values of a
+    /// dictionary must be strings, because other values under different keys are usually unrelated. Returns nil for an
+    /// empty container and for an object.
+    package func uniformContent(of container: ViewID) -> ViewID? {
+        let value = self[container]
+        guard value.contents.count > 0 else { return nil }
+        if case .object = value.variant { return nil }
+        let first = item(0, of: value.contents).id
+        if value.variant.isKeyed, text(first) == nil { return nil }
+        let isUniform = (1..<value.contents.count).allSatisfy { isOfKind(first, item($0, of: value.contents).id) }
+        return isUniform && !isNull(first) ? first : nil
+    }
+
+    private func isOfKind(_ a: ViewID, _ b: ViewID) -> Bool {
+        if let node = scalar(a) { return scalar(b)?.kind == node.kind }
+        guard scalar(b) == nil else { return false }
+        let (x, y) = (self[a], self[b])
+        return x.kindNumber == y.kindNumber && x.classPosition == y.classPosition
+    }
+}
+
+extension ViewValue {
+    fileprivate var kindNumber: Int {
+        switch variant {
+        case .scalar: 0
+        case .array: 1
+        case .set: 2
+        case .dictionary: 3
+        case .object: 4
+        }
+    }
+}

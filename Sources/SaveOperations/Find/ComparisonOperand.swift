@@ -1,0 +1,96 @@
+package import SaveCodec
+
+/// A scalar to compare values with, as typed on the command line.
+///
+///     10, 2.5       numbers: integers and reals of any width
+///     Ada, "Ada"    strings
+///     2009-09-06    a date, and strings with the same date
+package struct ComparisonOperand: Sendable {
+    /// The order of a value relative to a compared value.
+    enum Order: Sendable {
+        case less, same, greater
+    }
+
+    private let node: Node
+    /// The typed text of a date, which strings may equal.
+    private let text: [UInt16]?
+
+    /// Parses a scalar: typed JSON, a date, or an unquoted string.
+    ///
+    /// - Throws: `find.container` for a container, or a problem for malformed JSON that begins with `{`, `[` or `"`.
+    package init(_ text: String) throws(Problem) {
+        let given: GivenValue
+        var date: String?
+        do throws(Problem) {
+            given = try GivenValue(json: Array(text.utf8))
+        } catch {
+            let whole = PartialDate(text)?.completed ?? text
+            if let seconds = ScalarText.seconds(ofDate: whole.utf16) {
+                given = try GivenValue { $0.add(date: seconds) }
+                date = text
+            } else if text.utf8.first.map("{[\"".utf8.contains) ?? true {
+                throw error
+            } else {
+                given = try GivenValue { $0.add(string: text) }
+            }
+        }
+        node = given.node
+        self.text = date.map { Array($0.utf16) }
+        guard node.contentCount == nil else {
+            throw Problem("find.container", "expected a scalar, not a container")
+        }
+    }
+
+    /// Whether the value is a string.
+    package var isString: Bool { if case .string = node { true } else { false } }
+
+    /// Returns the order of a value relative to this one; nil if the two are unequal and have no order.
+    ///
+    /// - Parameter isText: Whether the value is from a format in which all scalars are text, so that a string may be a
+    ///   number.
+    func order(of found: Node, isText: Bool) -> Order? {
+        switch (found, node) {
+        case (.null, .null): return .same
+        case (.boolean(let a), .boolean(let b)): return a == b ? .same : nil
+        case (.string(let a), .string(let b)): return Self.order(of: a, to: b)
+        case (.string(let a), .date(let b)): return order(ofText: a, toDate: b)
+        case (.string(let a), _) where isText: return a.number.flatMap { order(ofNumber: $0) }
+        case (.date(let a), .date(let b)): return Self.order(isSame: a == b, isLess: a < b, isGreater: a > b)
+        case (.data(let a), .data(let b)): return a == b ? .same : nil
+        case (.uid(let a), .uid(let b)): return a.value == b.value ? .same : nil
+        default: return Number(found).flatMap { order(ofNumber: $0) }
+        }
+    }
+
+    private static func order(isSame: Bool, isLess: Bool, isGreater: Bool) -> Order? {
+        isSame ? .same : isLess ? .less : isGreater ? .greater : nil
+    }
+
+    private func order(ofNumber a: Number) -> Order? {
+        guard let b = Number(node) else { return nil }
+        return Self.order(isSame: a == b, isLess: a < b, isGreater: b < a)
+    }
+
+    private static func order(of a: StoredString, to b: StoredString) -> Order? {
+        if a.hasSameUnits(as: b) { return .same }
+        return a.lexicographicallyPrecedes(b) ? .less : .greater
+    }
+
+    private func order(ofText found: StoredString, toDate date: Double) -> Order? {
+        if let text, found.elementsEqual(text) { return .same }
+        guard let seconds = found.date else { return nil }
+        return Self.order(isSame: seconds == date, isLess: seconds < date, isGreater: seconds > date)
+    }
+}
+
+extension Number {
+    /// Creates a number from a node; nil for other values, and for NaN.
+    fileprivate init?(_ node: Node) {
+        switch node {
+        case .integer(let integer): self = .integer(integer.value)
+        case .real32(let value) where !value.isNaN: self = .single(value)
+        case .real64(let value) where !value.isNaN: self = .real(value)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import KeyedArchives
+import SaveCodec
+
+/// One level of an outline: the view of a file or of a nested save.
+///
+/// A class, so that each row can refer to the view of its values at no cost.
+package final class OutlineLevel: Sendable {
+    package let view: ObjectView
+    package var root: ViewValue { view[view.root] }
+    /// The number of saves around this one.
+    package let level: Int
+    /// The bytes of the open nested saves, including this one.
+    let openSize: Int
+
+    init(_ view: ObjectView, level: Int = 0, openSize: Int = 0) {
+        self.view = view
+        self.level = level
+        self.openSize = openSize
+    }
+}
+
+extension NestedSaveOptions {
+    /// Returns the largest total size of all nested saves, in bytes. The saves of one level are disjoint in any regular
+    /// file.
+    func totalSize(in view: ObjectView) -> Int {
+        let (size, overflow) = (view.document.imageSize + 1 << 16).multipliedReportingOverflow(by: levels)
+        return overflow ? .max : size
+    }
+
+    /// Returns the largest total size of nested saves that are open inside each other, in bytes.
+    func openSize(in view: ObjectView) -> Int {
+        64 << 20 + 2 * view.document.imageSize
+    }
+}

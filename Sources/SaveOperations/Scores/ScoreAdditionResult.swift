@@ -1,0 +1,131 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// The result of adding a score.
+package enum ScoreAdditionResult: Sendable {
+    /// The table is full, and the score does not beat its worst record, `last`; or the table has one score for each
+    /// name, and `last` is not worse.
+    case refused(last: ScoreRecord)
+    /// The score is in the table.
+    case entered(ScoreInsertion)
+}
+
+/// A table with a new score.
+package struct ScoreInsertion: Sendable {
+    /// The edited save.
+    package let edited: ObjectView
+    /// The rank of the new score.
+    package let rank: Int
+    /// The number of records after the change.
+    package let count: Int
+    /// The number of removed records.
+    package let dropped: Int
+    /// Whether the table is not sorted by score, so that the new record is the last one.
+    package let isAppended: Bool
+    /// The positions that are null in a new record that is an array, since only the game knows what belongs there.
+    package let unknownElements: [Int]
+    /// Whether the records have no names, so that the given one is not stored.
+    package let isNameless: Bool
+}
+
+extension ScoreTable {
+    /// Adds a score by the rule of the games: the table keeps a limited number of records. A new score enters if there
+    /// is room or if it beats the worst one, and is inserted after equal scores. A table that is sorted stays sorted;
+    /// otherwise the score is appended.
+    ///
+    /// - Parameters:
+    ///   - keep: The maximum number of records; 0 for no limit.
+    ///   - changesType: Whether the score is stored unconverted, in any type.
+    /// - Throws: A problem if the table has no type that holds the score, or no spelling for the date.
+    package func adding(
+        _ record: ScoreRecord, keep: Int, changesType: Bool = false, limits: Limits = Limits()
+    ) throws(Problem) -> ScoreAdditionResult {
+        guard !isKeyedOtherwise else {
+            throw Problem(
+                "scores.keys", "the records have keys other than names; set the record with savetool set",
+                address: address)
+        }
+        let record = withoutUnusualDate(record)
+        let present = isKeyedByName ? records.firstIndex { $0.name == record.name } : nil
+        if let present, !order.isBetter(record.score, than: records[present].score) {
+            return .refused(last: records[present])
+        }
+        let ranking = ScoreRanking(records, order)
+        func stored(near record: Int, _ score: Number) throws(Problem) -> Number {
+            changesType ? score : try fitted(score, near: record)
+        }
+        let before = place(of: try stored(near: 0, record.score), ranking) - 1
+        let near = ranking.order.isEmpty ? 0 : ranking.order[max(before, 0)]
+        let score = try stored(near: near, record.score)
+        let place = place(of: score, ranking)
+        let room = keep == 0 ? Int.max : keep
+        guard place < room else { return .refused(last: records[ranking.order[room - 1]]) }
+
+        var draft = ScoreDraft(self, changesType: changesType)
+        let made = try draft.make(record, near: near)
+        let better = ranking.order.prefix(place)
+        let rank = better.last.map { records[$0].score == score } ?? false ? ranking.ranks[place - 1] : place + 1
+        let dropped = present == nil ? max(0, records.count + 1 - room) : 0
+        let lost = Set(ranking.order.suffix(dropped) + (present.map { [$0] } ?? []))
+        var rows = records.indices.filter { !lost.contains($0) }.map { ScoreDraft.Row.present($0) }
+        let order = StoredScoreOrder(records, self.order)
+        let index = (order == .none ? present : nil) ?? insertion(of: score, order, without: lost)
+        rows.insert(made, at: min(index, rows.count))
+        try draft.arrange(rows)
+        return .entered(
+            ScoreInsertion(
+                edited: try draft.finish(limits: limits), rank: rank, count: rows.count, dropped: dropped,
+                isAppended: order == .none && present == nil, unknownElements: unknownElements(near, record),
+                isNameless: fields.name == nil && !isKeyedByName))
+    }
+
+    /// Returns the index of a new score in the ranking: after all scores that are not worse.
+    private func place(of score: Number, _ ranking: ScoreRanking) -> Int {
+        ranking.order.firstIndex { order.isBetter(score, than: records[$0].score) } ?? ranking.order.count
+    }
+
+    /// Returns the index of a new score among the stored records that are kept.
+    private func insertion(of score: Number, _ stored: StoredScoreOrder, without lost: Set<Int>) -> Int {
+        let kept = records.indices.filter { !lost.contains($0) }
+        let index =
+            switch stored {
+            case .bestFirst: kept.firstIndex { order.isBetter(score, than: records[$0].score) }
+            case .bestLast: kept.firstIndex { !order.isBetter(score, than: records[$0].score) }
+            case .none: Int?.none
+            }
+        return index ?? kept.count
+    }
+
+    private func unknownElements(_ position: Int, _ new: ScoreRecord) -> [Int] {
+        guard !records.isEmpty, view.shortArray(element(position)) != nil,
+            let places = ScoreReader(view, fields).places(in: element(position))
+        else { return [] }
+        let known = [places.name, places.score, new.date == nil ? nil : places.date]
+        return (0..<places.contents.count).filter { !known.contains($0) }
+    }
+}
+
+// MARK: Removing
+
+extension ScoreTable {
+    /// Removes records.
+    ///
+    /// - Parameter positions: The positions of the records.
+    package func removing(_ positions: Set<Int>, limits: Limits = Limits()) throws(Problem) -> ObjectView {
+        var draft = ScoreDraft(self, changesType: false)
+        try draft.arrange(records.indices.filter { !positions.contains($0) }.map { .present($0) })
+        return try draft.finish(limits: limits)
+    }
+
+    /// Returns the address of a record.
+    package func recordAddress(_ position: Int) -> JSONPointer { address(of: position) }
+
+    /// Whether records are equal in every field that they have.
+    package func areEqual(_ positions: [Int]) -> Bool {
+        guard let first = positions.first.map({ records[$0] }), extraFields(of: positions).isEmpty else { return false }
+        return positions.allSatisfy { position in
+            let record = records[position]
+            return record.name == first.name && record.score == first.score && record.date?.key == first.date?.key
+        }
+    }
+}

@@ -1,0 +1,314 @@
+import SaveCodec
+import SaveOperations
+
+/// Compares two folders. Files with the same relative path are a pair, and only one pair is open at a time.
+///
+/// Files with equal bytes are the same. Others are compared by meaning if at least one of them looks like a save, as
+/// ``SaveDetection`` defines it; otherwise they differ.
+final class FolderComparison {
+    private let folders: (before: String, after: String)
+    private let plan: DiffPlan
+    private let invocation: Invocation
+    /// The option patterns that matched in none of the saves compared so far, or nil before the first comparison.
+    private var unmatched: UnmatchedPatterns?
+
+    /// The result for one path.
+    enum Outcome {
+        case same, added, removed
+        case changed(ComparedSaves)
+        /// The bytes differ, and neither file is a save.
+        case bytes
+        /// A file could not be read. The error has been reported.
+        case unreadable
+
+        /// The names of all outcomes in reports, in order.
+        static let names = ["same", "changed", "bytes", "removed", "added", "unreadable"]
+
+        var name: String {
+            switch self {
+            case .same: "same"
+            case .added: "added"
+            case .removed: "removed"
+            case .changed: "changed"
+            case .bytes: "bytes"
+            case .unreadable: "unreadable"
+            }
+        }
+
+        var status: ExitStatus {
+            switch self {
+            case .same: .done
+            case .added, .removed, .changed, .bytes: .negative
+            case .unreadable: .cannot
+            }
+        }
+    }
+
+    /// A relative path, and the files that have it.
+    private struct Pair {
+        let path: String
+        var before: InputFile?
+        var after: InputFile?
+    }
+
+    /// Creates a comparison, or returns nil unless both operands are folders.
+    init?(_ plan: DiffPlan, _ invocation: Invocation) {
+        guard let before = plan.files.before.name, let after = plan.files.after.name,
+            [before, after].allSatisfy({ $0 != "-" && (try? FileSystem.status(invocation.path($0)))?.kind == .folder })
+        else { return nil }
+        folders = (before, after)
+        self.plan = plan
+        self.invocation = invocation
+    }
+
+    func run() throws -> ExitStatus {
+        var report = try FolderComparisonReport(of: folders, plan, invocation)
+        try report.begin()
+        let pairs = pairs()
+        var rest = pairs[...]
+        // An empty list of names would mean standard input.
+        let status =
+            pairs.isEmpty
+            ? .done
+            : try invocation.forEachFile(pairs.map(\.path)) { path in
+                guard let pair = rest.popFirst() else { return .done }
+                let outcome = try outcome(of: pair)
+                try report.add(outcome, at: path)
+                return outcome.status
+            }
+        try report.end()
+        try unmatched?.report(invocation)
+        return status
+    }
+
+    /// Compares the files of a pair. Reports a file that cannot be read.
+    private func outcome(of pair: Pair) throws -> Outcome {
+        do {
+            switch (pair.before, pair.after) {
+            case (let before?, let after?): return try compare(before, after)
+            case (let before, nil):
+                try before?.checkFailure()
+                return .removed
+            case (nil, let after):
+                try after?.checkFailure()
+                return .added
+            }
+        } catch let error where error is FileProblem || error is FileError {
+            invocation.printError(error)
+            return .unreadable
+        }
+    }
+
+    private func compare(_ before: InputFile, _ after: InputFile) throws -> Outcome {
+        let bytes = (before: try read(before), after: try read(after))
+        if bytes.before == bytes.after { return .same }
+        guard SaveDetection.isSave(before.name, bytes.before) || SaveDetection.isSave(after.name, bytes.after) else {
+            return .bytes
+        }
+        let saves = try plan.compare(
+            before: save(before, bytes.before), after: save(after, bytes.after))
+        let patterns = UnmatchedPatterns(plan.options, in: [saves.before.view, saves.after.view])
+        unmatched = unmatched?.common(with: patterns) ?? patterns
+        return saves.areSame ? .same : .changed(saves)
+    }
+
+    private func read(_ file: InputFile) throws -> [UInt8] {
+        try file.checkFailure()
+        return try invocation.read(file.name)
+    }
+
+    private func save(_ file: InputFile, _ bytes: [UInt8]) throws -> ComparedSave {
+        try invocation.inFile(file.name) {
+            try plan.save(bytes, titled: file.name, invocation)
+        }
+    }
+
+    // MARK: Pairs
+
+    /// Returns the pairs in order of their paths, folder by folder.
+    private func pairs() -> [Pair] {
+        var before = files(in: folders.before)[...]
+        var after = files(in: folders.after)[...]
+        var pairs: [Pair] = []
+        while let next = [before.first, after.first].compactMap({ $0 }).min(by: { $0.isBefore($1) }) {
+            var pair = Pair(path: next.path)
+            if let file = before.first, !next.isBefore(file) { pair.before = before.removeFirst().file }
+            if let file = after.first, !next.isBefore(file) { pair.after = after.removeFirst().file }
+            pairs.append(pair)
+        }
+        return pairs
+    }
+
+    private func files(in folder: String) -> [FolderFile] {
+        var inputs = InputList(from: invocation.folder)
+        inputs.add(folder)
+        return inputs.files.map { FolderFile($0, in: folder) }
+    }
+}
+
+/// A file in a folder.
+struct FolderFile {
+    let file: InputFile
+    /// The path relative to the folder, or the folder's name if the folder itself cannot be read.
+    let path: String
+    /// The sort key: the bytes of the path, with `/` as the smallest byte.
+    private let key: [UInt8]
+
+    init(_ file: InputFile, in folder: String) {
+        self.file = file
+        let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+        let isInside = file.name.utf8.starts(with: prefix.utf8)
+        path = isInside ? String(Substring(file.name.utf8.dropFirst(prefix.utf8.count))) : file.name
+        key = FileName.bytes(path).map { $0 == UInt8(ascii: "/") ? 0 : $0 }
+    }
+
+    func isBefore(_ other: FolderFile) -> Bool { key.lexicographicallyPrecedes(other.key) }
+}
+
+// MARK: The report
+
+/// Writes the result of comparing two folders, file by file: the changes under the path of each file, one line per
+/// file, or one JSON document. `Fixtures/schemas/diff-folders.schema.json` describes the JSON.
+///
+///     - old.save: only in saves
+///
+///     slot1.save:
+///     ~ /root/gems: 7 → 8
+private struct FolderComparisonReport {
+    private let folders: (before: String, after: String)
+    private let plan: DiffPlan
+    private let invocation: Invocation
+    private var rows = JSONRows()
+    /// The number of files by the name of their outcome.
+    private var counts: [String: Int] = [:]
+    /// The number of hidden changes in sharing.
+    private var hiddenCount = 0
+    /// Whether anything has been written, and whether the last output was the changes of a file.
+    private var last: (isPresent: Bool, isChange: Bool) = (false, false)
+
+    init(
+        of folders: (before: String, after: String), _ plan: DiffPlan, _ invocation: Invocation
+    ) throws(UsageError) {
+        try plan.checkShowsFolders()
+        (self.folders, self.plan, self.invocation) = (folders, plan, invocation)
+    }
+
+    mutating func begin() throws {
+        guard outputFormat == .json else { return }
+        try invocation.writeOutput { output in
+            rows.begin(
+                [
+                    ("before", .object(FileName.members(folders.before, as: "folder"))),
+                    ("after", .object(FileName.members(folders.after, as: "folder"))),
+                ], to: &output)
+            rows.beginRows("files", to: &output)
+        }
+    }
+
+    mutating func add(_ outcome: FolderComparison.Outcome, at path: String) throws {
+        counts[outcome.name, default: 0] += 1
+        if case .changed(let saves) = outcome { hiddenCount += saves.hiddenCount }
+        guard !plan.isQuiet else { return }
+        try invocation.writeOutput { output in
+            switch outputFormat {
+            case .json: try addRow(outcome, at: path, to: &output)
+            case .summary: writeLine(outcome, at: path, to: &output)
+            case .text, .sideBySide, .html, .jsonPatch:
+                guard case .changed(let saves) = outcome, !plan.isBrief else {
+                    return writeLine(outcome, at: path, to: &output)
+                }
+                try show(saves, at: path, to: &output)
+            }
+        }
+    }
+
+    mutating func end() throws {
+        guard !plan.isQuiet else { return }
+        try invocation.writeOutput { output in
+            switch outputFormat {
+            case .json:
+                rows.endRows(to: &output)
+                let isSame = counts.keys.allSatisfy { $0 == FolderComparison.Outcome.same.name }
+                let names = FolderComparison.Outcome.names
+                rows.end(
+                    [
+                        ("same", .boolean(isSame)),
+                        ("counts", .object(names.map { ($0, .integer(counts[$0] ?? 0)) })),
+                    ], to: &output)
+            case .summary: writeTotals(to: &output)
+            case .text, .sideBySide, .html, .jsonPatch: break
+            }
+        }
+        if !plan.isBrief { plan.report(hidden: hiddenCount, invocation) }
+    }
+
+    private var outputFormat: DiffPlan.OutputFormat { plan.isBrief ? .text : plan.outputFormat }
+
+    // MARK: Text
+
+    private mutating func show(
+        _ saves: ComparedSaves, at path: String, to output: inout ByteWriter
+    ) throws {
+        if last.isPresent { output.write("\n") }
+        last = (true, true)
+        plan.palette.write(FileName.shown(path) + ":", in: .heading, to: &output)
+        output.write("\n")
+        try invocation.inFile(saves.after.title) { try plan.show(saves, to: &output) }
+        saves.reportSameSaves(in: FileName.shown(path), invocation)
+    }
+
+    private mutating func writeLine(
+        _ outcome: FolderComparison.Outcome, at path: String, to output: inout ByteWriter
+    ) {
+        let (kind, words): (Change.Kind, String)
+        switch outcome {
+        case .same, .unreadable: return
+        case .added: (kind, words) = (.added, "only in " + FileName.shown(folders.after))
+        case .removed: (kind, words) = (.removed, "only in " + FileName.shown(folders.before))
+        case .bytes: (kind, words) = (.changed, "the bytes differ")
+        case .changed(let saves):
+            (kind, words) = (.changed, plan.isBrief ? "different" : DifferenceSummaryRenderer.counts(of: saves))
+        }
+        if last.isChange { output.write("\n") }
+        last = (true, false)
+        plan.palette.write("\(kind.marker) \(FileName.shown(path)):", in: kind.textRole, to: &output)
+        output.write(" \(words)\n")
+    }
+
+    private func writeTotals(to output: inout ByteWriter) {
+        let words = [
+            "same": "equal", "changed": "changed", "bytes": "with different bytes",
+            "removed": "only in " + FileName.shown(folders.before),
+            "added": "only in " + FileName.shown(folders.after), "unreadable": "unreadable",
+        ]
+        let parts = FolderComparison.Outcome.names.compactMap { name in
+            counts[name].map { "\($0) \(words[name] ?? name)" }
+        }
+        if last.isPresent { output.write("\n") }
+        let total = Phrase.count(counts.values.reduce(0, +), "file")
+        output.write(([total] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")])).joined(separator: ": ") + "\n")
+    }
+
+    // MARK: JSON
+
+    private mutating func addRow(
+        _ outcome: FolderComparison.Outcome, at path: String, to output: inout ByteWriter
+    ) throws {
+        let members: JSONMembers = FileName.members(path) + [("state", .string(outcome.name))]
+        guard case .changed(let saves) = outcome else { return rows.add(.object(members), to: &output) }
+        let bound = OutputBound(saves.documents, output)
+        let renderer = DifferenceJSONRenderer(saves)
+        try invocation.inFile(saves.after.title) {
+            try rows.add(to: &output) { json, output throws(Problem) in
+                json.open(.object, .row, to: &output)
+                json.write(members: members + renderer.files, to: &output)
+                json.name("changes", to: &output)
+                json.open(.array, .row, to: &output)
+                try renderer.writeRows(within: bound, to: &output) { json.write($0, to: &$1) }
+                json.close(to: &output)
+                json.write(members: renderer.counts, to: &output)
+                json.close(to: &output)
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests `diff` on two folders, which it compares file by file.
+@Suite struct FolderComparisonTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        for (name, text) in [
+            ("a/old.json", "[1]"), ("a/notes.txt", "hi"), ("b/notes.txt", "ho"), ("a/same.json", #"{"x": 1}"#),
+            ("b/same.json", #"{ "x": 1 }"#), ("a/slot1.json", #"{"gems": 7}"#), ("b/slot1.json", #"{"gems": 8}"#),
+            ("b/sub/new.json", "[2]"), ("a/sub.d/x.json", "[]"), ("b/sub.d/x.json", "[]"), ("a/torn.json", "{"),
+            ("b/torn.json", "{"),
+        ] {
+            let folder = workspace.folder.appending(path: name).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try workspace.write(text, to: name)
+        }
+    }
+
+    @Test func textListsChangesOfEachFile() {
+        let result = workspace.run(["diff", "a/", "b"])
+        #expect(
+            result.output == """
+                ~ notes.txt: the bytes differ
+                - old.json: only in a/
+
+                slot1.json:
+                ~ /gems: 7 → 8
+
+                + sub/new.json: only in b
+
+                """)
+        #expect(result.status == 1 && result.talk.isEmpty)
+    }
+
+    @Test func summaryHasOneLinePerFile() {
+        #expect(
+            workspace.run(["diff", "-f", "summary", "a", "b"]).output == """
+                ~ notes.txt: the bytes differ
+                - old.json: only in a
+                ~ slot1.json: 1 change: 1 changed
+                + sub/new.json: only in b
+
+                7 files: 3 equal, 1 changed, 1 with different bytes, 1 only in a, 1 only in b
+
+                """)
+    }
+
+    @Test func jsonMatchesSchema() throws {
+        try workspace.write("{", to: "a/slot1.json")
+        let result = workspace.run(["diff", "-f", "json", "a", "b"])
+        #expect(result.status == 2 && result.talk.hasPrefix("a/slot1.json:1:2: "))
+        try workspace.write("{}", to: "a/slot1.json")
+        for report in [result.output, workspace.run(["diff", "-f", "json", "a", "b"]).output] {
+            try workspace.write(report, to: "report.json")
+            let schemas = TestFiles.fixtures.appending(path: "schemas").path
+            let options = ["--schema", schemas + "/diff-folders.schema.json", "--schema-root", "savetool:/=" + schemas]
+            #expect(workspace.run(["validate"] + options + ["report.json"]).talk == "1 file: 1 valid\n")
+        }
+        #expect(workspace.run(["get", "report.json", "/files/3/changes/0/kind"]).output == "added\n")
+    }
+
+    @Test func printsNothingForEqualFolders() {
+        #expect(workspace.run(["diff", "a", "a"]) == .init(status: 0, output: ""))
+        let result = workspace.run(["diff", "--only", "/typo", "a", "b"])
+        #expect(result.status == 2 && result.talk == "savetool: --only /typo matches nothing in the files\n")
+        #expect(workspace.run(["diff", "-f", "html", "a", "b"]).status == 2)
+        #expect(workspace.run(["diff", "a", "b/same.json"]).talk == "a: this is a folder; expected a file\n")
+    }
+
+    @Test func stopsAtCircularLinks() throws {
+        let link = workspace.folder.appending(path: "a/loop").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: ".")
+        #expect(workspace.run(["diff", "--brief", "a", "a"]).status == 0)
+    }
+}
