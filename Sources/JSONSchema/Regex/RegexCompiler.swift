@@ -2,7 +2,8 @@
 ///
 /// A program for the machine only decides whether a match exists, so it ignores groups and the order of alternatives. A
 /// program for the backtracker keeps both. With backreferences, the machine's program matches more than the pattern,
-/// because a backreference matches any text. In a subprogram that reads backward, the elements of a sequence are reversed.
+/// because a backreference matches any text. In a subprogram that reads backward, the elements of a sequence are
+/// reversed.
 struct RegexCompiler {
     static let limit = 100_000
 

@@ -145,8 +145,8 @@ package struct GraphJSONObject {
         return integer.value
     }
 
-    /// The contents of an object or a dictionary. Ignores `$elements`, `$entries` or `$fields` if its value has the wrong
-    /// kind.
+    /// The contents of an object or a dictionary. Ignores `$elements`, `$entries` or `$fields` if its value has the
+    /// wrong kind.
     package var contents: GraphJSONContents {
         if let list = self[.elements], document.object(list).kind == .array { return .elements(list) }
         if let list = self[.entries] {

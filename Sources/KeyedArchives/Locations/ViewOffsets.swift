@@ -131,8 +131,8 @@ package struct ViewOffsets: Sendable {
 ///     {…, "$top": {"root": {"$class": "Map", "size": {"$object": 3}, "list": [{"$ref": 1}]}}}
 ///                           /root            /root/size              /root/list/0: the object with the $id 1
 ///
-/// One breadth-first pass through the archive's ``ContainerGraph`` finds the JSON value of each container, and from it the
-/// offset of each slot.
+/// One breadth-first pass through the archive's ``ContainerGraph`` finds the JSON value of each container, and from it
+/// the offset of each slot.
 private struct GraphJSONOffsets {
     /// The JSON value of a container.
     private struct Origin {

@@ -18,7 +18,7 @@ extension SwiftTypeName {
         }
     }
 
-    /// Returns the type with a module renamed wherever it occurs; nil if it does not occur.
+    /// Returns the type with all occurrences of a module renamed; nil if it does not occur.
     package func renamingModule(_ old: [UInt16], to new: [UInt16]) -> SwiftTypeName? {
         let (old, new) = (Identifier(old), Identifier(new))
         var isChanged = false
@@ -61,7 +61,7 @@ extension SwiftTypeName {
         return names.allSatisfy(isIdentifier) ? names.map { Identifier(Array($0.utf16)) } : nil
     }
 
-    /// Returns the type with changed parts, of which equal ones are one. Substitutions need that.
+    /// Returns the type with changed parts. Equal parts become one, which substitutions require.
     private func merged(_ change: (Node) -> Node) -> SwiftTypeName {
         var merged: [Node] = []
         var positions: [Node: Int] = [:]

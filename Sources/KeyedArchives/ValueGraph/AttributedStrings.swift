@@ -58,7 +58,7 @@ package struct AttributedStrings: Sendable {
         elements.append(element)
     }
 
-    /// Whether a class is that of attributed strings.
+    /// Whether the objects of a class are attributed strings.
     package static func isClass(_ name: some Collection<UInt16>) -> Bool {
         ["NSAttributedString", "NSMutableAttributedString"].contains { name.elementsEqual($0.utf16) }
     }

@@ -42,8 +42,8 @@ package final class NestedSave: Sendable {
     /// spellings count.
     package var isJSON: Bool { format.has(.typedJSON) }
 
-    /// Whether the contents of two saves can be compared instead of the values that hold them. JSON texts must be stored
-    /// alike and have roots of the same kind.
+    /// Whether the contents of two saves can be compared instead of the values that hold them. JSON texts must be
+    /// stored alike and have roots of the same kind.
     package func isComparable(to other: NestedSave) -> Bool {
         guard isJSON || other.isJSON else { return true }
         return isInString == other.isInString && view.kind(of: view.root) == other.view.kind(of: other.view.root)
@@ -65,7 +65,7 @@ extension ObjectView {
     /// Only these are nested saves here:
     ///
     /// - data that begins like a binary or XML property list or a typedstream, also if it is compressed
-    /// - a string that is a JSON array or object, and data that is one, also if it is compressed
+    /// - a JSON array or object in a string or in data, also if the data is compressed
     ///
     /// - Throws: The problem that makes data unreadable as the save that it begins like. A text that is not valid JSON
     ///   is ordinary text.

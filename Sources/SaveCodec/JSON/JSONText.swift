@@ -1,7 +1,7 @@
 /// A JSON text in valid UTF-8, with functions that look ahead.
 struct JSONText {
     let bytes: [UInt8]
-    /// The text with comments and trailing commas, which are spaces in ``bytes``; nil if there are none.
+    /// The text with comments and trailing commas, which are spaces in ``bytes``; nil for a text without them.
     private let commented: [UInt8]?
     /// The encoding and byte order mark in the file.
     let stored: StoredEncoding

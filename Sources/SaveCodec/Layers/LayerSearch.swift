@@ -45,7 +45,7 @@ struct LayerSearch {
     }
 
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
-        // In angle brackets, the digits are OpenStep data, but a file of nothing else is a printed save.
+        // Digits in angle brackets are OpenStep data, but a file of nothing else is a printed save.
         if let inner = HexText.beginning(of: sample.bytes[...]).map({ Sample(bytes: $0, isWhole: false) }),
             inner.isCompressed || inner.hasSignature, HexText.decode(bytes) != nil
         {

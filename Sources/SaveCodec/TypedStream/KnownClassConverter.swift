@@ -143,8 +143,8 @@ struct KnownClassConverter {
                 + zip(flags, values.dropFirst(3).map { .value($0) }))
     }
 
-    /// Returns the name in the property list of a font. The list is one string: the kind 6 and the length in bytes, both
-    /// as 32-bit little-endian numbers, followed by UTF-16 with a byte order mark.
+    /// Returns the name in the property list of a font. The list is one string: the kind 6 and the length in bytes,
+    /// both as 32-bit little-endian numbers, followed by UTF-16 with a byte order mark.
     private func fontName(_ list: ArraySlice<UInt8>) -> [UInt16]? {
         let list = Array(list)
         guard list.count >= 10, list.starts(with: [6, 0, 0, 0]) else { return nil }

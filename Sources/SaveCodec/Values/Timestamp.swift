@@ -68,8 +68,8 @@ extension Timestamp {
 
     /// Returns the seconds since 2001 of a text `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)`, correctly rounded.
     ///
-    /// A year may have more digits or a minus sign, which counts as a digit. Returns nil for any other text, for a field
-    /// out of range, and for seconds beyond 64 bits.
+    /// A year may have more digits or a minus sign, which counts as a digit. Returns nil for any other text, for a
+    /// field out of range, and for seconds beyond 64 bits.
     static func secondsSince2001(_ text: Span<UInt8>) -> Double? {
         guard let (date, secondsEnd) = CalendarDate.prefix(of: text), secondsEnd >= minimumSecondsEnd,
             secondsEnd < text.count, date.isValid, let local = date.secondsSince2001

@@ -1,5 +1,5 @@
-/// The tags of a writer of XML property lists, with the line breaks after them. A class, because copies of all tags would
-/// slow the writer down.
+/// The tags of a writer of XML property lists, with the line breaks after them. A class, because copies of all tags
+/// would slow the writer down.
 final class XMLTags: Sendable {
     /// The tags of an array or a dictionary.
     struct Container {

@@ -72,8 +72,8 @@ package struct DifferenceOptions: Sendable {
     /// cannot be applied to the save.
     package var comparesReadOnlySaves = true
 
-    /// Whether the differences of nested texts must reproduce them byte for byte. Texts for which this fails are compared
-    /// as strings.
+    /// Whether the differences of nested texts must reproduce them byte for byte. Texts for which this fails are
+    /// compared as strings.
     package var reproducesTexts = false
 
     /// Whether to keep the compared slots of each pair, see ``Difference/aligned(_:)``.

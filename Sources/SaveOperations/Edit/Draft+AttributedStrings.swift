@@ -4,9 +4,9 @@ package import SaveCodec
 /// Edits of attributed strings, which views show as a text and its runs.
 ///
 /// Edits change the shown containers. Before the draft is written, the fields of each edited attributed string are made
-/// from them. If the text has another length and the ranges of the runs were not edited, the runs follow the text: words
-/// that stay keep their attributes, and new characters get those of the first character that they replace, or else of
-/// the character before them, as in NSMutableAttributedString.
+/// from them. If the text has another length and the ranges of the runs were not edited, the runs follow the text:
+/// words that stay keep their attributes, and new characters get the attributes of the first character that they
+/// replace, or else of the character before them, as in NSMutableAttributedString.
 ///
 ///     text "Hello world" → "Hello, big world"     runs {0, 5} {5, 6} → {0, 10} {10, 6}
 extension Draft {
@@ -99,8 +99,8 @@ extension Draft {
         return slot("NSString") == nil ? (slot(Name.text), slot(Name.runs)) : nil
     }
 
-    /// Returns the change of a text that the runs must follow, and their lengths. Returns nil if they cover the text, or
-    /// if their ranges are edited.
+    /// Returns the change of a text that the runs must follow, and their lengths. Returns nil if they cover the text,
+    /// or if their ranges are edited.
     private func textChange(
         of id: ID, to text: StoredString, _ runs: [Run]
     ) -> (change: TextDifference, lengths: [Int])? {

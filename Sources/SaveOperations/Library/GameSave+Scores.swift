@@ -7,8 +7,8 @@ public struct HighScore: Sendable, Hashable {
     public var name: String
     /// The score. Beyond 2^53, this is the nearest `Double` to the number in the save.
     public var score: Double
-    /// The date of the score, if it is known and its spelling can be read. Provide one for a table whose records have dates, since a game may rely
-    /// on it.
+    /// The date of the score, if it is known and its spelling can be read. Provide one for a table whose records have
+    /// dates, since a game may rely on it.
     public var date: ArchivedDate?
 
     /// Creates a score.
@@ -56,8 +56,8 @@ extension GameSave {
 
     /// Returns the save with a new score, entered by the rules of the games.
     ///
-    /// In a sorted table, the score follows all equal scores; otherwise it is appended. If the table then has more than
-    /// `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank.
+    /// The score follows all equal scores of a sorted table; it is appended to any other. If the table then has more
+    /// than `count` records, the worst ones are removed; 0 means no limit. Equal scores share a rank.
     ///
     /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
     ///   one.

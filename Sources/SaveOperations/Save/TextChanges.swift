@@ -128,7 +128,7 @@ struct TextChanges {
         }
     }
 
-    /// Returns the previous positions of the members that a container loses, including those that move within it.
+    /// Returns the previous positions of the members that a container loses, and of members that move within it.
     ///
     /// - Parameter orReplaced: Whether to include the positions of members that get new values.
     private func removedPositions(of change: ContainerChange, orReplaced: Bool = false) -> [Int] {

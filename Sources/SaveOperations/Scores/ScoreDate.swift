@@ -11,7 +11,8 @@ package struct ScoreDate: Sendable {
         case number(Number)
     }
 
-    /// The seconds since 2001-01-01T00:00:00Z; nil if the spelling is unknown. A text without a time zone is read as UTC.
+    /// The seconds since 2001-01-01T00:00:00Z; nil if the spelling is unknown. A text without a time zone is read as
+    /// UTC.
     package let seconds: Double?
     package let stored: Stored
 

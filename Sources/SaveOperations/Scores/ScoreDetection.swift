@@ -54,7 +54,7 @@ struct ScoreDetection {
         self.candidates = candidates
     }
 
-    /// Returns how to read a container as a table; nil if it is none.
+    /// Returns how to read a container as a table; nil for any other container.
     mutating func table(_ candidate: ScoreContainers.Candidate) -> Table? {
         if let known = tables[candidate.array] { return known }
         let contents = view[candidate.array].contents
@@ -249,7 +249,7 @@ extension Result where Success == ScoreFields, Failure == Problem {
 ///
 ///     ["Ada", 62032]    [62032, "Ada"]    ["Ada", 62032, 3]    ["Ada", 62032, "2025-03-19"]    ["2025-03-19", 62032]
 ///
-/// The name is a text that is not a date, and the score a number. With two numbers, one that is the seconds since 1970
+/// The name is a text that is not a date, and the score a number. Of two numbers, the one in seconds since 1970
 /// in all records is the date; otherwise the score is the number next to the name.
 struct TupleColumns {
     private struct Column {
@@ -312,7 +312,7 @@ struct TupleColumns {
         let names = texts.filter { !columns[$0].isDate }
         let scores = epochs.count < numbers.count ? numbers.filter { !epochs.contains($0) } : numbers
         guard let name = names.first ?? texts.first, let score = scores.first else { return nil }
-        // A name after two numbers does not tell which is the score, and neither does an order that only the second has.
+        // If a name follows two numbers, neither it nor an order of only the second number decides which is the score.
         let other = scores.dropFirst().first
         let isAmbiguous = other.map { other in
             scores.count > 2 || name > other || (!columns[score].isRanked && columns[other].isRanked)

@@ -174,7 +174,8 @@ extension ObjectView {
         }
     }
 
-    /// Returns the elements of an array that may be a record: a pair, a triple or a little more; nil for any other value.
+    /// Returns the elements of an array that may be a record: a pair, a triple or a little more; nil for any other
+    /// value.
     func shortArray(_ id: ViewID) -> ViewContents? {
         guard document.object(stored(id)).kind != .dictionary, let value = container(id), case .array = value.variant,
             value.contents.count <= Self.longestRecord

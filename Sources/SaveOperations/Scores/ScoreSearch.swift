@@ -1,8 +1,8 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A search for the table of high scores in a save: an array or a dictionary with records, at the root or below it, or a
-/// table of a database. ``ScoreDetection`` and ``ScoreWords`` have the rules.
+/// A search for the table of high scores in a save: an array or a dictionary with records, at the root or below it, or
+/// a table of a database. ``ScoreDetection`` and ``ScoreWords`` have the rules.
 package struct ScoreSearch: Sendable {
     /// The required form; nil for any.
     package var form: ScoreTableFormat?
@@ -134,7 +134,7 @@ package struct ScoreSearch: Sendable {
         return ""
     }
 
-    /// Returns the only table; nil if there is none.
+    /// Returns the only table; nil without a table.
     ///
     /// - Throws: A problem that lists several tables.
     private static func only(_ tables: [Candidate], in view: ObjectView) throws(Problem) -> Candidate? {
@@ -174,8 +174,8 @@ package struct ScoreSearch: Sendable {
         return nil
     }
 
-    /// Whether an empty array is a table: the array at the given address, the root, the member `HighScores`, or the only
-    /// member. Other empty arrays may have another purpose, such as a list of unlocked levels.
+    /// Whether an empty array is a table: the array at the given address, the root, the member `HighScores`, or the
+    /// only member. Other empty arrays may have another purpose, such as a list of unlocked levels.
     private func isEmptyTable(_ candidate: Candidate, in view: ObjectView) -> Bool {
         let tokens = candidate.address.tokens
         let isNamed =

@@ -18,7 +18,7 @@ extension Validation {
             let path = paths[id]
             let address = id == view.root ? .root : path.flatMap(addresses.address)
             do throws(Problem) {
-                // Text that only looks like JSON is no save.
+                // Text that only looks like JSON is not a save.
                 if !candidate.isCertain, try view.nestedSave(in: id) == nil { return [] }
                 guard let (bytes, format, layers) = try nesting.contents(of: candidate) else { return [] }
                 let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings

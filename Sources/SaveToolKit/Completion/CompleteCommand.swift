@@ -48,7 +48,8 @@ struct CompletionWords {
     /// The word at the cursor, as far as it is typed.
     let last: String
     private let shell: CompletionShell
-    /// The number of characters at the start of the last word that bash treats as a separate word. Candidates omit them.
+    /// The number of characters at the start of the last word that bash treats as a separate word. Candidates omit
+    /// them.
     private var broken = 0
     /// The quotation mark that is open in the last word.
     private var mark: Unicode.Scalar?
@@ -77,7 +78,8 @@ struct CompletionWords {
         switch shell {
         case .bash:
             let text = candidate.text.unicodeScalars.dropFirst(broken)
-            // An interactive bash expands `!` even within double quotation marks, and a backslash would stay in the word.
+            // An interactive bash expands `!` even within double quotation marks, and a backslash would stay in the
+            // word.
             if mark == "\"", text.contains("!") { return "" }
             return (candidate.isPartial ? "~" : "=") + ShellLine.quoted(text, within: mark) + "\n"
         case .zsh: return (candidate.isPartial ? "~" : "=") + candidate.text + note + "\n"

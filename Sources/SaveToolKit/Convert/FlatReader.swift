@@ -9,8 +9,8 @@ import SaveOperations
 ///
 /// Values are typed JSON. A container with contents is an array if the last steps of their addresses are all indices,
 /// and then no index may be missing; otherwise it is a dictionary. A container has a line of its own only if that rule
-/// fails: `{}` for a dictionary whose keys are all integers, `{"$set": []}` for a set. `→` is a reference to a container
-/// at another address.
+/// fails: `{}` for a dictionary whose keys are all integers, `{"$set": []}` for a set. `→` is a reference to a
+/// container at another address.
 ///
 /// The reader is iterative, and linear in the size of the text.
 struct FlatReader: ~Copyable {

@@ -22,8 +22,8 @@ final class TemporaryFile {
             let path = Self.name(beside: other)
             let removal = TerminationSignals.Removal(of: path)
             let descriptor = try Descriptor(opening: path, for: .creating(permissions: isPrivate ? 0o600 : 0o666))
-            // Another run may have removed it as a leftover before it was locked. On a file system without locks, no run
-            // removes leftovers.
+            // Another run may have removed it as a leftover before it was locked. On a file system without locks, no
+            // run removes leftovers.
             if (try? descriptor.lock()) != nil, let present = try? FileSystem.status(path) == nil, present { continue }
             self.path = path
             self.removal = removal

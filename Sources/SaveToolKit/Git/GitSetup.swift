@@ -111,8 +111,8 @@ struct GitSetup {
 
     /// A line of `sh` for `git mergetool`.
     ///
-    /// If the status is not 0, git restores its backup of the file, without the answers so far. The line therefore first
-    /// replaces the backup with the file that has the answers.
+    /// If the status is not 0, git restores its backup of the file, without the answers so far. The line therefore
+    /// first replaces the backup with the file that has the answers.
     private var askingLine: String {
         "savetool merge --ask --resume" + rulesLine + " --output=\"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
             + " || (mv -f -- \"$MERGED\" \"$BACKUP\" && false)"

@@ -169,8 +169,8 @@ private final class TextConvRenderer {
         }
     }
 
-    /// Returns the checksum of a string that is shown as the values in it, because its white space counts, too; empty for
-    /// data.
+    /// Returns the checksum of a string that is shown as the values in it, because its white space counts, too; empty
+    /// for data.
     private static func checksum(of row: Outline.Row) -> String {
         guard let text = row.layer.view.text(row.id)?.utf8Bytes else { return "" }
         return ", CRC-32 " + String(CRC32.checksum(of: text.span), radix: 16)

@@ -74,7 +74,8 @@ import Testing
         return view.scalar(id) == nil ? "container" : "scalar"
     }
 
-    /// After a merge is written with ours at all conflicts, the conflicts that are then resolved by hand are recognized.
+    /// After a merge is written with ours at all conflicts, the conflicts that are then resolved by hand are
+    /// recognized.
     @Test(arguments: [false, true]) func recognizesSettledConflicts(isArchive: Bool) throws {
         var count = (settled: 0, missed: 0, left: 0)
         for seed in 0..<TestScale.count(80, long: 100) {
