@@ -141,8 +141,9 @@ package struct Outline {
     private struct LevelState {
         let layer: OutlineLevel
         var firstOccurrences: FirstOccurrences
-        /// 1 for each container that is open, by identity; nil for a property list, which has no cycles.
-        private var open: SparseTable?
+        /// 1 for each container that is open, by identity. A property list has no cycles, so it needs no entries.
+        private var open: SparseTable
+        private let mayHaveCycles: Bool
         /// The data values that begin like a property list but are invalid.
         var unreadable: [ViewID: Problem] = [:]
         /// The texts that look like JSON but are not opened.
@@ -156,7 +157,8 @@ package struct Outline {
             self.layer = layer
             self.base = base
             firstOccurrences = FirstOccurrences(count: layer.view.count)
-            open = layer.view.archive == nil ? nil : SparseTable(count: layer.view.count)
+            open = SparseTable(count: layer.view.count)
+            mayHaveCycles = layer.view.archive != nil
         }
 
         /// Returns the positions of contents in the order of their keys.
@@ -170,11 +172,11 @@ package struct Outline {
         }
 
         func isOpen(_ id: ViewID) -> Bool {
-            open.map { $0[id.index] != 0 } ?? false
+            mayHaveCycles && open[id.index] != 0
         }
 
         mutating func setOpen(_ id: ViewID, _ isOpen: Bool) {
-            open?[id.index] = isOpen ? 1 : 0
+            if mayHaveCycles { open[id.index] = isOpen ? 1 : 0 }
         }
     }
 

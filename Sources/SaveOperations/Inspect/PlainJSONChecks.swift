@@ -10,7 +10,12 @@ extension ObjectView {
         guard archive != nil else { return document.isExpandable(limits) }
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))
         var size = limits.maxExpandedSize(of: document)
-        if isTreeSmaller(than: min(steps, size / 64), from: start) { return true }
+        // In these units, two for a step and one for 64 bytes, most expansions are certainly small enough or too large.
+        let tooLarge = steps.multipliedSaturated(by: 2).addingSaturated(size / 64)
+        if let treeSize = treeSize(upTo: tooLarge, from: start) {
+            if treeSize < min(steps, size / 64) { return true }
+            if treeSize == tooLarge { return false }
+        }
         var outline = Outline(of: self, from: start, scope: Outline.Scope(repeatsShared: true))
         while steps > 0, size > 0, let step = outline.next() {
             steps -= 1
@@ -20,28 +25,29 @@ extension ObjectView {
         return steps > 0 && size > 0
     }
 
-    /// Whether the expansion of a value is certainly smaller than a limit: two steps for each value, and one for each
-    /// 64 bytes of a scalar. Returns false for a cycle, since its size depends on the path.
+    /// Returns the size of the expansion of a value, at most `limit`: two for each value, and one for each 64 bytes of a
+    /// scalar. Returns nil if there is a cycle, since the size depends on the path then.
     ///
     /// The size of each container is computed once. Linear and iterative.
-    private func isTreeSmaller(than most: Int, from start: ViewID) -> Bool {
-        guard let value = container(start) else { return true }
+    private func treeSize(upTo limit: Int, from start: ViewID) -> Int? {
+        guard let value = container(start) else { return 2 }
         var sizes = SparseTable(count: count)
-        let (open, large) = (UInt32.max, min(most, Int(UInt32.max) - 1))
+        let (open, large) = (UInt32.max, min(limit, Int(UInt32.max) - 1))
         var frames = [(id: start, contents: value.contents, next: 0, size: 2)]
         sizes[start.index] = open
         while let frame = frames.last {
-            guard frame.size < large else { return false }
+            guard frame.size < large else { return large == limit ? limit : nil }
             guard frame.next < frame.contents.count else {
                 sizes[frame.id.index] = UInt32(frame.size)
                 frames.removeLast()
-                if !frames.isEmpty { frames[frames.count - 1].size += frame.size }
+                if frames.isEmpty { return frame.size }
+                frames[frames.count - 1].size += frame.size
                 continue
             }
             frames[frames.count - 1].next += 1
             let id = item(frame.next, of: frame.contents).id
             switch sizes[id.index] {
-            case open: return false
+            case open: return nil
             case 0:
                 if let value = container(id) {
                     sizes[id.index] = open
@@ -52,7 +58,7 @@ extension ObjectView {
             case let known: frames[frames.count - 1].size += Int(known)
             }
         }
-        return true
+        return nil
     }
 }
 

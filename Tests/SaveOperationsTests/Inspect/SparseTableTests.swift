@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SaveCodec
+@testable import SaveOperations
 
 @Suite struct SparseTableTests {
     @Test func entriesStayWhenTheTableIsFilled() {
