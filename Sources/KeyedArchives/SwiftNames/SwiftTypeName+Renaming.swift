@@ -37,8 +37,8 @@ extension SwiftTypeName {
         let parts = name.split(separator: 0x2E, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF16.self)
         }
-        guard parts.count == types.count + 1, Self.isIdentifier(parts[0]), nodes[types[0]].parts.count == 1,
-            nodes[nodes[types[0]].parts[0]].kind == .module
+        guard let outer = types.first.map({ nodes[$0] }), parts.count == types.count + 1, Self.isIdentifier(parts[0]),
+            outer.parts.count == 1, nodes[outer.parts[0]].kind == .module
         else { return nil }
         var result: [Node] = [Node(kind: .module, names: [Identifier(Array(parts[0].utf16))])]
         for (type, part) in zip(types, parts.dropFirst()) {
