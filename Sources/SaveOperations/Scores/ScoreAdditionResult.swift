@@ -47,6 +47,7 @@ extension ScoreTable {
         }
         let record = withoutUnusualDate(record)
         let present = isKeyedByName ? records.firstIndex { $0.name == record.name } : nil
+        if isKeyedByName { try checkKeys(named: record.name, present) }
         if let present, !order.isBetter(record.score, than: records[present].score) {
             return .refused(last: records[present])
         }
@@ -59,13 +60,14 @@ extension ScoreTable {
         let score = try stored(near: near, record.score)
         let place = place(of: score, ranking)
         let room = keep == 0 ? Int.max : keep
+        let dropped = present == nil ? max(0, records.count + 1 - room) : 0
+        if dropped > 0 { try checkOrder() }
         guard place < room else { return .refused(last: records[ranking.order[room - 1]]) }
 
         var draft = ScoreDraft(self, changesType: changesType)
         let made = try draft.make(record, near: near)
         let better = ranking.order.prefix(place)
         let rank = better.last.map { records[$0].score == score } ?? false ? ranking.ranks[place - 1] : place + 1
-        let dropped = present == nil ? max(0, records.count + 1 - room) : 0
         let lost = Set(ranking.order.suffix(dropped) + (present.map { [$0] } ?? []))
         var rows = records.indices.filter { !lost.contains($0) }.map { ScoreDraft.Row.present($0) }
         let order = StoredScoreOrder(records, self.order)
@@ -77,6 +79,30 @@ extension ScoreTable {
                 edited: try draft.finish(limits: limits), rank: rank, count: rows.count, dropped: dropped,
                 isAppended: order == .none && present == nil, unknownElements: unknownElements(near, record),
                 isNameless: fields.name == nil && !isKeyedByName))
+    }
+
+    /// Checks that only the given record has a name as its key. Others are duplicates, or have no readable score.
+    private func checkKeys(named name: [UInt16], _ present: Int?) throws(Problem) {
+        let contents = view[array].contents
+        let count = (0..<contents.count).count { position in
+            view.item(position, of: contents).key.flatMap(view.text)?.elementsEqual(name) ?? false
+        }
+        guard count > (present == nil ? 0 : 1) else { return }
+        throw Problem(
+            "scores.keys",
+            count > 1
+                ? "the name is there \(count) times; set its score with savetool set"
+                : "the value of the name is not a score; set it with savetool set", address: address)
+    }
+
+    /// Checks that it is clear which record is the worst. In a table with the lowest score first, such as one of times, it
+    /// may be the highest score.
+    private func checkOrder() throws(Problem) {
+        guard !isOrderGiven, !isKeyedByName, StoredScoreOrder(records, order) == .bestLast else { return }
+        throw Problem(
+            "scores.order",
+            "the table is full, and its first score is the lowest; use --order lowest if that is the best, or else "
+                + "--order highest", address: address)
     }
 
     /// Returns the index of a new score in the ranking: after all scores that are not worse.

@@ -10,13 +10,13 @@ package struct ScoreSearch: Sendable {
     package var fields: ScoreFields?
     /// The address of the array; nil to search for it.
     package var address: JSONPointer?
-    /// The order of the scores.
-    package var order: ScoreOrder
+    /// The order of the scores; nil if it is not given, so that the highest score is assumed to be the best.
+    package var order: ScoreOrder?
 
     /// Creates a search. Parameters that are nil do not restrict it.
     package init(
         form: ScoreTableFormat? = nil, fields: ScoreFields? = nil, address: JSONPointer? = nil,
-        order: ScoreOrder = .highest
+        order: ScoreOrder? = nil
     ) {
         self.form = form
         self.fields = fields

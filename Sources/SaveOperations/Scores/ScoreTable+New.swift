@@ -148,7 +148,7 @@ extension ScoreTable {
         let present = TypePhrase.of(records[record].score.node)
         throw Problem(
             .scoreFit, "the score \(score) cannot be stored as \(present), the type of the other scores",
-            address: address(of: fields.score ?? [], record))
+            address: fields.score.map { address(of: $0, record) } ?? address(of: record))
     }
 
     /// Returns the position of the template for a new record: the given record if its score has the type of `score`,

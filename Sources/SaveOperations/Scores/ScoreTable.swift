@@ -22,6 +22,8 @@ package struct ScoreTable: Sendable {
     let fields: ScoreFields
     /// The order of the scores.
     package let order: ScoreOrder
+    /// Whether the order was given, rather than assumed.
+    let isOrderGiven: Bool
     let array: ViewID
     /// Whether the table is a dictionary whose keys are the names.
     package let isKeyedByName: Bool
@@ -38,11 +40,12 @@ package struct ScoreTable: Sendable {
 
     /// Reads the records of an array. An element is unreadable if it is not a record or has a field of another type.
     init(
-        _ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, order: ScoreOrder = .highest,
+        _ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, order: ScoreOrder? = nil,
         in view: ObjectView
     ) {
         self.view = view
-        self.order = order
+        self.order = order ?? .highest
+        isOrderGiven = order != nil
         let isList = view.isList(array)
         (isKeyedByName, isKeyedOtherwise) = (!isList && fields.name == nil, !isList && fields.name != nil)
         self.address = address

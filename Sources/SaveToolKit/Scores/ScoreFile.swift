@@ -163,7 +163,7 @@ extension Arguments {
     fileprivate func scoreSearch() throws(UsageError) -> ScoreSearch {
         ScoreSearch(
             form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress(),
-            order: try choice(of: .scoreOrder) ?? .highest)
+            order: try choice(of: .scoreOrder))
     }
 
     private func tableAddress() throws(UsageError) -> JSONPointer? {

@@ -68,7 +68,7 @@ enum ScoresAddCommand {
                 try entry.tell(of: file.plan, invocation)
             case .refused(let last)?:
                 let reason = refusal(
-                    of: record, by: last, order: file.search.order, hasUniqueNames: hasUniqueNames)
+                    of: record, by: last, order: file.search.order ?? .highest, hasUniqueNames: hasUniqueNames)
                 invocation.printError("\(Invocation.shownName(name)): \(reason)")
             default: break
             }
