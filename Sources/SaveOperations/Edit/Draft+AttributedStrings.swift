@@ -25,7 +25,16 @@ extension Draft {
     ///
     /// - Throws: A problem if the edited runs of an attributed string do not cover its text.
     mutating func packAttributedStrings() throws(Problem) {
-        for id in editedAttributedStrings() { try pack(id) }
+        var reachable: [Int: Int]?
+        for id in editedAttributedStrings() {
+            do throws(Problem) {
+                try pack(id)
+            } catch {
+                // Reading a value may leave copies behind that are not part of the result.
+                if reachable == nil { reachable = countReferences() }
+                if reachable?[id.index] != nil { throw error }
+            }
+        }
     }
 
     /// Returns a sentence for each attributed string whose runs follow an edit of its text, with the address of its
@@ -83,7 +92,9 @@ extension Draft {
         func isAttributed(_ number: Int) -> Bool {
             containers[number].kind == .object && containers[number].classNumber.map(classes.contains) ?? false
         }
-        let edited = editedContainers.filter { isAttributed($0.number) }.map { ID(index: $0.index) }
+        // One that gets another class has stored fields, too.
+        let edited = editedContainers.map { (id: ID(index: $0.index), number: $0.number) }
+            .filter { id, number in isAttributed(number) || viewID(of: id).map(view.showsRuns) ?? false }.map(\.id)
         let created = added.indices.filter { index in
             if case .container(let number) = added[index] { isAttributed(number) } else { false }
         }
@@ -119,7 +130,16 @@ extension Draft {
     // MARK: Packing
 
     private mutating func pack(_ id: ID) throws(Problem) {
-        guard let number = open(id), let slots = shownSlots(of: number) else { return }
+        guard let number = open(id) else { return }
+        let names = containers[number].contents.compactMap { text(ID(index: Int($0.key)))?.string }
+        let storedNames = ["NSString", "NSAttributes", "NSAttributeInfo"]
+        let isShown = names.contains(Name.text) || names.contains(Name.runs)
+        if isShown, let name = names.first(where: storedNames.contains) {
+            throw .runs(
+                "the field \(name) is made from the text and the runs of the attributed string; set these instead",
+                at: address(of: id))
+        }
+        guard let slots = shownSlots(of: number) else { return }
         guard let text = slots.text.flatMap({ self.text(ID(index: Int($0.value))) }) else {
             throw .runs("an attributed string needs a text", at: address(of: id))
         }
@@ -186,6 +206,7 @@ extension Draft {
         var runs: [Run] = []
         for (position, slot) in containers[number].contents.enumerated() {
             guard let range = slotValue(Name.range, of: ID(index: Int(slot.value))),
+                value(ID(index: Int(slot.value))).count == 2, value(ID(index: Int(range.value))).count == 2,
                 let location = integer(Name.location, of: ID(index: Int(range.value))),
                 let length = integer(Name.length, of: ID(index: Int(range.value))),
                 let attributes = slotValue(Name.attributes, of: ID(index: Int(slot.value))),
@@ -369,7 +390,9 @@ extension ObjectView {
 }
 
 extension Problem {
+    static let runsID = "edit.runs"
+
     fileprivate static func runs(_ message: String, at address: JSONPointer?) -> Problem {
-        Problem("edit.runs", message, address: address)
+        Problem(runsID, message, address: address)
     }
 }

@@ -76,7 +76,7 @@ extension Draft {
     }
 
     /// Returns the number of references to each container that is reachable from the root.
-    private func countReferences() -> [Int: Int] {
+    func countReferences() -> [Int: Int] {
         var counts: [Int: Int] = [root.index: 1]
         var pending = [root.index]
         while let index = pending.popLast() {

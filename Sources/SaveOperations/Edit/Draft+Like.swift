@@ -124,7 +124,14 @@ extension ObjectView {
         // Addresses in the text belong to the previous save, and may lead to other values in this one.
         _ = try draft.replaceContents(with: text, trustsReferences: true)
         guard !draft.isUnchanged else { return [] }
-        let said = try draft.editedView(limits: limits)
+        let said: ObjectView
+        do throws(Problem) {
+            said = try draft.editedView(limits: limits)
+        } catch {
+            // The runs of an attributed string followed its text, so those in the text do not fit the result.
+            if error.id == Problem.runsID { return [] }
+            throw error
+        }
         let difference = Difference(self, said)
         return difference.changes.filter { $0.kind != .shared }.map { difference.address(of: $0) }
     }

@@ -49,6 +49,7 @@ final class TemplateConversion {
         for address in template.view.unreadMembers(of: text, limits: plan.reading.limits) {
             print("ignored in the JSON; the result keeps the value of \(templateName)", at: address, in: name)
         }
+        for line in draft.adaptedRunSentences() { print(line.sentence, at: line.address, in: name) }
         let edited = draft.isUnchanged ? nil : try draft.editedView(limits: plan.reading.limits)
         let view = edited ?? template.view
         if edited != nil {
