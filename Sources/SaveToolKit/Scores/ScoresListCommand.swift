@@ -96,7 +96,8 @@ enum ScoresListCommand {
             if form != nil, !isAnswer { invocation.warn(table?.conversionLosses() ?? [], in: name) }
             let unreadable = table?.unreadable ?? []
             if let first = unreadable.first, table?.records.isEmpty ?? true { throw first }
-            let list = ScoreList(table?.records ?? [], top: top ?? Int.max, sortedBy: order, best: file.search.order ?? .highest)
+            let list = ScoreList(
+                table?.records ?? [], top: top ?? Int.max, sortedBy: order, best: file.search.order ?? .highest)
             if form == nil || isAnswer { invocation.warn(unreadable, count: table?.unreadableCount, in: name) }
             if let form {
                 let lost = isAnswer ? [] : unreadable

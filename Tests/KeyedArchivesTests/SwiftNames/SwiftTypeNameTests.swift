@@ -96,7 +96,8 @@ import Testing
         ("_TtC4Main3Foo", "Kit.(Bar in _01)", "_TtC3KitP3_013Bar"), ("_TtC4Main3Foo", "Kit.Bar.Baz", nil),
         ("_TtC4MainP3_013Foo", "Kit.Bar", "_TtC3Kit3Bar"), ("_TtC4Main3Foo", "Bar", nil),
         ("_TtC4Main3Foo", "Kit.3D", nil), ("_TtC4Main3Foo", "Kit.", nil), ("_TtC4Main3Foo", ".Bar", nil),
-        ("_TtGC4Main3GenSi_", "Kit.Gen", nil), ("_TtCE5OtherC4Main3Foo5Inner", "Kit.Foo", nil),
+        ("_TtGC4Main3GenSi_", "Kit.Gen", nil), ("_TtGC4Main3GenSi_", "Gen", nil),
+        ("_TtCE5OtherC4Main3Foo5Inner", "Kit.Foo", nil),
     ])
     func renamesOneType(_ mangled: String, _ name: String, _ expected: String?) throws {
         let type = try #require(SwiftTypeName(mangled: mangled.utf16))

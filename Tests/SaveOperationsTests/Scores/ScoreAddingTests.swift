@@ -90,7 +90,9 @@ import Testing
         Case(
             name: "not in order, and refused",
             json: #"[{"playerName":"a","score":1},{"playerName":"b","score":5}]"#,
-            record: ScoreRecord("new", .integer(1)), keep: 2, told: "(root): the table is full, and its first score is the lowest; use --order lowest if that is the best, or else --order highest"),
+            record: ScoreRecord("new", .integer(1)), keep: 2,
+            told: "(root): the table is full, and its first score is the lowest; use --order lowest if that is the "
+                + "best, or else --order highest"),
         Case(
             name: "beyond what reals hold", json: table(["9007199254740993", "9007199254740992.0"]),
             record: ScoreRecord("new", .integer(9_007_199_254_740_992)), told: "rank 2 of 3"),
