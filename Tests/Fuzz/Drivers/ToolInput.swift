@@ -106,10 +106,13 @@ struct ToolRun {
         return (try? ObjectView(of: document, limits: Limits(), isRaw: reading == .stored)) != nil
     }
 
-    /// Reads a document. Of a damaged database, `--raw` reads what is intact.
+    /// Reads a document. JSON may have comments and trailing commas. Of a damaged database, `--raw` reads what is intact.
     private static func document(
         _ bytes: [UInt8], _ format: Format, _ reading: Operation.Reading
     ) throws(Problem) -> Document {
+        if format.has(.typedJSON), JSON.hasComments(bytes) {
+            return try Document.readSave(bytes, as: format, dialect: .commented)
+        }
         guard reading == .stored, format.has(.database) else { return try Document.read(bytes, as: format) }
         return try SQLite.read(bytes, limits: Limits(), as: SQLite.ReadOptions(isRaw: true))
     }
