@@ -26,9 +26,10 @@ extension Draft {
     /// - Throws: A problem if the edited runs of an attributed string do not cover its text.
     mutating func packAttributedStrings() throws(Problem) {
         var reachable: [Int: Int]?
+        var comparisons = TextComparisons()
         for id in editedAttributedStrings() {
             do throws(Problem) {
-                try pack(id)
+                try pack(id, &comparisons)
             } catch {
                 // Reading a value may leave copies behind that are not part of the result.
                 if reachable == nil { reachable = countReferences() }
@@ -41,11 +42,12 @@ extension Draft {
     /// runs.
     package mutating func adaptedRunSentences() -> [(address: JSONPointer, sentence: String)] {
         var sentences: [(address: JSONPointer, sentence: String)] = []
+        var comparisons = TextComparisons()
         for id in editedAttributedStrings() where sentences.count < Self.maximumAdapted {
             guard let number = open(id), let slots = shownSlots(of: number), let list = slots.runs,
                 let text = slots.text.flatMap({ self.text(ID(index: Int($0.value))) }),
                 let runs = try? readRuns(ID(index: Int(list.value)), of: id),
-                let (change, lengths) = textChange(of: id, to: text, runs)
+                let (change, lengths) = textChange(of: id, to: text, runs, &comparisons)
             else { continue }
             var address = address(of: id) ?? .root
             address.append(key: Name.runs.utf16)
@@ -103,24 +105,25 @@ extension Draft {
 
     /// Returns the slots with the text and the runs of a shown attributed string; nil for one with stored fields.
     private func shownSlots(of number: Int) -> (text: DraftContainer.Slot?, runs: DraftContainer.Slot?)? {
-        let contents = containers[number].contents
-        func slot(_ name: String) -> DraftContainer.Slot? {
-            contents.first { text(ID(index: Int($0.key)))?.elementsEqual(name.utf16) ?? false }
-        }
-        return slot("NSString") == nil ? (slot(Name.text), slot(Name.runs)) : nil
+        guard slot("NSString", of: number) == nil else { return nil }
+        return (slot(Name.text, of: number), slot(Name.runs, of: number))
+    }
+
+    private func slot(_ name: String, of number: Int) -> DraftContainer.Slot? {
+        containers[number].contents.first { text(ID(index: Int($0.key)))?.elementsEqual(name.utf16) ?? false }
     }
 
     /// Returns the change of a text that the runs must follow, and their lengths. Returns nil if they cover the text,
     /// or if their ranges are edited.
     private func textChange(
-        of id: ID, to text: StoredString, _ runs: [Run]
+        of id: ID, to text: StoredString, _ runs: [Run], _ comparisons: inout TextComparisons
     ) -> (change: TextDifference, lengths: [Int])? {
-        let lengths = runs.map(\.length)
-        guard let id = viewID(of: id), let (old, ranges) = view.runs(of: id), old.count != text.count,
+        guard let id = viewID(of: id), let (textID, ranges) = view.runs(of: id), let old = view.text(textID),
+            old.count != text.count,
             ranges.elementsEqual(runs, by: { $0.lowerBound == $1.location && $0.count == $1.length }),
-            let change = TextDifference(from: old, to: text)
+            let change = comparisons.change(of: textID, old, to: text)
         else { return nil }
-        return (change, lengths)
+        return (change, runs.map(\.length))
     }
 
     private func address(of id: ID) -> JSONPointer? {
@@ -129,12 +132,11 @@ extension Draft {
 
     // MARK: Packing
 
-    private mutating func pack(_ id: ID) throws(Problem) {
+    private mutating func pack(_ id: ID, _ comparisons: inout TextComparisons) throws(Problem) {
         guard let number = open(id) else { return }
-        let names = containers[number].contents.compactMap { text(ID(index: Int($0.key)))?.string }
+        let isShown = slot(Name.text, of: number) != nil || slot(Name.runs, of: number) != nil
         let storedNames = ["NSString", "NSAttributes", "NSAttributeInfo"]
-        let isShown = names.contains(Name.text) || names.contains(Name.runs)
-        if isShown, let name = names.first(where: storedNames.contains) {
+        if isShown, let name = storedNames.first(where: { slot($0, of: number) != nil }) {
             throw .runs(
                 "the field \(name) is made from the text and the runs of the attributed string; set these instead",
                 at: address(of: id))
@@ -143,7 +145,8 @@ extension Draft {
         guard let text = slots.text.flatMap({ self.text(ID(index: Int($0.value))) }) else {
             throw .runs("an attributed string needs a text", at: address(of: id))
         }
-        let runs = try slots.runs.map { (slot) throws(Problem) in try self.runs(in: slot, of: id, text) } ?? []
+        let runs =
+            try slots.runs.map { (slot) throws(Problem) in try self.runs(in: slot, of: id, text, &comparisons) } ?? []
         let stored = viewID(of: id).flatMap { view.uid($0) }
         var packed: [DraftContainer.Slot] = []
         for slot in containers[number].contents {
@@ -165,10 +168,10 @@ extension Draft {
 
     /// Returns runs that cover the text.
     private mutating func runs(
-        in slot: DraftContainer.Slot, of id: ID, _ text: StoredString
+        in slot: DraftContainer.Slot, of id: ID, _ text: StoredString, _ comparisons: inout TextComparisons
     ) throws(Problem) -> [Run] {
         let runs = try readRuns(ID(index: Int(slot.value)), of: id)
-        guard let (change, lengths) = textChange(of: id, to: text, runs) else {
+        guard let (change, lengths) = textChange(of: id, to: text, runs, &comparisons) else {
             if let fault = fault(in: runs, of: text) { throw .runs(fault, at: address(of: id)) }
             return runs
         }
@@ -365,11 +368,24 @@ extension Draft {
     }
 }
 
+/// The changes of texts, each found once: many attributed strings may share a long text.
+private struct TextComparisons {
+    private var known: [ViewID: (new: StoredString, change: TextDifference?)] = [:]
+
+    /// Returns the change of a text to another one; nil if they are equal.
+    mutating func change(of id: ViewID, _ old: StoredString, to new: StoredString) -> TextDifference? {
+        if let known = known[id], known.new.count == new.count, known.new.elementsEqual(new) { return known.change }
+        let change = TextDifference(from: old, to: new)
+        known[id] = (new, change)
+        return change
+    }
+}
+
 extension ObjectView {
     /// Returns the text and the ranges of the runs of a shown attributed string; nil for one without runs.
-    fileprivate func runs(of id: ViewID) -> (text: StoredString, ranges: [Range<Int>])? {
+    fileprivate func runs(of id: ViewID) -> (text: ViewID, ranges: [Range<Int>])? {
         typealias Name = AttributedStrings.Field
-        guard showsRuns(of: id), let text = field(Name.text, of: id).flatMap(text), let runs = field(Name.runs, of: id)
+        guard showsRuns(of: id), let text = field(Name.text, of: id), let runs = field(Name.runs, of: id)
         else { return nil }
         let contents = self[runs].contents
         var ranges: [Range<Int>] = []
