@@ -127,11 +127,34 @@ extension SourceMap {
             return (bytes, [])
         }
         let (deleted, moved) = (splices.deleted, MergedRanges(editor.moved))
-        let comments = format.definition.comments(in: text).filter { deleted.contains($0) && !moved.contains($0) }
+        let kept = keptComments(of: editor.respelled, as: format)
+        let comments = format.definition.comments(in: text).filter {
+            deleted.contains($0) && !moved.contains($0) && !kept.contains($0)
+        }
         let lines = LineTable(text)
         return (
             bytes, comments.map { RemovedComment(location: lines.location(of: $0.lowerBound), text: Array(text[$0])) }
         )
+    }
+
+    /// Returns the comments of values that the given texts of the values also have.
+    private func keptComments(
+        of values: [(range: Range<Int>, text: [UInt8])], as format: Format
+    ) -> Set<Range<Int>> {
+        var kept: Set<Range<Int>> = []
+        for (range, new) in values {
+            let comments = format.definition.comments(in: Array(text[range]))
+            guard !comments.isEmpty else { continue }
+            var counts: [ArraySlice<UInt8>: Int] = [:]
+            for comment in format.definition.comments(in: new) { counts[new[comment], default: 0] += 1 }
+            for comment in comments {
+                let place = range.lowerBound + comment.lowerBound..<range.lowerBound + comment.upperBound
+                guard let count = counts[text[place]], count > 0 else { continue }
+                counts[text[place]] = count - 1
+                kept.insert(place)
+            }
+        }
+        return kept
     }
 }
 

@@ -35,6 +35,8 @@ struct TextEditor {
     private let copies: [ObjectID: Range<Int>]
     /// The ranges whose comments appear elsewhere in the result.
     var moved: [Range<Int>] = []
+    /// The ranges of values with given texts, which may have the same comments.
+    private(set) var respelled: [(range: Range<Int>, text: [UInt8])] = []
     private var ranges: [Range<Int>] = []
 
     init(
@@ -86,6 +88,7 @@ struct TextEditor {
     private mutating func replaceRoot() -> Splices? {
         let root = map.root
         if let text = spelled[root.lowerBound] {
+            respelled.append((root, text))
             splices.replace(root, with: text)
             return splices
         }
@@ -217,7 +220,10 @@ struct TextEditor {
             mayHaveLines && container.beginsLine(position)
             ? lineStyle(of: container, near: position, neighbour.change) : nil
         if let donor, prefersDonor(for: value), let text = copied(donor, style) { return text }
-        if let text = spelled[range.lowerBound] { return text }
+        if let text = spelled[range.lowerBound] {
+            respelled.append((range, text))
+            return text
+        }
         var output = ByteWriter()
         if object.kind.isContainer || copies[value] != nil {
             var writer = memberWriter(near: neighbour, in: style, kinds: [object.kind], replacing: range)

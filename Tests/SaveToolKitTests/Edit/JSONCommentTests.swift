@@ -131,6 +131,17 @@ import Testing
         #expect(workspace.run(["roundtrip", "g.json"]).status == 0)
     }
 
+    /// Only the comments that an edit of a nested save removes are reported.
+    @Test func commentsInNestedSaves() throws {
+        try workspace.write(#"{"n": {"$bplist": {"k": 1, /* in */ "z": [1, /* q */ 2]}},}"#, to: "n.jsonc")
+        let set = workspace.run(["set", "-i", "n.jsonc", "/n/k", "5"])
+        #expect(set.status == 0 && !set.talk.contains("is removed"))
+        #expect(
+            try workspace.text(of: "n.jsonc") == #"{"n": {"$bplist": {"k": 5, /* in */ "z": [1, /* q */ 2]}},}"#)
+        let remove = workspace.run(["remove", "-i", "n.jsonc", "/n/z"])
+        #expect(remove.talk.contains(#"the comment "/* q */" is removed"#) && !remove.talk.contains("/* in */\" is"))
+    }
+
     /// JSON in strings is text if it has comments.
     @Test func nestedTextsAreStrict() throws {
         try workspace.write(#"{"s": "{\"a\": 1 /* c */}", "t": "[1,]"}"#, to: "s.json")
