@@ -8,8 +8,7 @@ struct PackedFault: Error {
 
 /// A cursor over packed numbers, as Foundation stores indices and lengths in data.
 ///
-/// A number is stored in groups of seven bits, the least significant first, with the high bit set on all but the last
-/// byte (LEB128): `AC 02` is 0x2C + 2 · 128 = 300.
+/// Numbers are stored in ``LEB128``.
 struct PackedNumbers {
     let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -46,16 +45,6 @@ struct PackedNumbers {
             offset: start,
             reason: rest == 0
                 ? "the data ends here; expected a number" : "the data ends within the number that begins here")
-    }
-
-    /// Appends a packed number.
-    static func append(_ number: Int, to bytes: inout [UInt8]) {
-        var rest = UInt64(max(number, 0))
-        while rest > 0x7F {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 }
 

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A Swift type with its mangled name, as the Objective-C runtime stores the name of a class that is nested, private or
 /// generic:
 ///
@@ -68,7 +70,16 @@ package struct SwiftTypeName: Sendable {
         }
 
         /// The name in UTF-8, or nil for invalid Punycode.
-        var text: [UInt8]? { isPunycode ? SwiftPunycode.decode(bytes) : bytes }
+        var text: [UInt8]? {
+            guard isPunycode else { return bytes }
+            guard let points = Punycode.swift.decode(bytes.map { UInt32($0) }[...]) else { return nil }
+            var text = String.UnicodeScalarView()
+            for point in points {
+                guard let scalar = Unicode.Scalar(point) else { return nil }
+                text.append(scalar)
+            }
+            return Array(String(text).utf8)
+        }
     }
 
     /// The longest name to parse, in UTF-16 code units, and the longest text in bytes. A few bytes of a name can refer

@@ -67,8 +67,8 @@ package struct AttributedStrings: Sendable {
     package static func runTable(_ runs: [(length: Int, attributes: Int)]) -> [UInt8] {
         var bytes: [UInt8] = []
         for run in runs {
-            PackedNumbers.append(run.length, to: &bytes)
-            PackedNumbers.append(run.attributes, to: &bytes)
+            LEB128.append(run.length, to: &bytes)
+            LEB128.append(run.attributes, to: &bytes)
         }
         return bytes
     }

@@ -121,7 +121,7 @@ import Testing
     @Test func packedNumbers() throws {
         for number in [0, 1, 127, 128, 300, 16_383, 16_384, Int.max] {
             var bytes: [UInt8] = []
-            PackedNumbers.append(number, to: &bytes)
+            LEB128.append(number, to: &bytes)
             var numbers = PackedNumbers(bytes[...])
             #expect(try numbers.next() == UInt64(number))
             #expect(numbers.isAtEnd)

@@ -221,20 +221,12 @@ private struct IndexSetValue: FoundationValue {
             }
             return output.object(className, [("NSRangeCount", count)] + range)
         }
-        let bytes = indexes.flatMap { Self.bytes($0.location) + Self.bytes($0.length) }
+        var bytes: [UInt8] = []
+        for range in indexes {
+            LEB128.append(range.location, to: &bytes)
+            LEB128.append(range.length, to: &bytes)
+        }
         return output.object(
             className, [("NSRangeCount", count), ("NSRangeData", .reference(output.add(data: bytes)))])
-    }
-
-    /// Returns a number in groups of seven bits, the least significant first, with the high bit set on all but the last
-    /// (LEB128).
-    private static func bytes(_ number: Int) -> [UInt8] {
-        var rest = UInt(bitPattern: number)
-        var bytes: [UInt8] = []
-        repeat {
-            bytes.append(UInt8(truncatingIfNeeded: rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
-            rest >>= 7
-        } while rest > 0
-        return bytes
     }
 }

@@ -164,19 +164,10 @@ struct MispredictionList {
         if number == expected {
             gap += 1
         } else {
-            append(gap)
-            append(number)
+            LEB128.append(gap, to: &bytes)
+            LEB128.append(number, to: &bytes)
             gap = 0
         }
-    }
-
-    private mutating func append(_ number: Int) {
-        var rest = UInt64(number)
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }
 
