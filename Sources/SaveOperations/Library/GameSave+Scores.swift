@@ -61,8 +61,8 @@ extension GameSave {
     ///
     /// - Returns: The save and the rank of the score; nil if the table is full and the score does not beat the last
     ///   one.
-    /// - Throws: A problem if the save does not contain exactly one table, or if none of the types of its scores can
-    ///   hold the score.
+    /// - Throws: A problem if the save does not contain exactly one table, if none of the types of its scores can hold
+    ///   the score, or if the lowest score of a full table is first, so that it is unclear which one is the worst.
     public func adding(_ score: HighScore, keeping count: Int) throws(Problem) -> (save: GameSave, rank: Int)? {
         let table = try ScoreSearch().table(in: view)
         switch try table.adding(score.record, keep: max(count, 0), limits: limits) {

@@ -36,7 +36,8 @@ extension ScoreTable {
     /// - Parameters:
     ///   - keep: The maximum number of records; 0 for no limit.
     ///   - changesType: Whether the score is stored unconverted, in any type.
-    /// - Throws: A problem if the table has no type that holds the score, or no spelling for the date.
+    /// - Throws: A problem if the table has no type that holds the score or no spelling for the date, if it is unclear
+    ///   which record is the worst, or if the name has duplicates or no readable score.
     package func adding(
         _ record: ScoreRecord, keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> ScoreAdditionResult {
