@@ -18,9 +18,10 @@ public enum TestScale {
         isLong ? max(sample, long * percentage / 100) : sample
     }
 
-    /// Returns the elements of a list that this run uses, such as files of a corpus: all, or one in eight.
-    public static func sample<Element>(of all: [Element], isComplete: Bool = isLong) -> [Element] {
-        isComplete ? all : one(in: 8, of: all)
+    /// Returns the elements of a list that this run uses, such as files of a corpus: one in eight, or more in a
+    /// long run.
+    public static func sample<Element>(of all: [Element]) -> [Element] {
+        one(in: isLong ? min(100 / percentage, 8) : 8, of: all)
     }
 
     /// Returns every element at a multiple of `step`.

@@ -16,8 +16,8 @@ import Testing
     func keepsRealFiles(via: Format?) throws {
         let workspace = try Workspace()
         var count = 0
-        for file in TestScale.sample(
-            of: try Self.folders.compactMap(TestFiles.folder).flatMap(TestFiles.files), isComplete: false)
+        for file in TestScale.one(
+            in: 8, of: try Self.folders.compactMap(TestFiles.folder).flatMap(TestFiles.files))
         {
             let invocation = Invocation(
                 arguments: [], folder: workspace.folder.path(percentEncoded: false), input: InputChannel([]),
