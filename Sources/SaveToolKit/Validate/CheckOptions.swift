@@ -26,26 +26,41 @@ struct FailurePolicy: Sendable {
     /// Whether warnings make a file invalid.
     var isStrict: Bool
     var expectsInvalid: Bool
+    /// The ids of the findings that may make a file invalid; nil for any. Other findings make it fail.
+    var expectedFindings: Set<String>?
     /// Whether to report only findings that make a file invalid unexpectedly.
     let isQuiet: Bool
-    let reportsInfos: Bool
     /// The maximum number of reported findings per file; nil for no limit. A file that fails has at least one.
     let limit: Int?
 
     func verdict(on report: Report, of name: String) -> FileVerdict {
         let isInvalid = report.findings.contains { isFailure($0.problem.severity) }
-        let isExpected = isInvalid == expectsInvalid
         var findings = report.findings
-        if expectsInvalid, !isInvalid { findings.append(Finding(Self.unexpectedlyValid)) }
-        let reported = findings.filter {
-            isQuiet ? isFailure($0.problem.severity) && !isExpected : isReported($0.problem.severity)
-        }
+        let objection = objection(to: report.findings, isInvalid: isInvalid)
+        if let objection { findings.append(Finding(objection)) }
+        let isExpected = isInvalid == expectsInvalid && objection == nil
+        let reported = isQuiet ? findings.filter { isFailure($0.problem.severity) && !isExpected } : findings
         let chosen = limit.map { mostSevere(isExpected ? $0 : max($0, 1), of: reported) } ?? reported
         return FileVerdict(
             name: name, verdict: isInvalid ? .invalid : .valid, isExpected: isExpected,
             format: report.format, isArchive: report.isArchive, findings: chosen,
-            omitted: reported.count - chosen.count,
-            counts: FindingCounts(findings))
+            omitted: reported.count - chosen.count, counts: FindingCounts(findings),
+            omittedInfos: FindingCounts(reported).infos - FindingCounts(chosen).infos)
+    }
+
+    /// Returns the problem of a file that should be invalid and is not, or is for another reason.
+    private func objection(to findings: [Finding], isInvalid: Bool) -> Problem? {
+        guard expectsInvalid else { return nil }
+        guard isInvalid else { return Self.unexpectedlyValid }
+        guard let expectedFindings,
+            let other = findings.first(where: {
+                isFailure($0.problem.severity) && !expectedFindings.contains($0.problem.id)
+            })
+        else { return nil }
+        let expected = UsageError.list(expectedFindings.sorted())
+        return Problem(
+            "validate.unexpected",
+            "the file is invalid because of \(other.problem.id), but the project file expects \(expected)")
     }
 
     func verdict(on error: FileError, of name: String) -> FileVerdict {
@@ -62,10 +77,6 @@ struct FailurePolicy: Sendable {
 
     private func isFailure(_ severity: Problem.Severity) -> Bool {
         severity == .error || isStrict && severity == .warning
-    }
-
-    private func isReported(_ severity: Problem.Severity) -> Bool {
-        reportsInfos || severity != .info
     }
 
     /// Returns the findings with the highest severity, in their original order.

@@ -16,13 +16,26 @@ struct FileVerdict: FileResult {
     let format: Format?
     let isArchive: Bool
     /// The reported findings.
-    let findings: [Finding]
+    private(set) var findings: [Finding]
     /// The number of findings that are left out because of the limit.
-    let omitted: Int
+    private(set) var omitted: Int
     /// The counts of all findings.
     let counts: FindingCounts
+    /// The number of infos among the findings that are left out.
+    var omittedInfos = 0
 
     var title: String { name == "-" ? "<stdin>" : name }
+
+    /// Whether the file is invalid, as it should be.
+    var isExpectedlyInvalid: Bool { verdict == .invalid && isExpected }
+
+    /// Returns the verdict for a report that has no infos.
+    func withoutInfos() -> FileVerdict {
+        var file = self
+        file.findings.removeAll { $0.problem.severity == .info }
+        file.omitted -= omittedInfos
+        return file
+    }
 }
 
 struct FindingCounts: Sendable, Equatable {

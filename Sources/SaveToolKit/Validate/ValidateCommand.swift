@@ -31,7 +31,7 @@ enum ValidateCommand {
                 html    a page for a browser
             """,
         details: """
-            text and github omit infos without --verbose. github and sarif paths begin at the top of the repository.
+            text, github and sarif omit infos without --verbose. github and sarif paths begin at the top of the repository.
             junit reports at most 100 findings per file. If an address has more than 4,096 characters, json, ndjson
             and sarif have the address of a containing value instead, marked as shortened. A file name that is not
             UTF-8 is shown with \\xE9 for a byte; json and ndjson add its uri.
@@ -51,8 +51,9 @@ enum ValidateCommand {
                                "profile": "archive", "strict": true}],
                  "ignore": ["**/*.bak"]}
 
-            Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, from, and
-            newestVersion, which requires saves as migrate makes them. Besides validate and ignore, the file may
+            Members of a rule: schema, assertFormats, profile, allowClass, strict, expectInvalid, expect (the
+            ids of the findings that may make a file invalid), from, and newestVersion, which requires saves as
+            migrate makes them. Besides validate and ignore, the file may
             have schemaRoot, and migrate: a list of files and folders with the rules of that command. Patterns are
             paths relative to the project file, with *, ?, [a-z], {a,b}, and ** for any number of folders; a
             wildcard does not match a dot at the beginning of a name. All matching rules apply; the last "from"
@@ -62,7 +63,7 @@ enum ValidateCommand {
         exitStatus: [.done: "all files are valid", .negative: "a file is invalid", .cannot: "error"],
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
-            .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
+            .expectInvalid, .format, .report, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
             .noProject, .from, .unwrap, .filterIn, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
@@ -78,7 +79,7 @@ enum ValidateCommand {
         let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
         let check = FileCheck(options: options, files: try ParallelFiles(reading: files, invocation))
-        let totals = try report(on: files, by: check, as: plan.format, mayBeEmpty: inputs.ignoredCount > 0, invocation)
+        let totals = try report(on: files, by: check, plan, mayBeEmpty: inputs.ignoredCount > 0, invocation)
         guard totals.files > 0 || totals.mayBeEmpty else {
             throw UsageError("nothing to check: the named files and folders contain no save, property list or JSON")
         }
@@ -124,10 +125,10 @@ enum ValidateCommand {
     }
 
     private static func report(
-        on files: [InputFile], by check: FileCheck, as format: ReportFormat, mayBeEmpty: Bool,
-        _ invocation: Invocation
+        on files: [InputFile], by check: FileCheck, _ plan: ValidatePlan, mayBeEmpty: Bool, _ invocation: Invocation
     ) throws -> ReportTotals {
-        var renderer = format.renderer(in: invocation.folder, invocation.palette)
+        var renderer = plan.format.renderer(in: invocation.folder, invocation.palette)
+        let reports = plan.reports.map { ReportFile($0.file, as: $0.format, invocation) }
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         try invocation.writeOutput { renderer.begin(to: &$0) }
         try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
@@ -135,7 +136,8 @@ enum ValidateCommand {
             try invocation.writeOutput { output in
                 for verdict in verdicts {
                     totals.add(verdict)
-                    renderer.render(verdict, to: &output)
+                    renderer.render(plan.reportsInfos ? verdict : verdict.withoutInfos(), to: &output)
+                    for report in reports { report.add(verdict, reportsInfos: plan.isVerbose) }
                 }
             }
             for verdict in verdicts where verdict.verdict == .unchecked {
@@ -143,6 +145,7 @@ enum ValidateCommand {
             }
         }
         try invocation.writeOutput { renderer.end(totals, to: &$0) }
+        for report in reports { try report.write(totals, invocation) }
         return totals
     }
 }
@@ -151,8 +154,12 @@ enum ValidateCommand {
 private final class ValidatePlan {
     private let basics: CheckOptions
     let format: ReportFormat
+    /// The reports that are written to files.
+    let reports: [(format: ReportFormat, file: String)]
     let isQuiet: Bool
-    let reportsInfos: Bool
+    let isVerbose: Bool
+    /// Whether the report on standard output has infos.
+    var reportsInfos: Bool { isVerbose || !format.isBrief }
     /// The schema file for the values; nil for none.
     private let schema: String?
     /// The beginnings of the URIs of other schemas, each with the folder that replaces it.
@@ -181,12 +188,12 @@ private final class ValidatePlan {
             }
         }
         format = try arguments.choice(of: .format) ?? .text
+        reports = try Self.reports(arguments)
         isQuiet = arguments.has(.quiet)
-        if isQuiet, arguments.has(.verbose) { throw .conflict(.quiet, .verbose) }
-        reportsInfos = arguments.has(.verbose) || !format.isBrief
+        isVerbose = arguments.has(.verbose)
+        if isQuiet, isVerbose { throw .conflict(.quiet, .verbose) }
         let failurePolicy = FailurePolicy(
             isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
-            reportsInfos: reportsInfos,
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
@@ -233,6 +240,21 @@ private final class ValidatePlan {
             place.problem("project.every-class", Self.everyClass), in: project.file.name, as: "warning")
     }
 
+    private static func reports(_ arguments: Arguments) throws(UsageError) -> [(format: ReportFormat, file: String)] {
+        var reports: [(format: ReportFormat, file: String)] = []
+        for value in arguments.values(of: .report) {
+            let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[1].isEmpty, parts[1] != "-" else {
+                throw .badValue(value, .report, expected: "a format and a file, such as junit=report.xml")
+            }
+            guard let format = ReportFormat(rawValue: String(parts[0])) else {
+                throw .badName(String(parts[0]), .report, names: ReportFormat.allCases.map(\.rawValue))
+            }
+            reports.append((format, String(parts[1])))
+        }
+        return reports
+    }
+
     private static func list(_ arguments: Arguments) throws(UsageError) -> (String, UInt8)? {
         guard let file = arguments.value(of: .filesFrom) else {
             if arguments.has(.null) { throw .needsOneOf(.null, [.filesFrom]) }
@@ -272,6 +294,8 @@ private final class ValidatePlan {
 extension Option {
     fileprivate static let format = Option(
         "format", "f", value: "FORMAT", among: ReportFormat.self, usual: .text, for: .output)
+    fileprivate static let report = Option(
+        "report", value: "FORMAT=FILE", isRepeatable: true, for: .output, help: "also write a report to FILE")
     fileprivate static let allowClass = Option(
         "allow-class", value: "NAMES",
         isRepeatable: true, for: .checks, help: "allow only these classes and their subclasses")
@@ -281,7 +305,7 @@ extension Option {
     fileprivate static let quiet = Option(
         "quiet", "q", for: .output, help: "report only what makes a file invalid")
     fileprivate static let verbose = Option(
-        "verbose", "v", for: .output, help: "text, github: also report infos")
+        "verbose", "v", for: .output, help: "text, github, sarif: also report infos")
     fileprivate static let maxFindings = Option(
         "max-findings", value: "N",
         for: .output, help: "report at most N findings per file, worst first")

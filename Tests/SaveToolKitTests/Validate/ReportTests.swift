@@ -118,6 +118,17 @@ import Testing
         #expect(lines.last == "a: … and 905 more findings</failure></testcase>")
     }
 
+    /// A file that is invalid as expected is a pass in every report for services.
+    @Test func expectedFailuresPass() {
+        let finding = Finding(Problem("x.y", "here"))
+        let file = FileVerdict(
+            name: "a", verdict: .invalid, isExpected: true, format: .json, isArchive: false, findings: [finding],
+            omitted: 3, counts: FindingCounts([finding]))
+        #expect(Self.report(.github, [file]).isEmpty)
+        #expect(Self.report(.sarif, [file]).contains(#""results":[\#n],"#))
+        #expect(Self.report(.junit, [file]).contains(#"failures="0""#))
+    }
+
     // MARK: Whole reports
 
     /// A name and a message with every character that some format escapes.

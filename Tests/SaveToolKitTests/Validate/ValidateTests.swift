@@ -185,12 +185,53 @@ import Testing
                 basic: CheckOptions(
                     validation: Validation(),
                     failurePolicy: FailurePolicy(
-                        isStrict: false, expectsInvalid: false, isQuiet: false, reportsInfos: true, limit: nil))),
+                        isStrict: false, expectsInvalid: false, isQuiet: false, limit: nil))),
             files: ParallelFiles(folder: workspace.folder.path(percentEncoded: false), input: []))
         let one = check.verdicts(on: files[...], workers: 1).map { $0?.findings }
         let eight = check.verdicts(on: files[...], workers: 8).map { $0?.findings }
         #expect(one == eight)
         #expect(one.count { $0?.isEmpty == true } == count / 5)
+    }
+
+    // MARK: Reports in files
+
+    @Test func writesSeveralReports() throws {
+        try workspace.write("[1", to: "a.json")
+        try workspace.write(#"{"a": 1, "a": 2}"#, to: "b.json")
+        let files = ReportFormat.allCases.map { ($0.rawValue, "report.\($0.rawValue)") }
+        let result = workspace.run(
+            ["validate", "a.json", "b.json"] + files.flatMap { ["--report", "\($0.0)=\($0.1)"] })
+        #expect(result.status == 1)
+        for (format, file) in files {
+            let alone = workspace.run(["validate", "a.json", "b.json", "-f", format])
+            #expect(try workspace.bytes(of: file) == Array(alone.output.utf8), "\(format)")
+        }
+    }
+
+    /// A report for people has no infos without --verbose, whatever the report beside it has.
+    @Test func eachReportHasItsInfos() throws {
+        let archive = TestFiles.fixtures.appending(path: "archives-tricky").path(percentEncoded: false)
+        let infos = { (arguments: [String]) in
+            _ = workspace.run(["validate", archive, "--report", "text=t", "--report", "json=j"] + arguments)
+            return try ["t", "j"].map { String(decoding: try workspace.bytes(of: $0), as: UTF8.self) }
+                .map { $0.contains(": info: ") || $0.contains(#""severity":"info""#) }
+        }
+        #expect(try infos([]) == [false, true])
+        #expect(try infos(["-v"]) == [true, true])
+        #expect(try infos(["-f", "json"]) == [false, true])
+    }
+
+    @Test(arguments: [
+        ("junit", "--report is 'junit'; expected a format and a file, such as junit=report.xml"),
+        ("junit=", "--report is 'junit='; expected a format and a file, such as junit=report.xml"),
+        ("junit=-", "--report is 'junit=-'; expected a format and a file, such as junit=report.xml"),
+        ("juni=a", "did you mean junit?"), ("text=gone/a", "gone/a: no such folder"), ("text=.", ".: this is a folder"),
+    ])
+    func refusesReport(value: String, message: String) throws {
+        try workspace.write("[1]", to: "a.json")
+        let result = workspace.run(["validate", "a.json", "--report", value])
+        #expect(result.status == 2)
+        #expect(result.talk.contains(message), "\(result.talk)")
     }
 
     @Test func endsQuietlyAtClosedPipe() throws {
@@ -249,7 +290,7 @@ import Testing
             Finding(.init(id, "", severity: [.info, .error, .warning, .error][position]))
         }
         let told = (0...4).map { limit in
-            FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, reportsInfos: true, limit: limit)
+            FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, limit: limit)
                 .mostSevere(limit, of: problems).map(\.problem.id).joined()
         }
         #expect(told == ["", "b", "bd", "bcd", "abcd"])

@@ -168,6 +168,8 @@ struct RuleOptions {
         options.failurePolicy.isStrict = basic.failurePolicy.isStrict || rules.contains(where: \.isStrict)
         options.failurePolicy.expectsInvalid =
             basic.failurePolicy.expectsInvalid || rules.contains(where: \.expectsInvalid)
+        let expected = rules.compactMap(\.expectedFindings)
+        if !expected.isEmpty { options.failurePolicy.expectedFindings = Set(expected.joined()) }
         return options
     }
 }

@@ -6,7 +6,8 @@ import SaveOperations
 ///     {
 ///       "validate": [
 ///         {"files": ["Saves/**/*.save"], "profile": "archive", "allowClass": ["Foundation", "Map", "Player"]},
-///         {"files": ["Broken/*"], "expectInvalid": true}
+///         {"files": ["Broken/*"], "expectInvalid": true},
+///         {"files": ["Cut/*.save"], "expect": ["binary.truncated"]}
 ///       ],
 ///       "ignore": ["**/*.bak"],
 ///       "schemaRoot": {"https://example.com/": "schemas"},
@@ -111,12 +112,15 @@ struct ProjectRule: Sendable {
     private(set) var assertsFormats = false
     private(set) var isStrict = false
     private(set) var expectsInvalid = false
+    /// The ids of the findings that may make the files invalid; nil for any.
+    private(set) var expectedFindings: [String]?
     /// The member that requires the newest version; nil for none.
     private(set) var newestVersion: ConfigurationValue?
 
     /// The members, which are named like the options.
     private static let names = [
-        "files", "schema", "assertFormats", "profile", "allowClass", "strict", "expectInvalid", "from", "newestVersion",
+        "files", "schema", "assertFormats", "profile", "allowClass", "strict", "expectInvalid", "expect", "from",
+        "newestVersion",
     ]
 
     init(_ value: ConfigurationValue) throws(Problem) {
@@ -143,10 +147,22 @@ struct ProjectRule: Sendable {
         case "profile": profile = try value.choice(Profile.all.map(\.name), Profile.named)
         case "allowClass": classes = (try Self.policy(value), value)
         case "strict": isStrict = try value.boolean()
-        case "expectInvalid": expectsInvalid = try value.boolean()
+        case "expectInvalid": expectsInvalid = try value.boolean() || expectsInvalid
+        case "expect":
+            expectedFindings = try Self.findings(value)
+            expectsInvalid = true
         case "newestVersion": newestVersion = try value.boolean() ? value : nil
         default: format = try value.choice(Format.allCases.map(\.rawValue), Format.init(rawValue:))
         }
+    }
+
+    private static func findings(_ value: ConfigurationValue) throws(Problem) -> [String] {
+        var ids: [String] = []
+        for element in try value.elements("an array of ids of findings") {
+            ids.append(try element.string("the id of a finding"))
+        }
+        if ids.isEmpty { throw value.problem("project.empty", "the array is empty; expected at least one id") }
+        return ids
     }
 
     private static func policy(_ value: ConfigurationValue) throws(Problem) -> ClassPolicy {

@@ -8,11 +8,13 @@ import SaveOperations
 /// In messages, `%`, CR and LF are escaped as `%25`, `%0D` and `%0A`; in properties also `:` and `,`. Other characters
 /// that affect terminals are written as `\u001B`, because logs are also read on terminals.
 ///
-/// File names are relative to the top of the repository, where GitHub looks for them.
+/// File names are relative to the top of the repository, where GitHub looks for them. Files that are invalid as
+/// expected have no annotations.
 struct GitHubReport: ReportRenderer {
     let paths: RepositoryPaths
 
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        guard !file.isExpectedlyInvalid else { return }
         for finding in file.findings { write(finding, in: file, to: &output) }
         guard file.omitted > 0 else { return }
         write(
@@ -27,7 +29,7 @@ struct GitHubReport: ReportRenderer {
         properties.append(("title", finding.problem.id))
         let context = FindingLine.context(of: finding)
         write(
-            word(for: finding, in: file), of: properties,
+            Self.word(for: finding), of: properties,
             (context.isEmpty ? "" : context + ": ") + finding.problem.message, to: &output)
     }
 
@@ -35,10 +37,9 @@ struct GitHubReport: ReportRenderer {
         FileName.distinct(file.name == "-" ? file.title : paths.path(of: file.name))
     }
 
-    /// Returns the annotation level. Findings of a file that is expected to be invalid are only notices.
-    private func word(for finding: Finding, in file: FileVerdict) -> String {
-        if file.verdict == .invalid, file.isExpected { return "notice" }
-        return switch finding.problem.severity {
+    /// Returns the annotation level.
+    private static func word(for finding: Finding) -> String {
+        switch finding.problem.severity {
         case .error: "error"
         case .warning: "warning"
         case .info: "notice"

@@ -1,7 +1,8 @@
 import SaveCodec
 import SaveOperations
 
-/// An HTML page with a row for each file and for each of its findings.
+/// An HTML page with a row for each file and for each of its findings. Those of files that are invalid as expected are
+/// grey.
 struct HTMLReport: ReportRenderer {
     private var page: TreePage?
 
@@ -12,14 +13,16 @@ struct HTMLReport: ReportRenderer {
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
         let name = Invocation.shownName(file.name)
-        let textRole: TextRole = file.isExpected ? .plain : file.verdict == .valid ? .warning : .error
-        page?.add(TreePage.Row(depth: 1, label: name, text: file.verdict.rawValue, textRole: textRole), to: &output)
+        let isGrey = file.isExpectedlyInvalid
+        let textRole: TextRole = isGrey ? .note : file.isExpected ? .plain : file.verdict == .valid ? .warning : .error
+        let verdict = file.verdict.rawValue + (isGrey ? " as expected" : "")
+        page?.add(TreePage.Row(depth: 1, label: name, text: verdict, textRole: textRole), to: &output)
         for finding in file.findings {
             page?.add(
                 TreePage.Row(
                     depth: 2, label: FindingLine.location(of: finding),
                     text: "\(finding.problem.severity.rawValue): \(finding.problem.message) [\(finding.problem.id)]",
-                    textRole: finding.problem.severity.textRole,
+                    textRole: isGrey ? .note : finding.problem.severity.textRole,
                     step: (finding.path ?? finding.problem.address ?? .root).operand),
                 to: &output)
         }

@@ -20,8 +20,8 @@ extension ReportRenderer {
 enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, sarif, junit, html
 
-    /// Whether the report is for people. It then has infos only if an option requests them.
-    var isBrief: Bool { self == .text || self == .github }
+    /// Whether the report has infos only if an option requests them: people and services would take them for faults.
+    var isBrief: Bool { self == .text || self == .github || self == .sarif }
 
     /// - Parameter folder: The working folder, from which names of files start.
     func renderer(in folder: String, _ palette: Palette = .plain) -> any ReportRenderer {
@@ -37,15 +37,38 @@ enum ReportFormat: String, CaseIterable {
     }
 }
 
+/// A report that is written to a file when all files are checked. Until then it is in memory.
+final class ReportFile {
+    private let name: String
+    private let format: ReportFormat
+    private var renderer: any ReportRenderer
+    private var output = ByteWriter()
+
+    init(_ name: String, as format: ReportFormat, _ invocation: Invocation) {
+        (self.name, self.format) = (name, format)
+        renderer = format.renderer(in: invocation.folder)
+        renderer.begin(to: &output)
+    }
+
+    func add(_ file: FileVerdict, reportsInfos: Bool) {
+        renderer.render(format.isBrief && !reportsInfos ? file.withoutInfos() : file, to: &output)
+    }
+
+    func write(_ totals: ReportTotals, _ invocation: Invocation) throws {
+        renderer.end(totals, to: &output)
+        let bytes = output.takeBytes()
+        try invocation.replace(name) { $0.write(bytes) }
+    }
+}
+
 /// A report with one line per finding. It omits files that cannot be read, which are reported on standard error.
 private struct TextReport: ReportRenderer {
     let palette: Palette
 
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return }
-        let isWanted = file.verdict == .invalid && file.isExpected
         for finding in file.findings {
-            output.write(FindingLine.render(finding, in: file.name, isWanted: isWanted, palette) + "\n")
+            output.write(FindingLine.render(finding, in: file.name, isWanted: file.isExpectedlyInvalid, palette) + "\n")
         }
         if file.omitted > 0 { output.write(FindingLine.rest(file.omitted, in: file.name) + "\n") }
     }
@@ -136,7 +159,7 @@ struct ReportTotals {
         case .unchecked: unchecked += 1
         }
         if file.verdict == .valid, !file.isExpected { unwantedValid += 1 }
-        if file.verdict == .invalid, file.isExpected { wantedInvalid += 1 }
+        if file.isExpectedlyInvalid { wantedInvalid += 1 }
         counts.add(file.counts)
     }
 

@@ -2,7 +2,7 @@ import SaveCodec
 import SaveOperations
 
 /// A report in SARIF 2.1.0 (OASIS): one run with a result for each finding. Files that cannot be read are
-/// notifications. The rules are written after the results, because all of them are only known then.
+/// notifications. Files that are invalid as expected have no results, because GitHub and GitLab ignore `suppressions`. The rules are written after the results, because all of them are only known then.
 struct SARIFReport: ReportRenderer {
     private var rows = JSONRows()
     private var rules: Set<String> = []
@@ -21,6 +21,7 @@ struct SARIFReport: ReportRenderer {
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return unread.append(Self.notification(file)) }
+        guard !file.isExpectedlyInvalid else { return }
         for finding in file.findings {
             rules.insert(finding.problem.id)
             rows.add(Self.result(finding, in: file), to: &output)
@@ -50,7 +51,7 @@ struct SARIFReport: ReportRenderer {
     private static func result(_ finding: Finding, in file: FileVerdict) -> ReportJSON {
         let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
         return .object([
-            ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding, in: file))),
+            ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding))),
             ("message", message(text(of: finding.problem))),
             (
                 "locations",
@@ -64,9 +65,8 @@ struct SARIFReport: ReportRenderer {
         ])
     }
 
-    private static func level(of finding: Finding, in file: FileVerdict) -> String {
-        if file.verdict == .invalid, file.isExpected { return "note" }
-        return switch finding.problem.severity {
+    private static func level(of finding: Finding) -> String {
+        switch finding.problem.severity {
         case .error: "error"
         case .warning: "warning"
         case .info: "note"

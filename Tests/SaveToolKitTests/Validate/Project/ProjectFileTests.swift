@@ -138,7 +138,7 @@ import Testing
         let text = """
             {"$schema": "x", "schemaRoot": {"a": "b"}, "ignore": ["**/*.bak"], "validate": [{"files": ["a"], "schema": "b",
             "assertFormats": true, "profile": "archive", "allowClass": ["A"], "strict": true, "expectInvalid": false,
-            "from": "xml", "newestVersion": true}], "migrate": ["rules"], "scores": [{"files": ["a"], "order": "lowest"}]}
+            "expect": ["xml.truncated"], "from": "xml", "newestVersion": true}], "migrate": ["rules"], "scores": [{"files": ["a"], "order": "lowest"}]}
             """
         #expect(try Self.isAllowed(Array(text.utf8)))
         _ = try ProjectFile(Array(text.utf8), name: "p")

@@ -160,6 +160,25 @@ import Testing
         #expect(workspace.run(["validate", name]).status == 1)
     }
 
+    // MARK: Expected findings
+
+    @Test(arguments: [
+        ("<plist><dict>", 0), ("", 1), ("<plist><dict/></plist>", 1), ("<plist><dict></array></plist>", 1),
+        ("[1", 0),
+    ])
+    func filesFailForExpectedReason(text: String, status: Int32) throws {
+        try write(
+            """
+            {"validate": [{"files": ["*.plist"], "expect": ["xml.truncated"]},
+                          {"files": ["a.*"], "expect": ["json.truncated", "json.syntax"]}]}
+            """, to: ".savetool.json")
+        try write(text, to: "a.plist")
+        let result = workspace.run(["validate", "-f", "ndjson"])
+        #expect(result.status == status, "\(result.output)")
+        let isInvalid = result.output.contains(#""verdict":"invalid""#)
+        #expect(result.output.contains(#""id":"validate.unexpected""#) == (status == 1 && isInvalid))
+    }
+
     // MARK: Precedence
 
     @Test func lastMatchingFormatApplies() throws {
