@@ -47,7 +47,7 @@ import Testing
 
     @Test func readmeIsShort() throws {
         let readme = try String(contentsOf: TestFiles.package.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
     }
 
     /// Checks `<doc:BinaryFormat>` in articles and comments, and `the article BinaryFormat` in tests.
