@@ -68,7 +68,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Returns the resource that a schema belongs to, which is a new one if it has an `$id`, and records its anchors.
+    /// Returns the resource of a schema, and records the anchors of the schema. An `$id` begins a new resource.
     private mutating func resource(
         of position: SchemaPosition, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {

@@ -177,7 +177,7 @@ struct SchemaCompiler {
 
     // MARK: The graph
 
-    /// Creates the dynamic scopes. In each resource, a dynamic name is bound to the schema with that dynamic anchor.
+    /// Creates the dynamic scopes. A dynamic name is bound to the schema with that dynamic anchor in each resource.
     private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
         guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
             throw Problem(

@@ -15,7 +15,8 @@ struct Evaluator {
     var visits = VisitedSubjects()
     var searches: RegexSearches
     private var frames: [EvaluationFrame] = []
-    /// The remaining work: one for each application, for each comparison, and for every 16 contents or units read.
+    /// The remaining steps: one for each application, one for each comparison, and one for every 16 contents or units
+    /// read.
     var work: Int
     /// The maximum number of nested applications.
     private let depthLimit: Int

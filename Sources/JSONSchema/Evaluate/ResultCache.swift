@@ -50,8 +50,8 @@ struct ResultCache {
         table[application] = (holds ? Entry.holds : .fails).number
     }
 
-    /// Ends an application and caches its result. The result is provisional if the application holds only on the
-    /// assumption that another one does, whose depth `lowest` is less than `depth`.
+    /// Ends an application and caches its result. The result is provisional if it assumes that an enclosing application
+    /// holds: one at the depth `lowest`, which is then less than `depth`.
     mutating func close(_ application: SchemaApplication, holds: Bool, lowest: Int, depth: Int, mark: Int) {
         if !holds {
             cache(application, holds: false)

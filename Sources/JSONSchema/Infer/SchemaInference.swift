@@ -36,8 +36,8 @@ package struct SchemaInference {
 
     /// Returns a schema as JSON, ending with a line feed.
     ///
-    /// The order of the samples does not matter unless they reach the limits on slots, names or work. In that case, the
-    /// schema accepts anything in the slots of values that came too late to be read.
+    /// The order of the samples does not matter unless they reach the limits on slots, names or work. The schema then
+    /// accepts anything in the slots of values that came too late to be read.
     package static func schema(of samples: [ObjectView]) -> String {
         var inference = SchemaInference()
         for sample in samples { inference.add(sample) }

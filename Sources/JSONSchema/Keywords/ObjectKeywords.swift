@@ -48,8 +48,8 @@ struct DependentRequired: Assertion {
         return "\(missing), but required with \(explainer.quoted(rule.name))"
     }
 
-    /// Returns the first rule whose member exists although a member that the rule requires is missing. Reads the
-    /// members once for all rules.
+    /// Returns the first broken rule: its member exists, but a member that it requires is missing. Reads the members
+    /// once for all rules.
     private func unmetRule(for checked: CheckedValue, in evaluator: inout Evaluator) -> Rule? {
         guard case .object(let members) = checked.value else { return nil }
         var present: Set<Int32> = []

@@ -113,7 +113,7 @@ final class EvaluatedWalk {
     private let value: JSONValue
     private let schema: Int
     let isItems: Bool
-    /// Whether the schema being expanded is not the one that the walk is for.
+    /// Whether the walk is expanding a schema other than its own.
     private(set) var isWithinOther = false
     private var isEvaluated: [Bool]
     private var isAllEvaluated = false

@@ -32,7 +32,7 @@ struct PikeMachine {
 
     /// Reports every position at which a match of the subprogram ends, until `report` returns false.
     ///
-    /// The positions come in the order in which the subprogram reads the text. If `steps` is negative afterwards, the
+    /// The positions have the order in which the subprogram reads the text. If `steps` is negative afterwards, the
     /// machine has given up.
     mutating func run(
         _ subprogram: RegexProgram.Subprogram, over text: RegexText, steps: inout Int, report: (Int) -> Bool

@@ -165,7 +165,7 @@ struct RegexParser {
         return decimalDigits()
     }
 
-    /// Returns the set, extended by letters that differ only in case if case is ignored.
+    /// Returns the set. If case is ignored, the result also has the other case of each letter.
     func withOtherCase(_ set: CodePointSet) -> CodePointSet {
         guard ignoresCase else { return set }
         let classes = CaseFolding.classes.filter { $0.contains(where: set.contains) }

@@ -25,8 +25,8 @@ struct RegexProgram: Sendable {
     var main = Subprogram(start: 0, isBackward: false, isAnchored: false)
     /// The bodies of the lookarounds; a nested one comes before the one that contains it.
     var lookarounds: [Subprogram] = []
-    /// The sets of a program that reads one code point of each from the start of the text, and whether the text must
-    /// end there, as in `^[0-9]{4}-` and `^\d\d$`. Nil for any other program.
+    /// For a program such as `^[0-9]{4}-` or `^\d\d$`, which reads one code point for each of several sets from the
+    /// start of the text: the sets, and whether the text must end after them. Nil for any other program.
     private(set) var line: (sets: [Int], endsText: Bool)?
     /// The number of capturing groups.
     let groupCount: Int

@@ -211,7 +211,7 @@ extension ObjectView {
         return target.flatMap { value(at: $0, of: id) }
     }
 
-    /// Returns the position of a key that is not a string but whose name is the token.
+    /// Returns the position of the non-string key that has the token as its name.
     private func positionOfOtherKey(named token: AddressToken, in value: ViewValue) -> Int? {
         guard !token.isExtension, ContainerKind(value.variant)?.isKeyed ?? false else { return nil }
         func hasName(_ position: Int) -> Bool {
@@ -250,7 +250,7 @@ extension StoredObject {
         }
     }
 
-    /// The length of the longest text that is read as fast as a cached result is looked up.
+    /// The length up to which reading a text is as fast as looking up a cached result.
     private static let longestSmall = 64
 }
 
@@ -309,7 +309,7 @@ struct Subject: Hashable, Sendable {
         isName = true
     }
 
-    /// A number for tables, from zero and below ``numberLimit(of:)``.
+    /// An index for tables, less than ``numberLimit(of:)``.
     var number: Int { 2 &* id.index &+ (isName ? 1 : 0) }
 
     static func numberLimit(of view: ObjectView) -> Int { 2 * view.count }

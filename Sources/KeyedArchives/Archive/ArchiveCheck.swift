@@ -27,14 +27,15 @@ struct ArchiveCheck {
     /// The number of packed bytes that may still be checked. Objects can exceed it only if they share their data.
     var packedBytesLeft: Int
 
-    /// The objects whose encoding alone does not show that their fields are sound.
+    /// The objects with fields to be checked, because their encoding does not prove them sound.
     private var suspects: Bitmap
     /// The recently read key sets. Objects of one class usually share their key objects, so the `$class` members found
     /// in a key set are kept in ``classMembers``.
     private var keySets: RecentKeySets
     private var classMembers = [ClassMembers?](repeating: nil, count: RecentKeySets.slotCount)
 
-    /// Whether the XML reader found numbers that are not valid UIDs. The UIDs in their place may refer to any object.
+    /// Whether the XML reader found numbers that are not valid UIDs. The UIDs that it read instead may refer to any
+    /// object.
     private let hasWrongUIDs: Bool
 
     /// - Parameter faults: The problems of the envelope.
@@ -215,7 +216,7 @@ struct ArchiveCheck {
         }
     }
 
-    /// Classifies an object whose pair at position `member` refers to its class.
+    /// Classifies an object that refers to its class in the pair at position `member`.
     private mutating func classify(_ uid: UID, _ stored: StoredObject, classMember member: Int) {
         let value = document.value(member, of: stored)
         let reference = document.object(value)

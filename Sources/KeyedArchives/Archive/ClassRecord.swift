@@ -74,7 +74,7 @@ package struct ClassNameList: Sendable, RandomAccessCollection, Hashable {
     private let document: Document
     private let names: StoredObject
 
-    /// Creates the list of an array whose elements are all strings.
+    /// Creates the list from an array of strings.
     init(_ document: Document, _ names: StoredObject) {
         self.document = document
         self.names = names

@@ -57,7 +57,7 @@ public final class KeyedArchiveDecoder {
         get { rules.maxDepth }
         set { rules.maxDepth = newValue }
     }
-    /// The limits on the file, and on the number of copies that shared objects may become.
+    /// The limits on the file, and on the number of copies of shared objects.
     public var limits: Limits {
         get { rules.limits }
         set { rules.limits = newValue }

@@ -91,7 +91,7 @@ public struct PlistEncoder {
 public struct PlistDecoder {
     /// The maximum nesting depth of values, see ``KeyedArchiveDecoder/maxDepth``.
     public var maxDepth = 128
-    /// The limits on the file, and on the number of copies that shared objects may become.
+    /// The limits on the file, and on the number of copies of shared objects.
     public var limits = Limits()
     /// The information available to `init(from:)` of the values.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]

@@ -175,7 +175,7 @@ package enum GeometryFieldValue: Sendable, Equatable {
 
 /// A decimal number as NSDecimalNumber stores it.
 struct StoredDecimal {
-    /// The words of the mantissa, the least significant first; empty for 0 and for NaN, which is negative.
+    /// The words of the mantissa, the least significant first; empty for 0 and for NaN. NaN is marked as negative.
     let words: [UInt16]
     /// The power of ten.
     let exponent: Int

@@ -32,8 +32,8 @@ struct ClassLabels {
             hints = record.hints
         }
 
-        /// Whether these contents come before others: by name, then by chain and hints. Labels do not depend on the
-        /// order of records.
+        /// Whether these contents sort before others: by name, then by chain and hints. Because contents are sorted,
+        /// labels do not depend on the order of records.
         func precedes(_ other: Contents) -> Bool {
             if name != other.name { return name.lexicographicallyPrecedes(other.name) }
             if chain != other.chain { return Self.precedes(chain, other.chain) }
@@ -111,7 +111,7 @@ struct ClassLabels {
 }
 
 extension ClassRecord {
-    /// Whether the record equals the one of the Foundation class table.
+    /// Whether the record is the same as in the Foundation class table.
     fileprivate var isFoundation: Bool {
         guard hints == nil, let chain, let foundation, chain.count == foundation.chain.count else { return false }
         return zip(chain, foundation.chain).allSatisfy { $0.elementsEqual($1.utf16) }

@@ -95,7 +95,7 @@ package struct ViewOffsets: Sendable {
         document.original.offset(of: view.stored(stringAround(id).map { view.id(of: $0) } ?? id)) ?? 0
     }
 
-    /// Returns the attributed string whose runs contain a value that is not stored itself.
+    /// Returns the attributed string that has a value in its runs. Such a value has no storage of its own.
     private func stringAround(_ id: ViewID) -> UID? {
         view.uid(id) == nil ? view.archive?.attributedStrings.owner(of: view.stored(id)) : nil
     }
@@ -151,7 +151,7 @@ private struct GraphJSONOffsets {
     private var shapes: ReservedMemberCache
     /// The JSON value of each container, by container number.
     private var origins: [Origin?]
-    /// The numbers of the attributed strings, whose shown slots are not those of the text.
+    /// The numbers of the attributed strings. Their shown slots differ from the slots in the text.
     private let hasRuns: Set<Int>
     /// The offsets of each slot of the graph.
     private var slots: [(value: UInt32, key: UInt32)]

@@ -30,8 +30,8 @@ extension SwiftTypeName {
         return isChanged ? renamed : nil
     }
 
-    /// Returns the type with another name, `Module.Outer.Inner`, which has as many parts as the old one; nil for other
-    /// names, and for a generic type.
+    /// Returns the type with a new name, such as `Module.Outer.Inner`. Returns nil if the numbers of parts of the two
+    /// names differ, or if the type is generic.
     package func renamed(_ name: [UInt16]) -> SwiftTypeName? {
         let types = declarations(of: root)
         let parts = name.split(separator: 0x2E, omittingEmptySubsequences: false).map {

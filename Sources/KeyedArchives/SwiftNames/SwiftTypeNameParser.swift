@@ -7,11 +7,11 @@ struct SwiftTypeNameParser {
     private var nodes: [SwiftTypeName.Node] = []
     /// The positions of the nodes that `S_`, `S0_` and so on refer to.
     private var substitutions: [Int] = []
-    /// The finished parts of unfinished types.
+    /// The parsed parts of types that are still being parsed.
     private var parts: [Int] = []
-    /// The labels of unfinished tuples.
+    /// The labels of tuples that are still being parsed.
     private var labels: [SwiftTypeName.Identifier] = []
-    /// For each finished level of unfinished generic types, the number of arguments.
+    /// The number of arguments on each parsed level of generic types that are still being parsed.
     private var counts: [Int] = []
     private var tasks: [Task] = [.type]
 

@@ -102,7 +102,8 @@ extension ObjectView {
         }
     }
 
-    /// Returns the value at an address target of a container, or nil for the class of a value without one.
+    /// Returns the value at an address target of a container, or nil if the target is the class of a value that has no
+    /// class.
     package func value(at target: TokenTarget, of container: ViewID) -> ViewID? {
         switch target {
         case .slot(let position): item(position, of: container).id

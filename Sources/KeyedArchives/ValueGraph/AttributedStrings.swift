@@ -199,8 +199,8 @@ private struct AttributedStringReader {
         StoredRuns(uid: uid, runs: nil, textPosition: text, replaced: text..<text, alsoReplaced: nil)
     }
 
-    /// Returns the positions of the fields of attributed strings; nil if one occurs twice, or if the object has a field
-    /// with the name of a shown one.
+    /// Returns the positions of the fields of attributed strings; nil if a field occurs twice, or if another field has
+    /// the name of a shown field.
     private func positions(in stored: StoredObject) -> [String: Int]? {
         let names = ["NSString", "NSAttributes", "NSAttributeInfo"]
         let shown = [AttributedStrings.Field.text, AttributedStrings.Field.runs]

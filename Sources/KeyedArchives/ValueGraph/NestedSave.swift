@@ -105,7 +105,7 @@ extension ObjectView {
         return document.mayHoldSave(object)
     }
 
-    /// Returns the bytes of a value that may hold a save that ``nestedSave(in:)`` finds; nil for other values.
+    /// Returns the bytes of a value if ``nestedSave(in:)`` may find a save in it; otherwise nil.
     package func nestedSaveCandidate(_ id: ViewID) -> NestedSaveCandidate? { mayHoldSave(id) ? textBytes(id) : nil }
 
     /// Returns the bytes of data or the UTF-8 bytes of a string; nil for other values and for strings without a UTF-8

@@ -29,8 +29,8 @@ package struct NestedSaveOptions: Sendable {
         case all
     }
 
-    /// Returns the value graph of the save in a value, and the byte count of that save. Returns nil for a value that
-    /// holds no save that all views open.
+    /// Returns the value graph of the save in a value, and the byte count of that save. Returns nil if the value holds
+    /// no save, or one that not all views open.
     ///
     /// - Parameter room: The maximum byte count, from which the bytes of compressed layers are deducted.
     /// - Throws: The problem that makes the bytes unreadable.
@@ -59,7 +59,8 @@ package struct NestedSaveOptions: Sendable {
         return last == first + 2
     }
 
-    /// Whether data may hold a save that all views open: one that it begins like, or JSON, also in gzip or zlib data.
+    /// Whether data may hold a save that all views open: it begins like a property list or a typedstream, or may be
+    /// JSON or compressed data.
     static func mayHoldSave(_ bytes: ArraySlice<UInt8>) -> Bool {
         if format(of: bytes) != nil || mayBeJSON(bytes) { return true }
         guard Layers.areCompressed(bytes) else { return false }
@@ -102,7 +103,7 @@ package struct NestedSaveOptions: Sendable {
         let layers: Layers
     }
 
-    /// Returns the save in a value and the layers around it; nil if there is none.
+    /// Returns the save in a value and the layers around it; nil if the value has no save.
     ///
     /// The bytes of compressed layers are deducted from the budget. Those of the save are not.
     ///
@@ -136,12 +137,13 @@ package struct NestedSaveOptions: Sendable {
         return format
     }
 
-    /// Whether a text may be that of an array or a dictionary.
+    /// Whether a text may represent an array or a dictionary.
     private static func mayBeContainer(_ text: ArraySlice<UInt8>) -> Bool {
         text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map("{[(<".utf8.contains) ?? false
     }
 
-    /// Returns the save in a value, its format and the layers around it; nil if there is none that all views open.
+    /// Returns the save in a value, its format and the layers around it; nil if the value has no save, or one that not
+    /// all views open.
     package func contents(
         of candidate: NestedSaveCandidate
     ) throws(Problem) -> (bytes: ArraySlice<UInt8>, format: Format, layers: Layers)? {

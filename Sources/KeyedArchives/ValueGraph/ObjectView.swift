@@ -198,7 +198,7 @@ package final class ObjectView: Sendable {
     }
 }
 
-/// A value in which a nested save was looked for: one that all views open, or any that an address enters.
+/// The key of a cached search in a value: for a nested save that all views open, or for any that an address can enter.
 enum NestedSaveKey: Hashable {
     case opened(ViewID)
     case entered(ViewID)

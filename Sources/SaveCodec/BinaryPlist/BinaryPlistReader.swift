@@ -124,7 +124,8 @@ struct BinaryPlistReader {
 
     /// Whether `size` bytes can represent `value`.
     ///
-    /// Core Foundation requires this of the object count and of the table's start, although neither is stored.
+    /// Core Foundation requires that the object count fits a reference and the table's start fits an offset, although
+    /// no reference or offset has that value.
     private static func fits(_ value: UInt64, in size: Int) -> Bool {
         size >= 8 || value < 1 << UInt64(8 * size)
     }

@@ -55,11 +55,11 @@ public struct Document: Sendable {
         var derivation: Derivation?
         /// The document that this one extends; nil if it is not an extension.
         var extended: Storage?
-        /// The facts that only the reader of one format finds.
+        /// The facts that depend on the format that was read.
         var formatFacts = FormatFacts()
     }
 
-    /// The facts about a document that only the reader of one format finds.
+    /// The facts about a document that depend on the format that was read.
     struct FormatFacts {
         var isGraphJSON = false
         /// The use of tagged values in the JSON text that this was read from.

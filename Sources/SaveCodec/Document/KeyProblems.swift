@@ -21,7 +21,7 @@ extension Document {
     private var mayHaveOddKeys: Bool { mayHaveDictionary { keyOddity(of: $0) != nil } }
 
     /// Whether any dictionary in the table may have duplicate keys. This is a quick check, which may also return true
-    /// if there are none.
+    /// if none has any.
     package var mayHaveDuplicateKeys: Bool { mayHaveDictionary { firstDuplicateKey(of: $0) != nil } }
 
     /// Whether any dictionary in the table, reachable or not, satisfies `isOdd`.

@@ -149,7 +149,7 @@ extension JSON {
 }
 
 extension JSONText {
-    /// Returns the format and the text range of the nested save whose object is at an offset; nil if there is none.
+    /// Returns the format and the text range of the nested save with its object at an offset; nil if no save is there.
     ///
     /// - Parameter start: The offset of this text in the text that the range refers to.
     fileprivate func save(at offset: Int, startingAt start: Int) -> (format: Format, contents: Range<Int>)? {

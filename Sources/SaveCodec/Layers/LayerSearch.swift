@@ -142,8 +142,8 @@ private enum ContentClassification {
 
     /// Classifies bytes; nil if they are not a save.
     ///
-    /// - Parameter isUnderKey: Whether the bytes are the result of XOR. By chance, some key converts a comment into a
-    ///   quoted string, and words and zeros into a list of keys, `a; b;`, so these only count as words.
+    /// - Parameter isUnderKey: Whether the bytes are the result of XOR. Some key turns a comment into a quoted string
+    ///   by chance, or words and zeros into a list of keys, `a; b;`. Such results therefore count only as words.
     init?(of bytes: [UInt8], _ limits: Limits, isUnderKey: Bool = false) {
         guard let format = Format.detected(in: bytes) else { return nil }
         if format.has(.text) {

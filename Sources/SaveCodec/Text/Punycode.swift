@@ -27,7 +27,7 @@ package struct Punycode {
     }
 
     private static let (base, tMin, tMax, skew, damp) = (36, 1, 26, 38, 700)
-    /// A limit on intermediate values, far above those of any text of a few thousand characters.
+    /// A limit on intermediate values. No text of a few thousand characters comes near it.
     private static let limit = 1 << 40
 
     /// Returns the code points that a text encodes, or nil if the text is invalid. The time is quadratic in the length,

@@ -69,7 +69,7 @@ struct ContainerText {
         return gap
     }
 
-    /// Whether the comments after the last member, which has no separator, would precede one.
+    /// Whether the comments after the last member, which has no separator, would be before an added separator.
     private func hasInnerComments(last gap: Gap) -> Bool {
         guard count > 0, !hasLeadingSeparators, syntax.separator(of: object.kind).character != nil else { return false }
         guard gap.breaksLine else { return true }

@@ -123,14 +123,14 @@ package struct DonorText {
 
     // MARK: Texts
 
-    /// Returns the text of a member's value if an equal value exists here whose lines fit the new indentation.
+    /// Returns the text of an equal value in the donor for a member's value, if its lines fit the new indentation.
     func value(_ member: Int, of container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let match = matches[container.index], let position = match.position(of: member) else { return nil }
         let isContainer = document.object(document.member(position, of: document.object(match.id))).kind.isContainer
         return text(map.value(position, of: match.id), isContainer: isContainer, in: style)
     }
 
-    /// Returns the text of a container if an equal container exists here whose lines fit the new indentation.
+    /// Returns the text of an equal container in the donor, if its lines fit the new indentation.
     func value(_ container: ObjectID, in style: LineStyle?) -> [UInt8]? {
         guard let match = matches[container.index], match.members == nil else { return nil }
         return text(match.range, isContainer: true, in: style)

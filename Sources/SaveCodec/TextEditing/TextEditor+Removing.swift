@@ -70,7 +70,7 @@ extension TextEditor {
         }
     }
 
-    /// Removes members from a container whose separators are at the beginning of lines.
+    /// Removes members from a container with separators at the beginning of lines.
     private mutating func removeWithSeparators(from container: ContainerText, keeping kept: Set<Int>) {
         let first = kept.min() ?? 0
         for member in 0..<container.count where !kept.contains(member) {
@@ -105,7 +105,7 @@ extension TextEditor {
         }
     }
 
-    /// Returns the end, before its line break, of the line preceding the one that begins at an offset.
+    /// Returns the end of the previous line, before its line break. The next line begins at `start`.
     private func endOfLine(before start: Int) -> Int {
         guard start > 0 else { return start }
         let text = map.text

@@ -70,7 +70,7 @@ struct TextEditor {
         return splices
     }
 
-    /// Returns the text of a changed container, whether or not the editor has come to it; nil if it has no room for
+    /// Returns the text of a changed container, even if the editor has not reached it; nil if it has no room for
     /// members.
     mutating func containerText(_ number: Int) -> ContainerText? {
         if number < containers.count { return containers[number] }

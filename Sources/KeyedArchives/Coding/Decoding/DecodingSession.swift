@@ -24,7 +24,7 @@ final class DecodingSession {
     /// The Foundation form of each type; nil for a type without one.
     private var forms: [ObjectIdentifier: (any FoundationValue.Type)?] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
-    /// The number of values that may still be made. It limits the copies that shared objects become.
+    /// The number of values that may still be made. It limits the number of copies of shared objects.
     private var allowance: Int
 
     private struct Identity: Hashable {

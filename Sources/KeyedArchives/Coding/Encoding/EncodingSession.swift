@@ -47,7 +47,7 @@ final class EncodingSession {
     ///   - value: The value.
     ///   - key: The key of the root; nil for the root of a property list.
     ///   - storage: The storage of the value.
-    ///   - path: The steps to the value, whose address errors contain; nil for the root with this key.
+    ///   - path: The steps to the value, for the address in errors; nil for the root with this key.
     func encodeRoot(
         _ value: some Encodable, forKey key: String?, storage: ValueEncoder.Storage, at path: CodingSteps? = nil
     ) throws {

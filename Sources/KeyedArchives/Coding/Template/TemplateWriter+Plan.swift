@@ -70,7 +70,8 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether a dictionary was encoded with all its pairs, so that a pair that only the template has was removed.
+    /// Whether a dictionary was encoded with all its pairs. If so, the program removed the pairs that only the template
+    /// has.
     ///
     /// This is so for a Swift `Dictionary`. A type that encodes into a keyed container writes only the keys that it
     /// knows.
