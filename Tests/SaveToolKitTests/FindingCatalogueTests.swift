@@ -13,15 +13,17 @@ import Testing
         let severities: [String]
         let example: String
 
-        /// Parses a table line: identifier, severities, meaning, example.
+        /// Parses a table line: identifier, meaning, and in some tables an example. A meaning may begin with the
+        /// severities: `warning: a null`.
         init?(_ line: String) {
             guard line.hasPrefix("| `") else { return nil }
             let cells = line.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false)
                 .map { $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 6 else { return nil }
+            guard cells.count == 4 || cells.count == 5 else { return nil }
             id = cells[1].trimmingCharacters(in: ["`"])
-            severities = cells[2].components(separatedBy: ", ")
-            example = cells[4].trimmingCharacters(in: ["`"])
+            let named = cells[2].prefixMatch(of: #/((?:error|warning|info)(?: or (?:error|warning|info))*): /#)
+            severities = named.map { String($0.output.1).components(separatedBy: " or ") } ?? ["error"]
+            example = cells.count == 4 ? "" : cells[3].trimmingCharacters(in: ["`"])
         }
     }
 
@@ -83,7 +85,7 @@ import Testing
         for id in ids.subtracting(lines.compactMap { Row($0)?.id }).sorted() {
             let area = id.prefix { $0 != "." }
             let last = lines.lastIndex { $0.hasPrefix("| `\(area).") } ?? lines.lastIndex { $0.hasPrefix("| `") } ?? 0
-            lines.insert("| `\(id)` | error |  |  |", at: last + 1)
+            lines.insert("| `\(id)` |  |", at: last + 1)
         }
         try lines.joined(separator: "\n").write(to: article, atomically: true, encoding: .utf8)
     }
