@@ -8,7 +8,7 @@ import Synchronization
 ///                                            └▶ 12:7             a text: it is read again, with a source map, for the
 ///                                                                first location
 package final class FileLocations: Sendable {
-    /// A value, or its key, whose location is requested.
+    /// A value or a key to locate.
     struct Target {
         let address: JSONPointer
         /// Whether to locate the key of the value.
@@ -179,7 +179,7 @@ package final class FileLocations: Sendable {
 }
 
 extension FileLocations {
-    /// Returns problems with a location added to each that has none, by its address in the stored property list.
+    /// Adds a location to each problem that has none, found by its address in the stored property list.
     func located(_ problems: [Problem]) -> [Problem] {
         located(problems.map { Finding($0) }).map(\.problem)
     }

@@ -88,8 +88,8 @@ struct NearestPatternSearch {
         return splitPaths() ? nearestAsWritten() : nil
     }
 
-    /// Splits segments that are paths in the syntax of other tools into keys, so that each key may be mistyped. Returns
-    /// false if no segment is such a path.
+    /// Splits each segment that is a path of another tool, such as `a.b`, into keys, so that suggestions are found for
+    /// each key. Returns false if no segment is such a path.
     private mutating func splitPaths() -> Bool {
         var split = JSONPointer.root
         for segment in segments {

@@ -18,7 +18,8 @@ package enum Suggestion {
         return best.name
     }
 
-    /// Returns the address that a text becomes with a slash added at its beginning; nil if it has one or is empty.
+    /// Adds the missing slash to the beginning of a text and returns the address; nil if the text has a slash there or
+    /// is empty.
     package static func address(withSlashBefore text: String) -> JSONPointer? {
         !text.isEmpty && !text.hasPrefix("/") ? JSONPointer("/" + text) : nil
     }

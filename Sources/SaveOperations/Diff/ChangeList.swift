@@ -161,7 +161,7 @@ package struct Change: Sendable {
     package func value(_ side: Side) -> ViewID? { side == .before ? before : after }
 }
 
-/// Two slots that are compared, one before and one after; negative for none.
+/// The positions of two compared slots, before and after; negative if a side has no such slot.
 struct SlotPair: Sendable, Hashable {
     var before: Int32
     var after: Int32

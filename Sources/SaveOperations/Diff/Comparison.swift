@@ -5,8 +5,8 @@ import SaveCodec
 ///
 /// A container is paired with the first one that it is compared with. In an archive, however, a slot may refer to
 /// another object than before if the objects have several references. Such a candidate waits until all others are done.
-/// Then the most similar containers are paired first, and among these the ones found at most slots. So if one object
-/// became two equal ones, or two became one, its partner is the one with most references.
+/// Then the most similar containers are paired first, and among these the ones found at most slots. If one object
+/// became two equal ones, or two became one, the object with the most references gets the partner.
 ///
 /// A slot whose containers end up in different pairs is a *conflict*: it refers to another object than before.
 struct Comparison {

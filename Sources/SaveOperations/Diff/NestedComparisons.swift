@@ -90,8 +90,8 @@ extension Comparison {
         return nested.differences.count - 1
     }
 
-    /// Whether the difference between two JSON texts says all that the values around them would: the texts differ not
-    /// only in white space and spellings, and not as a whole.
+    /// Whether the difference between two JSON texts is reported value by value. It is not if they differ only in white
+    /// space and spellings, or if they have nothing in common.
     private func describes(_ difference: Difference, _ a: NestedSave, _ b: NestedSave) -> Bool {
         if difference.isEmpty, difference.equalNestedSaves.isEmpty {
             // Otherwise, everything that differs is ignored.
@@ -106,7 +106,7 @@ extension Difference {
     /// Whether the two views have nothing in common.
     fileprivate var replacesRoot: Bool { changes.contains { $0.kind == .changed && $0.slots == .none } }
 
-    /// Returns the bytes of a save before after the changes that a patch lists.
+    /// Applies the changes to a save on the side before, and returns its bytes.
     fileprivate func edited(_ save: NestedSave) throws(Problem) -> [UInt8] {
         var draft = Draft(before)
         var walk = DifferenceReplay(self, &draft, keepsOrder: false)

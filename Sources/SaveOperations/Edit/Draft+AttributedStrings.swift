@@ -31,7 +31,7 @@ extension Draft {
             do throws(Problem) {
                 try pack(id, &comparisons)
             } catch {
-                // Reading a value may leave copies behind that are not part of the result.
+                // Reading a value may make copies that are not part of the result.
                 if reachable == nil { reachable = countReferences() }
                 if reachable?[id.index] != nil { throw error }
             }

@@ -2,7 +2,7 @@ import KeyedArchives
 
 /// Suggestions for mistyped class names.
 extension Draft {
-    /// The unknown classes that the draft adds to the archive and whose names are similar to a known one.
+    /// The unknown classes that the draft adds to the archive, if their names are similar to the name of a known class.
     package var mistypedClasses: [(name: String, nearest: String)] {
         newClasses.compactMap { new in
             guard KeyedArchive.chain(ofClass: new.name) == nil, let nearest = nearestClass(to: new.name) else {

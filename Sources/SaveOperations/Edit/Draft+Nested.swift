@@ -22,7 +22,7 @@ extension Draft {
         try add(save, holding: save.bytes(of: view, limits: limits))
     }
 
-    /// Returns the first nested save on the path of an address; nil if there is none.
+    /// Returns the first nested save on the path of an address; nil if the path has no nested save.
     ///
     /// - Throws: The problem of a value that begins like a save but cannot be read.
     mutating func entrance(on address: JSONPointer) throws(Problem) -> ObjectView.Entrance? {

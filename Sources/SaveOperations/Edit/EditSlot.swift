@@ -1,7 +1,7 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A slot to edit, and the containers on its path to copy first so that the edit is not visible elsewhere.
+/// A slot to edit, and the containers on its path that are copied first so that the edit is not visible elsewhere.
 package struct EditSlot: Sendable {
     /// The path of the slot.
     package let path: ResolvedAddress
@@ -28,7 +28,7 @@ package struct EditSlot: Sendable {
 
     /// Creates the slot at the end of a path.
     ///
-    /// - Parameter last: The previous one of several slots, whose sharing may be reused.
+    /// - Parameter last: The previous slot, if there are several. Its sharing may be reused.
     package init(
         _ path: ResolvedAddress, after last: EditSlot? = nil, isSet: Bool = false, unsharing unshares: Bool = false
     ) {

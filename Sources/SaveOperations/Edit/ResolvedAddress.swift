@@ -88,7 +88,8 @@ package struct ResolvedAddress: Sendable {
         return address
     }
 
-    /// Returns the keys of an address from a depth on if dictionaries can be created for them; nil otherwise.
+    /// Returns the keys of an address from token `depth - 1` on, if dictionaries can be created for them; otherwise
+    /// nil.
     private static func missingKeys(
         of address: JSONPointer, from depth: Int, below container: ViewID?, in view: ObjectView
     ) -> [[UInt16]]? {

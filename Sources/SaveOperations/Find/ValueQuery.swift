@@ -2,7 +2,7 @@ package import JSONSchema
 import KeyedArchives
 package import SaveCodec
 
-/// The conditions of a search, all of which must hold. A query without conditions finds everything.
+/// The conditions of a search. All of them must hold; a query without conditions finds everything.
 package struct ValueQuery: Sendable {
     /// The key or field name of the value.
     package var key: TextPattern?

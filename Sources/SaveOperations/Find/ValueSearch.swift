@@ -43,8 +43,8 @@ package struct ValueSearch {
         let view: ObjectView
         /// For each class, by position: whether its name or the name of an ancestor matches.
         private(set) var classes: [TextPattern.Match] = []
-        /// The numbers of the Core Data entities that match by their own name or that of an ancestor: exactly, or only
-        /// if case is ignored.
+        /// The numbers of the Core Data entities that match by their own name or by an ancestor's name: exactly, or
+        /// only if case is ignored.
         private(set) var entities: (found: Set<Int128>, inOtherCase: Set<Int128>) = ([], [])
         /// For each text condition, whether it matches each class name, by position.
         private(set) var names: [[TextPattern.Match]]
@@ -83,7 +83,7 @@ package struct ValueSearch {
     /// The result of matching a row.
     package enum Verdict {
         case missed, found
-        /// Only the text of a string around a nested save matches, so the row is found unless a value in that save is.
+        /// The text of a string around a nested save matches. The row is found only if no value in the save is.
         case foundAroundSave
     }
 
@@ -124,7 +124,8 @@ package struct ValueSearch {
         return wanted.match(whole: text)
     }
 
-    /// Returns the match of the key of a value shown before, if the query is a single text condition.
+    /// Returns the match of the key in a row that refers to a value shown before. Only a query with a single text
+    /// condition searches such keys.
     private mutating func matchOfRepeatedKey(_ row: Outline.Row) -> TextPattern.Match {
         guard query.isTextAnywhere, case .entry(_, let key) = row.slot else { return .none }
         return texts[0].patternMatch(key, in: view)

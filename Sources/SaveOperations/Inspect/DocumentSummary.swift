@@ -129,7 +129,7 @@ private struct ReachableReferenceCounts {
         frames.append(Frame(id: id, node: node, count: count))
     }
 
-    /// Raises the height of a container above that of its contents.
+    /// Raises the height of a container above the height of its contents.
     private mutating func raise(_ container: ObjectID?, above content: ObjectID) {
         guard let container else { return }
         heights[container.index] = max(heights[container.index], heights[content.index] + 1)

@@ -87,7 +87,7 @@ struct SideChanges {
 
 // MARK: The newer side
 
-/// A cache of which side is newer.
+/// A cache of the newer side at each address and field.
 struct NewestSides {
     struct Question: Hashable {
         let ours: ViewID
@@ -124,7 +124,7 @@ extension ThreeWayMerge {
         return side
     }
 
-    /// Returns the newer side by a field of the nearest enclosing container where the field decides it.
+    /// Returns the newer side according to a field. The nearest enclosing container in which the field differs decides.
     private mutating func newestAround(_ container: MergeContainer?, _ name: [UInt16]) -> MergeSide? {
         var container = container
         for _ in 0..<Difference.defaultMaxTokens {

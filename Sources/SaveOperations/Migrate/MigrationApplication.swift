@@ -249,8 +249,8 @@ extension Draft {
         }
     }
 
-    /// Returns the objects of a class and of its subclasses that are stored as fields: all objects of the archive in
-    /// UID order, including unreachable ones, followed by new objects.
+    /// Returns the objects of a class and its subclasses, if they are stored as fields. The objects of the archive,
+    /// including unreachable ones, are in UID order, followed by new objects.
     mutating func objects(ofClass name: [UInt16]) -> [ID] {
         let isMeant = (0..<classCount).map { number in
             let record = archiveClass(number)

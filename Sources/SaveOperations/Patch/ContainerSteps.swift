@@ -106,8 +106,8 @@ extension [Int] {
         partition { $0 < limit }
     }
 
-    /// Returns how many of these positions precede another position: the one with index `count` among all positions
-    /// that are not in the list. The list must be in ascending order.
+    /// Returns the number of listed positions before the unlisted position with index `count`. In the ascending list
+    /// `[1, 2]`, the unlisted positions are 0, 3, 4 …, so the result for 1 is 2.
     fileprivate func skipped(by count: Int) -> Int {
         var (low, high) = (0, self.count)
         while low < high {

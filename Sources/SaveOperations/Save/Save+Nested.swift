@@ -47,7 +47,7 @@ extension Save {
 }
 
 extension Problem {
-    /// Returns a problem of a nested save as a problem of the save around it.
+    /// Returns the problem of a nested save with its address in the save around it.
     ///
     /// - Parameter holder: The address of the value that holds the nested save.
     func within(saveAt holder: JSONPointer) -> Problem {

@@ -12,7 +12,8 @@ struct TextChanges {
     /// The changes, each after the change of the enclosing container; empty if the roots are not containers of one
     /// kind.
     private(set) var list: [ContainerChange] = []
-    /// The earlier slots of values that are new in their slots but equal a value that was removed elsewhere.
+    /// The former slots of moved values. A moved value is new in its slot and equal to a value that was removed
+    /// elsewhere.
     private(set) var sources: [ObjectID: ContainerChange.Source] = [:]
 
     init(_ before: Document, to after: Document) {

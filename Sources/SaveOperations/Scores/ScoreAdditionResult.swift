@@ -22,7 +22,8 @@ package struct ScoreInsertion: Sendable {
     package let dropped: Int
     /// Whether the table is not sorted by score, so that the new record is the last one.
     package let isAppended: Bool
-    /// The positions that are null in a new record that is an array, since only the game knows what belongs there.
+    /// The positions that are null in a new record, if records are arrays. Only the game knows the values for these
+    /// positions.
     package let unknownElements: [Int]
     /// Whether the records have no names, so that the given one is not stored.
     package let isNameless: Bool
@@ -92,8 +93,8 @@ extension ScoreTable {
         throw Problem(
             "scores.keys",
             count > 1
-                ? "the name is there \(count) times; set its score with savetool set"
-                : "the value of the name is not a score; set it with savetool set", address: address)
+                ? "the name occurs \(count) times; set its score with savetool set"
+                : "the value under the name is not a score; set it with savetool set", address: address)
     }
 
     /// Checks that it is clear which record is the worst. In a table with the lowest score first, such as one of times, it

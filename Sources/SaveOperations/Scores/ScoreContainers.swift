@@ -89,7 +89,7 @@ struct ScoreContainers {
 
     // MARK: Acceptance
 
-    /// Whether a container that can be read as a table is one, rather than something else of the game.
+    /// Whether a container that can be read as a table of scores is one, and not other data of the game.
     ///
     /// - Parameter isSure: Whether only named records of scores count.
     func accepts(

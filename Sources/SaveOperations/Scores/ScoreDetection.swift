@@ -1,8 +1,8 @@
 import KeyedArchives
 import SaveCodec
 
-/// Tells by its first elements whether a container can be read as a table of high scores, and by which fields. Results
-/// are cached, since containers may be shared.
+/// A test of the first elements of a container: whether it can be read as a table of high scores, and with which
+/// fields. Results are cached, since containers may be shared.
 struct ScoreDetection {
     /// The kind of elements.
     enum Shape {
@@ -210,7 +210,7 @@ struct ScoreDetection {
 
     // MARK: Problems
 
-    /// Returns a problem that names two readings, with the options that choose.
+    /// Returns a problem that names two readings of a table, each with the option that selects it.
     static func ambiguous(_ first: ScoreFields, _ second: ScoreFields) -> Problem {
         let options = [first, second].map { "--fields \(Shell.word($0.option) ?? "…")" }
         return Problem(
@@ -249,15 +249,15 @@ extension Result where Success == ScoreFields, Failure == Problem {
 ///
 ///     ["Ada", 62032]    [62032, "Ada"]    ["Ada", 62032, 3]    ["Ada", 62032, "2025-03-19"]    ["2025-03-19", 62032]
 ///
-/// The name is a text that is not a date, and the score a number. Of two numbers, the one in seconds since 1970
-/// in all records is the date; otherwise the score is the number next to the name.
+/// The name is a text that is not a date, and the score a number. If there are two numbers, the date is the one that
+/// can be seconds since 1970 in all records; if neither can, the score is the number next to the name.
 struct TupleColumns {
     private struct Column {
         /// Whether all values are numbers, or texts that spell one.
         var isNumber = true
         /// Whether all values are texts or null.
         var isText = true
-        /// Whether all values are dates, as far as they are not null.
+        /// Whether all values other than null are dates.
         var isDate = true
         /// Whether the numbers never rise, and whether they change.
         var descends = true

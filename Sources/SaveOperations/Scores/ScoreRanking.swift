@@ -13,8 +13,8 @@ package enum ScoreOrder: String, Sendable, CaseIterable {
     }
 }
 
-/// The order of high scores: best first. Of equal scores, the older is first, and those without a readable date follow
-/// in stored order.
+/// The order of high scores: best first. Equal scores are ordered by date, the older first. Scores without a readable
+/// date follow in stored order.
 ///
 ///     scores   70 90 70 50        order   1 0 2 3        ranks   1 2 2 4
 package struct ScoreRanking: Sendable {

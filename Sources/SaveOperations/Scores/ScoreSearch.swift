@@ -215,7 +215,7 @@ package struct ScoreSearch: Sendable {
 
     // MARK: Forms
 
-    /// Returns the fields of the form whose fields the elements of an array have; nil if it is not such a table.
+    /// Returns the fields of the form that fits the elements of an array; nil if none fits.
     private func formFields(
         of candidate: Candidate, in view: ObjectView, _ choices: inout [ViewID: ScoreFields?]
     ) -> (Candidate, ScoreFields)? {

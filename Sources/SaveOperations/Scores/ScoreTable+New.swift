@@ -188,7 +188,7 @@ extension ScoreTable {
     /// Whether the save is text without dates, such as JSON.
     private var hasPlainText: Bool { view.archive == nil && view.document.has(.textDates) }
 
-    /// Returns a record without a date that is only implied and that the neighbours do not have.
+    /// Returns the record, without its date if the date is only implied and the neighbours have none.
     func withoutUnusualDate(_ record: ScoreRecord) -> ScoreRecord {
         guard record.isDateImplied, view.archive == nil,
             fields.date == nil || (records.isEmpty ? hasPlainText : !hasDateField)
@@ -215,7 +215,8 @@ extension ScoreTable {
             return .text(try Self.text(seconds))
         case .date:
             guard date.seconds != nil else {
-                throw Problem("scores.date", "the date cannot be read, and the table has real dates")
+                throw Problem(
+                    "scores.date", "the date cannot be read; the table needs one such as 2009-09-06T12:34:56Z")
             }
             return .date
         case .text(let text):

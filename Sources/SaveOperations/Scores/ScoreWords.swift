@@ -33,7 +33,7 @@ enum ScoreWords {
     ]
     /// Parts of the key of a table.
     private static let tables = ["score", "leaderboard", "ranking", "halloffame", "records", "topten", "top10"]
-    /// Words of a key whose number belongs to the game rather than to a player named like it.
+    /// Words that show that a key with a number is a quantity of the game and not the name of a player.
     private static let quantities: Set<String> = [
         "score", "scores", "highscore", "hiscore", "best", "top", "high", "highest", "total", "count", "num", "number",
         "games", "game", "played", "won", "lost", "wins", "losses", "ties", "level", "levels", "stage", "wave", "lives",

@@ -73,7 +73,7 @@ struct TypeRules: Sendable, Equatable {
     static let anyType = TypeRules(readsPlain: true, infersClasses: true, keepsObjects: true, refusesNil: true)
     /// The rules for the value of a patch, which states its own numbers, text and classes (RFC 6902, RFC 7396).
     static let patch = TypeRules(keepsWidths: true)
-    /// The rules for a scalar of a patch that replaces another one: as if it were set, see ``strict``.
+    /// The rules for a scalar in a patch that replaces another scalar: the same as for `set`, see ``strict``.
     static let patchedScalar = TypeRules(
         refusesKinds: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true)
 

@@ -266,8 +266,9 @@ extension ValueReader {
         return try value(object, like: other, isRaw: false, in: &draft)
     }
 
-    /// Whether a value is the reference that plain JSON prints instead of a present container, to limit the size:
-    /// `{"$ref": "/b"}` with an address of the same container. In a property list anything else is data.
+    /// Whether a value is the reference that plain JSON prints in place of a container that would make it too large:
+    /// `{"$ref": "/b"}`, with an address of the present container. In a property list, any other such value is an
+    /// ordinary dictionary.
     func refers(_ id: ObjectID, to template: StorageTemplate, _ draft: borrowing Draft) -> Bool {
         guard template.isPresent, draft.scalar(template.value) == nil,
             case .ref(let pointer) = document.soleForm(of: id),

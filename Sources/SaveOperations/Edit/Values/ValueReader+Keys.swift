@@ -105,8 +105,8 @@ extension ValueReader {
         member.keyID = draft.add(string: name)
     }
 
-    /// Returns the position of a key that is a container, whose printed name is not known: the position of the member
-    /// or, if other tools may have changed the order, the first unmatched one.
+    /// Returns the position of a key that is a container. Its printed name is not known, so the result is the position
+    /// of the member or, if other tools may have changed the order, the first unmatched position.
     private func containerKey(
         at index: Int, of template: Draft.ID, _ matching: inout KeyMatching, in draft: inout Draft
     ) -> Int? {
