@@ -12,7 +12,7 @@ enum CompletionsCommand {
         ],
         discussion: """
             Prints a script that completes commands, options, their values, file names, and addresses in the
-            named file (up to 16 MB, within 0.2 seconds). A shell can also read it when it starts:
+            named file (up to 16 MB). A shell can also read it when it starts:
 
                 bash  source <(savetool completions bash)
                 zsh   source <(savetool completions zsh), after compinit

@@ -69,7 +69,7 @@ extension ConvertPlan {
     }
 }
 
-/// The form in which a document is written: the document itself, an object graph, or another document.
+/// The result of a conversion, ready to be written: the document itself, its object graph, or another document.
 final class ConversionResult {
     private enum Result {
         case document(Document)

@@ -13,16 +13,13 @@ enum ConvertCommand {
             "a folder of saves as JSON": "savetool convert -r --to json --output-dir text saves",
         ],
         discussion: """
-            Formats: binary (also binary1, bplist), xml (also xml1), json (holds every type), openstep, gnustep
-            (OpenStep text with types), archive (a keyed archive of a property list or JSON). The extension of
-            the --output file (.json, .xml, .bplist, .strings, .openstep) also selects a format. JSON of an
-            archive lists its objects, with classes and fields; see savetool help json.
+            Formats: binary (also binary1, bplist), xml (also xml1), json (holds every type; see savetool help
+            json), openstep, gnustep (OpenStep text with types), archive (a keyed archive of a property list
+            or JSON). The extension of the --output file (.json, .xml, .bplist, .strings, .openstep) also
+            selects a format. If the format cannot hold a value, nothing is written without --allow-loss.
 
-            Without -o, -i or --output-dir, the result goes to standard output. If the format cannot hold a
-            value, convert writes nothing unless --allow-loss is given.
-
-            --like ORIGINAL turns edited JSON or XML back into a save: each value takes type, storage and class
-            from its counterpart in ORIGINAL, or from the same field of other objects.
+            --like ORIGINAL turns edited JSON or XML back into a save: each value takes type, storage and
+            class from its counterpart in ORIGINAL, or from the same field of other objects.
 
             Layers such as gzip are removed, except with --in-place and --like.
             """,
@@ -369,7 +366,7 @@ final class ConvertPlan {
 extension Option {
     static let to = Option(
         "to", "f", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .output,
-        help: UsageError.list(Format.written.map(\.rawValue) + [Format.archiveName]))
+        help: "select a format")
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT",
         is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames + [FlatReader.name]), for: .input,

@@ -13,12 +13,11 @@ enum RoundTripCommand {
         ],
         discussion: """
             Reads each file, writes it in its own format and style, and compares the bytes. If they differ,
-            compares all values with types, classes and sharing. One line per file says whether the bytes or the
-            values are equal, or shows the first difference or loss. No file is written. For a folder, all saves
-            in it are compared.
+            compares all values with types, classes and sharing. One line per file says whether the bytes or
+            the values are equal, or shows the first difference or loss.
 
-            --via converts to json (an archive as graph JSON) or xml (as it is stored) and back. Reals that XML
-            widens get their width back, as with convert --like.
+            --via converts to json (an archive as graph JSON) or xml (as it is stored, with the
+            width of reals) and back.
             """,
         exitStatus: [
             .done: "equal",

@@ -15,22 +15,14 @@ enum DiffCommand {
         ],
         discussion: """
             Compares values: formats, object numbers, the order of keys, layout and encodings do not matter.
-            Each line shows a change with its address in B (in A if removed, both if moved). Marks: + added,
-            - removed, ~ changed value, type, storage or class, > moved, = shared differently.
+            Each line shows a change with its address in B (in A if removed, both if moved). Marks: + added, -
+            removed, ~ changed value, type, storage or class, > moved, = shared differently.
 
-            Formats:
+            Array elements are aligned, not compared by position. -f summary counts the changes per address
+            pattern, and json-patch prints an RFC 6902 patch from A to B.
 
-                text          one line per change
-                json          one JSON document
-                summary       the number of changes per address pattern
-                html          a page for a browser
-                json-patch    an RFC 6902 patch from A to B
-                side-by-side  both files in two columns
-
-            Array elements are aligned, not compared by position. Two folders are compared file by file.
-
-            --tolerance applies to reals: 0.01 is a maximum difference, 1% is relative to the greater number. A
-            PATTERN also covers everything below it; see savetool help addresses.
+            --tolerance applies to reals: 0.01 is a maximum difference, 1% is relative to the greater number.
+            savetool help addresses explains PATTERN.
             """,
         details: """
             A plain JSON or property list can be compared with an archive: its dictionaries with the objects,
@@ -39,12 +31,11 @@ enum DiffCommand {
             42 and 42.0 differ in type. Equal values differ in storage if one is stored in place and the other
             as an object, as a game may read only one of them. 32-bit and 64-bit reals of equal value are the
             same; --storage shows the widths, and a patch keeps them. A long string is shown from the first
-            difference ("at 1204" counts UTF-16 units). Whether two places share an object is compared with
-            --sharing, or if nothing else differs. --context shows lines and columns of text files: 5:2 → 6:2.
+            difference ("at 1204" counts UTF-16 units). The sharing of objects is compared with --sharing, or
+            if nothing else differs. --context shows lines and columns of text files: 5:2 → 6:2.
 
             A pattern that matches nothing in either file causes a warning, for --only an error. A patch fits
-            A only: for other saves add operations that test what must be there. side-by-side becomes text
-            below 80 columns.
+            A only: for other saves, add test operations. side-by-side becomes text below 80 columns.
 
             Files with the same path in two folders are compared, except in folders whose name begins with a
             dot. text shows the changes below the path, summary one line per file, json one document with a row

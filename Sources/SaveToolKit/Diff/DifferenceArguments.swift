@@ -97,7 +97,7 @@ extension Option {
         help: "compare only the values at PATTERN")
     static let identity = Option(
         "identity", value: "PATTERN=KEY", is: .address, isRepeatable: true, for: .comparison,
-        help: "match array elements by KEY instead of position")
+        help: "match array elements by KEY")
     static let unordered = Option(
         "unordered", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
         help: "compare the array at PATTERN as a set")

@@ -35,7 +35,7 @@ extension EditPlan {
         return present
     }
 
-    /// Checks that no checksum covers itself or one that was recomputed after it.
+    /// Checks that no checksum covers itself or a checksum that is recomputed later.
     private static func check(_ fixups: [ChecksumUpdate], in file: SaveFile) throws(Problem) {
         for fixup in fixups {
             guard let form = try? fixup.present(in: file.view), let right = try? fixup.checksum(in: file.view),

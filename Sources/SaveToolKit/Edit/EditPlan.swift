@@ -34,10 +34,10 @@ final class EditPlan {
     /// Notes about the edit, printed once it is written or shown.
     var notes: [String] = []
 
-    /// The options of all commands that change files, see ``ResultDestination``.
+    /// The options of all commands that change files, except `--output`, whose default is a ``ResultDestination``.
     static let options: [Option] = [
-        .output, .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn,
-        .filterOut, .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
+        .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut,
+        .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
     /// - Parameters:
@@ -271,5 +271,5 @@ extension Option {
     static let keepComments = Option(
         "keep-comments", for: .output, help: "text: keep the comments above a removed value")
     static let unshare = Option(
-        "unshare", for: .output, help: "copy a shared object first, and change only the copy")
+        "unshare", for: .output, help: "change only a copy of a shared object")
 }

@@ -13,12 +13,11 @@ enum InsertCommand {
             "see what would change": "savetool insert -n prefs.plist /lives 3",
         ],
         discussion: """
-            Inserts a value before the element at an address such as /scores/0, or after the last one at
-            /scores/-. A set takes a value that it does not contain. A dictionary or an object takes a new key.
+            Inserts a value before the element at an address such as /scores/0, after the last one at
+            /scores/-, under a new key of a dictionary or an object, or into a set.
 
             VALUE is as in set. In a list of values of one kind, text becomes a value of that kind or is
-            refused. A new value is stored like the same field of other objects of its class, or like the
-            element before it; see savetool help editing.
+            refused. See also savetool help editing.
             """,
         details: """
             A record must have every field that all other records of its list have. --partial inserts a record

@@ -15,12 +15,12 @@ enum RemoveCommand {
         ],
         discussion: """
             Removes the values at the addresses, or all matches of patterns with * and **, with their keys or
-            fields. All addresses refer to the file as it is before the command. If one does not exist, nothing is
-            removed.
+            fields. All addresses refer to the file as it is before the command. If one does not exist,
+            nothing is removed.
 
-            In a text, the comments directly above a value and at the end of its line are removed with it, and
-            are reported. --keep-comments keeps those above. A warning names an object that Foundation cannot
-            read without the removed field. See also savetool help editing.
+            The comments directly above a value of a text and on its line are removed, too, and reported. A
+            warning names an object that Foundation cannot read without the removed field. See also savetool
+            help editing.
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [.where, .unshare, .keepComments],

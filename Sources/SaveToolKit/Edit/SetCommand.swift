@@ -18,12 +18,12 @@ enum SetCommand {
             Sets the value at an address, or at every match of a pattern with * or **. savetool help editing
             explains types, shared objects and what is written.
 
-            VALUE is typed JSON (5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}), plain JSON as
-            get prints it, or a word. Options such as --string state its type. The new value takes the type of
-            the one that it replaces. A value of another kind is refused without --change-type.
+            VALUE is typed JSON (5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}), plain JSON
+            as get prints it, or a word. It takes the type of the value that it replaces; a value of another
+            kind needs --change-type. Options such as --string state the type.
 
-            In a dictionary, a missing key is created. In a property list, missing dictionaries above it are
-            created, too. A missing field of an object needs --add.
+            A missing key of a dictionary is created; in a property list, so are missing dictionaries above
+            it. A missing field of an object needs --add.
             """,
         details: """
             A line names the type of a created value, and fields in VALUE that no object of their class has.

@@ -34,7 +34,7 @@ final class SingleEdit {
         value = try ValueOperand(text, from: arguments, invocation)
     }
 
-    /// Reads the file and runs `body` on the slot at the address. Prints an error if there is none.
+    /// Reads the file and runs `body` on the slot at the address. Prints an error if the address does not exist.
     func run(
         _ invocation: Invocation, _ body: (SaveFile, EditSlot) throws -> ExitStatus
     ) throws -> ExitStatus {

@@ -208,7 +208,7 @@ struct ValueSurroundings {
 extension Option {
     static let jsonFile = Option(
         "json-file", name: "FILE",
-        for: .value, help: "read the value from a JSON file (- for stdin)")
+        for: .value, help: "read the value as JSON from FILE")
     static let string = Option("string", value: "TEXT", for: .value, help: "set this string")
     fileprivate static let int = Option("int", value: "N", for: .value, help: "set this integer")
     fileprivate static let real = Option(

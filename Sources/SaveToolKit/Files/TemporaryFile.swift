@@ -80,7 +80,7 @@ final class TemporaryFile {
     private static let ending = ".tmp"
     private static let digits = 13
 
-    /// Returns a random name. It is short, so that it fits if the other name does.
+    /// Returns a random name. It is short, so that a file system accepts it if it accepts the other name.
     private static func name(beside other: String) -> String {
         let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let zeros = String(repeating: "0", count: digits - number.utf8.count)

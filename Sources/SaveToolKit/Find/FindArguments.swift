@@ -208,7 +208,7 @@ extension Option {
     static let value = Option("value", value: "VALUE", for: .selection, help: "find values equal to VALUE")
     static let `where` = Option(
         "where", "w", value: "CONDITION", isRepeatable: true, for: .selection,
-        help: "match objects with a field that meets CONDITION: health<10")
+        help: "match objects with such a field: health<10")
     static let `class` = Option(
         "class", value: "NAME", for: .selection, help: "find objects of a class, subclass or entity")
     static let type = Option("type", "t", value: "TYPE", among: ValueKind.self, for: .selection)

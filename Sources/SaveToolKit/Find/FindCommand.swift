@@ -11,9 +11,9 @@ enum FindCommand {
             "which files have a key": "savetool find --key gems -l saves prefs.plist",
         ],
         discussion: """
-            Without another condition, the first operand is TEXT. It is searched in keys, field names, class names,
-            strings, and the printed form of numbers, dates and other scalars: 100 also finds 2100. With several
-            conditions, all must hold. Without FILE, the working folder is searched.
+            The first operand is TEXT, unless another condition is given. It is searched in keys, field names,
+            class names, strings, and the printed form of numbers, dates and other scalars: 100 also finds 2100.
+            All conditions must hold. The default for FILE is the working folder.
 
             --where compares a field of an object or a key of a dictionary: FIELD OP VALUE, where OP is == !=
             < <= > >= or =~ (a JavaScript regular expression). VALUE is a scalar in typed JSON, a date or a

@@ -56,7 +56,7 @@ struct Command: Sendable {
     /// Creates a command.
     ///
     /// - Parameter writing: The destination of the result of a command that changes files. It adds the options that all
-    ///   such commands share, and a sentence to the first paragraph of the discussion.
+    ///   such commands share.
     init(
         name: String, summary: String, operands: [Operand], examples: KeyValuePairs<String, String> = [:],
         discussion: String, details: String = "", exitStatus: KeyValuePairs<ExitStatus, String> = [:],
@@ -68,10 +68,10 @@ struct Command: Sendable {
         self.summary = summary
         self.operands = operands
         self.examples = examples
-        self.discussion = writing?.explained(in: discussion) ?? discussion
+        self.discussion = discussion
         self.details = details
         self.exitStatus = exitStatus
-        self.options = options + (writing == nil ? [] : EditPlan.options)
+        self.options = options + (writing?.options ?? [])
         self.writing = writing
         self.foreignSpellings = foreignSpellings
         action = .run(run)
@@ -153,18 +153,12 @@ enum ResultDestination: Sendable {
     /// The file, unless `-o` is given.
     case inPlace
 
-    /// The sentence in the help that names the destination.
-    var sentence: String {
+    /// The options of all commands with this destination.
+    fileprivate var options: [Option] {
         switch self {
-        case .toOutput: "Without -i or -o, the result goes to standard output."
-        case .inPlace: "Without -o, the file itself is changed."
+        case .toOutput: [.output] + EditPlan.options
+        case .inPlace: [.otherOutput] + EditPlan.options
         }
-    }
-
-    /// Returns a discussion with the sentence at the end of its first paragraph.
-    fileprivate func explained(in discussion: String) -> String {
-        let end = discussion.firstRange(of: "\n\n")?.lowerBound ?? discussion.endIndex
-        return discussion[..<end] + "\n" + sentence + discussion[end...]
     }
 }
 

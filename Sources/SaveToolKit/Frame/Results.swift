@@ -142,7 +142,11 @@ extension Arguments {
 }
 
 extension Option {
-    static let output = Option("output", "o", name: "FILE", for: .destination, help: "write to FILE")
+    static let output = Option(
+        "output", "o", name: "FILE", for: .destination, help: "write to FILE (standard output)")
+    /// The same option of a command that changes its input file by default.
+    static let otherOutput = Option(
+        "output", "o", name: "FILE", for: .destination, help: "write to FILE (the input file)")
     static let inPlace = Option("in-place", "i", for: .destination, help: "overwrite the input file")
     static let backup = Option(
         "backup", for: .common, help: "keep the old file as NAME~, overwriting an earlier backup")
@@ -150,7 +154,7 @@ extension Option {
         "new-owner", for: .common, help: "replace a file whose owner cannot be kept; the new file is yours")
     static let allowLoss = Option(
         "allow-loss", for: .common, help: "warn of values that the result cannot hold, instead of refusing them")
-    static let dryRun = Option("dry-run", "n", for: .destination, help: "show what would change; write nothing")
+    static let dryRun = Option("dry-run", "n", for: .destination, help: "only show what would change")
     static let color = Option(
         "color", value: "WHEN", is: .choice(ColorChoice.allCases.map(\.rawValue)),
         impliedValue: ColorChoice.always.rawValue, for: .common,

@@ -161,8 +161,8 @@ struct GitSetup {
         return (Array(lines.joined(separator: [Self.lineEnd])), new + missing)
     }
 
-    /// Removes from an attributes file all lines that have no attributes besides those of a setup, regardless of their
-    /// patterns. Returns the file and the removed lines.
+    /// Removes all lines that only have attributes of a setup from an attributes file, regardless of their patterns.
+    /// Returns the file and the removed lines.
     static func attributesUndone(in file: [UInt8]) -> (file: [UInt8], gone: [[UInt8]]) {
         var gone: [[UInt8]] = []
         let lines = file.split(separator: lineEnd, omittingEmptySubsequences: false).filter { line in

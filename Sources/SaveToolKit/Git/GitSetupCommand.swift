@@ -26,7 +26,7 @@ enum GitSetupCommand {
 
             --driver lines makes git compare the lines of savetool textconv; --driver changes makes git diff
             show the lines of savetool diff --git, while log -p, show and blame still show lines. Given rules
-            replace those of an earlier setup.
+            replace the settings of an earlier setup.
 
             --undo lists the lines of .gitattributes that name only savetool, and its settings. With --apply it
             removes them.

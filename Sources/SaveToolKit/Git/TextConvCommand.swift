@@ -16,9 +16,8 @@ enum TextConvCommand {
             UIDs, and with the contents of nested saves. git calls it after git-setup.
 
             A text file that is not an archive is shown as UTF-8 with its comments. With --raw, or if a line
-            exceeds 400 bytes, its values are shown. Control characters are escaped, as in \\u001B. For a
-            damaged file, textconv prints one line with its size and exits with 0, so that git continues. The
-            first line names the layers.
+            exceeds 400 bytes, its values are shown. For a damaged file, textconv prints one line with its size
+            and exits with 0, so that git continues. The first line names the layers.
             """,
         exitStatus: [.done: "done, also for a damaged file", .cannot: "error"],
         options: [.from, .unwrap, .raw, .opaque, .maxDepth, .maxWork],

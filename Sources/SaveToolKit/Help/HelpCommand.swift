@@ -11,8 +11,7 @@ enum HelpCommand {
         ],
         discussion: """
             Shows the help of a command, as COMMAND --help does, or of a topic. --man prints a manual page with
-            every detail. Without a name, it prints the page of savetool itself: savetool help --man | man -l -
-            shows it. --output-dir writes all manual pages.
+            every detail: savetool help --man | man -l - shows the page of savetool itself.
             """,
         exitStatus: [.done: "done", .cannot: "no such command or topic"],
         options: [.man, .manFolder] + Option.onScreen,

@@ -13,7 +13,8 @@ struct HelpPage {
     let kind: String
     /// The options or commands by purpose.
     let groups: [Group]
-    /// The exit statuses. A short page has them only for a command with a negative status.
+    /// The exit statuses. A short page has them only for a command with a negative status, and without the usual
+    /// meanings of 0 and 2.
     let exitStatus: [Prose.Entry]
     /// A sentence about further help, or nil.
     let hint: String?
@@ -41,9 +42,8 @@ struct HelpPage {
         examples = isFull ? Array(command.examples) : Array(command.examples.prefix(3))
         discussion = Prose(command.discussion + (isFull ? "\n\n" + command.details : ""))
         let answers = command.exitStatus.contains { $0.key == .negative }
-        exitStatus =
-            isFull || answers
-            ? command.exitStatus.map { Prose.Entry(term: "\($0.key.rawValue)", explanation: $0.value) } : []
+        exitStatus = command.exitStatus.filter { isFull || answers && !Self.usualMeanings.contains($0.value) }
+            .map { Prose.Entry(term: "\($0.key.rawValue)", explanation: $0.value) }
         switch command.action {
         case .run:
             usage = ([command.called, "[OPTIONS]"] + command.operands.map(\.usage)).joined(separator: " ")
@@ -80,6 +80,9 @@ struct HelpPage {
         exitStatus = []
         hint = nil
     }
+
+    /// The meanings of the exit statuses 0 and 2 that a short page leaves to `help exit-codes`.
+    private static let usualMeanings = ["done", "error"]
 
     private static func groups(of options: [Option]) -> [Group] {
         Option.Purpose.allCases.compactMap { purpose in

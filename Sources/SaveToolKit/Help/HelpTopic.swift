@@ -34,7 +34,6 @@ struct HelpTopic: Sendable {
                 /a~1b             the key a/b: ~1 is a slash, ~0 a tilde
                 ''                the root; messages show it as (root)
                 /                 the empty key; if it does not exist, commands that read show the root
-                                  and say so, commands that write refuse
                 /list/-           after the last element, for insert and patch
 
             Extensions:
@@ -59,8 +58,7 @@ struct HelpTopic: Sendable {
             A PATTERN is an address in which * matches any one step and ** any number of steps, such as
             /root/*/name or /**/date. get, set and remove handle every match. In diff and merge a pattern covers
             everything below its matches. ** visits a shared object once, * at each of its addresses. --where
-            'health<10' keeps only matches with a field that meets the condition, and values in an object with
-            such a field.
+            'health<10' keeps only objects with such a field and the values in them.
 
             If an address does not exist, the error suggests the closest one that does. In a shell, put
             addresses with $, * or ~ in single quotes.
@@ -75,14 +73,13 @@ struct HelpTopic: Sendable {
             "keep the old file as swamp.save~": "savetool remove -i --backup swamp.save /root/charList/1",
         ],
         text: """
-            An edit rewrites only what it changes: other values of a binary file keep their bytes, though
+            An edit rewrites only what it changes: a binary file keeps the bytes of its other values, though
             references may be renumbered, and a text keeps its comments, white space and spellings. New values
-            take the style of their neighbours. -i lists the changes on standard error as diff does, at most
-            five lines and a count.
+            take the style of their neighbours. -i lists at most five changes on standard error, as diff does.
 
             VALUE is typed JSON. Any other word is a string, unless it begins with {, [ or ", begins like a
             number, is blank, or spells a literal such as True, NULL, nan or YES. If the present value is a
-            string, every word is taken literally. With a duplicate key, the effective value changes.
+            string, every word is one. If a key is duplicate, its effective value changes.
 
             Types come from the replaced value, member by member:
 
@@ -90,11 +87,11 @@ struct HelpTopic: Sendable {
                 integer     9.0 becomes 9
                 NSNumber    a number stored as an object stays one
                 date, data  text becomes a date; Base64 becomes data
-                geometry    '{1, 2}', as inspect prints a point, size, rectangle or range of an archive
+                geometry    '{1, 2}' becomes a point, size, rectangle or range
                 array       keeps its class
 
-            A new value takes them from the same field of other objects of the class, or from neighbouring elements.
-            $inline, $object, $real32, $date and other tags override types, see savetool help json. A value of
+            A new value takes them from the same field of other objects of the class, or from neighbouring
+            elements. Tags such as $inline, $object and $date override types, see savetool help json. A value of
             another kind is refused without --change-type. null fits every type, and OpenStep stores numbers as
             text. Unchanged members stay as they are: get FILE ADDRESS | set FILE ADDRESS --json-file - changes
             nothing.
@@ -117,11 +114,10 @@ struct HelpTopic: Sendable {
                 0  done, and the answer is yes: equal, valid, merged, found
                 1  the answer is no: different, invalid, conflicts, no such value, a failed test of a
                    patch, a score that is too low
-                2  not possible: wrong arguments, an unreadable or damaged file, a result that would lose
-                   something
+                2  error: wrong arguments, an unreadable or damaged file, a result that would lose something
 
-            With several files, the worst status wins. A closed pipe ends a command with 0, so savetool … | head
-            succeeds.
+            If there are several files, the worst status wins. A closed pipe ends a command with 0, so
+            savetool … | head succeeds.
             """)
 
     private static let files = HelpTopic(
@@ -155,13 +151,11 @@ struct HelpTopic: Sendable {
         ],
         text: """
             After savetool git-setup --apply, git shows saves as lines in diff, log -p, show and blame, and
-            merges them value by value in merge, rebase and cherry-pick. git must find savetool in the PATH. It
-            calls textconv, diff --git (with git-setup --driver changes) and merge --git.
+            merges them value by value in merge, rebase and cherry-pick. git must find savetool in the PATH.
 
             At a conflict, the file contains the merge with our side of each conflict, without markers. Each
             conflict is listed with the two commands that settle it; git add marks the file as settled. git
-            mergetool --tool savetool asks about each open conflict, on the terminal or with answers from
-            standard input. It leaves FILE.orig, unless git config mergetool.keepBackup is false.
+            mergetool --tool savetool asks about each open conflict, on the terminal or standard input.
 
             git checkout -m FILE merges again, also after a conflict that arose before git-setup --apply. git
             diff --base FILE, --ours and --theirs show what the merge changed relative to each side.
@@ -199,8 +193,8 @@ struct HelpTopic: Sendable {
             a $ member is not a valid tag, the document is plain JSON and such members are ordinary keys.
             --from plain-json reads no tags, typed-json reports invalid ones, json rejects comments.
 
-            convert --to json writes a keyed archive as graph JSON: its objects, in an object with the members
-            $archiver, $classes and $top. Read back, it becomes the archive that NSKeyedArchiver would write.
+            convert --to json writes a keyed archive as graph JSON: its objects, with the members $archiver,
+            $classes and $top. Read back, it becomes the archive that NSKeyedArchiver would write.
 
                 {"$class": "Player", "name": "Ada"}  an object
                 {"$object": 12}                      a number stored as an object (NSNumber)
@@ -221,12 +215,11 @@ struct HelpTopic: Sendable {
         text: """
             gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text,
             hexadecimal digits and XOR with one byte if this reveals a save or another layer; it finds the key
-            of XOR itself. There may be 8 layers in any order. Locations in messages refer to the content and
-            say so.
+            of XOR. There may be 8 layers in any order. Locations in messages refer to the content.
 
             Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
-            stay. An unchanged file keeps every byte. convert removes layers; with --in-place it keeps them, and
-            with --like it takes those of ORIGINAL. merge takes those of OURS.
+            stay. convert removes layers, except with --in-place; --like
+            takes the layers of ORIGINAL, and merge the layers of OURS.
 
             --filter-in CMD pipes each file through a shell command, and --filter-out CMD pipes the result. Layers
             are removed from the output of --filter-in. A command that changes a file needs both. They come from the
@@ -251,15 +244,13 @@ struct HelpTopic: Sendable {
             exceeds:
 
                 depth      512 nested containers, as in Core Foundation; --max-depth N
-                expansion  shared objects expanded as a tree: 64 times the file size plus 4 MiB
-                overlap    binary objects that share bytes: 16 times the file size plus 64 MiB
-                stream     a typedstream's field names: 16 times the file size plus 4 MiB; its values
-                           without bytes: 4 times the file size plus 1024
-                output     text: 256 times the size in memory plus 64 MiB
-                layers     8 layers; all layers together, or a filter: 256 times the file size plus 64 MiB,
-                           at most 2 GiB
-                nested     64 nested saves, --nested-depth N; all together 16 times the file size plus
-                           64 MiB
+                expansion  shared objects expanded as a tree: 64 × the file size + 4 MiB
+                overlap    binary objects that share bytes: 16 × the file size + 64 MiB
+                stream     a typedstream's field names: 16 × the file size + 4 MiB; its values without
+                           bytes: 4 × the file size + 1024
+                output     text: 256 × the size in memory + 64 MiB
+                layers     8 layers; all together, or a filter: 256 × the file size + 64 MiB, at most 2 GiB
+                nested     64 nested saves (--nested-depth N); all together 16 × the file size + 64 MiB
                 findings   1000 of a kind; further ones are only counted
                 size       files of 2 GiB, pipes and devices of 1 GiB
                 JSON       integers of 128 bits; 64-bit reals
@@ -289,22 +280,21 @@ struct HelpTopic: Sendable {
 
                 max, min        the greater or lesser number or date, for a level that never falls. max keeps
                                 a number that one side removed, and a line reports what it raises. For
-                                values that may fall, such as health, use higher
+                                health, which may fall, use higher
                 union           the elements of OURS, then missing ones of THEIRS; nothing is removed.
                                 Numbers and strings under a key can still conflict
                 sum-of-changes  the number of BASE, or 0, plus both changes, even equal ones: gems, coins
 
             Array elements are aligned as in diff. If both sides add a dictionary, or objects of one class,
-            under the same key, they are merged. Elements that both insert at one position follow each other,
-            those of OURS first. An element that both move stays where OURS has it. A pattern that matches
-            nothing causes a warning.
+            under the same key, they are merged. If both insert elements at one position, those from OURS come
+            first. If both move an element, it moves as in OURS.
 
             --base none merges without an ancestor: dictionaries and objects are merged, values of one side are
             kept, and other differences conflict.
 
-            Text files are merged line by line as in git if the result equals the merge of the values; the comments
-            of both are kept. Otherwise OURS is edited, and new values keep their text from THEIRS. A comment, or a
-            number's digits, that cannot be kept is a conflict without --allow-loss.
+            Text files are merged line by line as in git if the result equals the merge of the values.
+            Otherwise OURS is edited, and new values keep their text from THEIRS. A comment, or a number's
+            digits, that cannot be kept is a conflict without --allow-loss.
             """)
 
     private static let options = HelpTopic(
@@ -328,7 +318,7 @@ struct HelpTopic: Sendable {
         return first.values.sorted { $0.name < $1.name }
     }
 
-    /// A topic whose page is that of the command with the same name.
+    /// A topic that shows the page of the command with the same name.
     private static let schema = HelpTopic(
         name: SchemaCommand.command.name, summary: SchemaCommand.command.summary,
         examples: SchemaCommand.command.examples, text: SchemaCommand.command.discussion)

@@ -16,9 +16,8 @@ enum GetCommand {
                 "savetool get --at /root/currentLevelName -f csv saves",
         ],
         discussion: """
-            Prints the values at the addresses, one after the other. Patterns with * and ** print every match;
-            see savetool help addresses. The first operand is a file; any other is an address if it is empty or
-            begins with /.
+            Prints the values at the addresses, one after the other, or all matches of patterns with * and **.
+            An operand after the first is an address if it is empty or begins with /.
 
             A container is printed as plain JSON, any other value raw. Formats:
 
@@ -31,7 +30,7 @@ enum GetCommand {
                 count  their number
                 type   integer, dictionary, object and so on
 
-            The command set --json-file reads json and typed.
+            set --json-file reads json and typed.
 
             Several files, a folder, --at or -f csv print a table: text, csv or ndjson. It has one row per
             file, or one per match of the last wildcard, with its address.
@@ -45,8 +44,8 @@ enum GetCommand {
 
             In a table, addresses without wildcards repeat in all rows of their file. --where keeps only rows
             for which it holds. ndjson has plain JSON; the other formats show a scalar as text, and a container
-            as plain JSON (csv) or abbreviated (text). csv puts ' before text that a spreadsheet would take for
-            a formula, and ends lines with CR LF as in RFC 4180: tr -d '\\r' removes the CR. To order the rows:
+            as plain JSON (csv) or abbreviated (text). csv puts ' before text that a spreadsheet would treat
+            as a formula, and ends lines with CR LF as in RFC 4180: tr -d '\\r' removes the CR. To order the rows:
             … -f csv saves | sort -t, -nk3 | head shows the ten lowest values of the second column.
 
             --defaults looks up keys that the preferences lack in a file of registered defaults, and says so. A
@@ -281,10 +280,7 @@ extension Option {
     static let valueFormat = Option(
         "format", "f", value: "FORMAT",
         is: .choice(GetPlan.OutputFormat.allCases.map(\.rawValue) + ValueTable.OutputFormat.allCases.map(\.rawValue)),
-        for: .output,
-        help: UsageError.list(GetPlan.OutputFormat.allCases.map(\.rawValue))
-            + " (json for values that contain others, else raw); as a table "
-            + UsageError.list(ValueTable.OutputFormat.allCases.map(\.rawValue)) + " (text)")
+        for: .output, help: "select a format")
     static let exists = Option(
         "exists", for: .output, help: "print no values; exit with 1 if one does not exist")
     static let at = Option(

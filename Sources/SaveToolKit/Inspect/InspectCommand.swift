@@ -8,7 +8,7 @@ enum InspectCommand {
         name: "inspect", summary: "show what is in a save", operands: [.file.any],
         examples: [
             "the objects of a save, as a tree": "savetool inspect swamp.save",
-            "one line per value, for grep": "savetool inspect -f flat swamp.save",
+            "one ADDRESS = VALUE line per value, for grep": "savetool inspect -f flat swamp.save",
             "plain JSON of a part, for jq": "savetool inspect -f json --at /root/charList swamp.save",
             "one line per save in a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
         ],
@@ -16,20 +16,12 @@ enum InspectCommand {
             Shows a keyed archive as its objects, with their classes and fields; --raw shows the property list
             that stores them. For a folder, shows all saves in it.
 
-            Formats:
+            -f ndjson prints one JSON object per save, summary counts and sizes, dot (Graphviz) and mermaid
+            (Markdown) a diagram of the objects, and html a page with a search field.
 
-                tree     an outline to read
-                flat     one ADDRESS = VALUE line per value, for grep
-                json     plain JSON, for jq
-                ndjson   one JSON object per line and save
-                summary  counts and sizes
-                dot      a diagram of the objects, for Graphviz
-                mermaid  a diagram of the objects, for Markdown
-                html     a page for a browser, with a search field
-
-            The tree shortens arrays and sets of more than 16 elements to 12, and other containers to 50 entries. It
-            shows as many levels of an archive as fit into 200 rows. --limit, --depth, --at and --types show more. A
-            shared object is expanded once; later references point to its address.
+            The tree shows 12 elements of arrays and sets with more than 16, 50 entries of other containers,
+            and as many levels of an archive as fit into 200 rows. --limit and --depth show more. A shared
+            object is expanded once; later references point to its address.
             """,
         details: """
             The first line of a tree, summary or page describes the save: format, archiver, counts of roots and

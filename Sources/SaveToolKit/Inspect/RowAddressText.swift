@@ -21,7 +21,7 @@ struct RowAddressText {
     private var name: [UInt8] = []
     /// For each open container, the length of `path` before the container was opened.
     private var lengths: [Int] = []
-    /// The length of `path` before the first part that requires a JSON string; nil if there is none.
+    /// The length of `path` before the first part that requires a JSON string; nil if no part does.
     private var oddLength: Int?
     /// The last part of an address, for each key.
     private var keys = NestedViewCache<[UInt8]?>()

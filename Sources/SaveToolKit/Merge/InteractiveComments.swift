@@ -47,7 +47,7 @@ final class InteractiveComments {
         choices[conflict] = answer == .both ? .both : .theirs
     }
 
-    /// Reports the comments that the answers leave out, and returns those that the user still has to insert.
+    /// Reports the comments that the answers leave out, and returns the comments that the user still has to insert.
     ///
     /// A comment of ours is only reported, not returned, if the user chose the lines of theirs instead.
     private func tell(_ comments: [LostComment], _ invocation: Invocation) -> [LostComment] {

@@ -25,8 +25,7 @@ enum MergeCommand {
             --resume.
 
             The result has the format, style and types of OURS; values from THEIRS keep their own types.
-            Untouched values keep their bytes. --in-place writes to OURS. --conflicts writes FILE even without
-            conflicts, and with --dry-run.
+            --in-place writes to OURS.
             """,
         details: """
             --ask asks about each open conflict: ours, theirs, skip or quit, and for comments also both. With "all",
@@ -40,7 +39,8 @@ enum MergeCommand {
             --git takes the operands of a git merge driver (%O %A %B %P), see git-setup; files in git have no
             dates. The result is written, with our side at conflicts, and each conflict is listed with the
             command that keeps ours and the one that takes theirs. Run them from the last conflict to the
-            first, in the folder in which git was run. A JSON Schema describes the --conflicts file.
+            first, in the folder in which git was run. A JSON Schema describes the --conflicts file,
+            which is written even without conflicts and with --dry-run.
             """,
         exitStatus: [.done: "merged", .negative: "conflicts", .cannot: "error"],
         options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver],

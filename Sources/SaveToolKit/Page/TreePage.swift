@@ -32,7 +32,7 @@ struct TreePage {
         Self.write(json.takeBytes(), to: &output)
     }
 
-    /// Writes the next row. Its depth is at most one more than that of the row before it.
+    /// Writes the next row. It is at most one level deeper than the row before it.
     mutating func add(_ row: Row, to output: inout ByteWriter) {
         var parts: [ReportJSON] = [
             .integer(row.depth), .string(row.label), .string(row.text), .string(Self.name(row.textRole)),

@@ -14,8 +14,8 @@ enum PatchCommand {
         ],
         discussion: """
             A JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or nothing.
-            A JSON object is a merge patch (RFC 7396): its members replace those of the file; null removes a
-            member. Addresses are as in inspect.
+            A JSON object is a merge patch (RFC 7396): its members replace the members of the file; null
+            removes one.
 
             Values are typed JSON; in an archive, graph JSON (see savetool help json). A scalar keeps the type
             of the value that it replaces. A value of another kind needs --change-type, or "change-type": true

@@ -12,12 +12,12 @@ enum ScoresAddCommand {
         ],
         discussion: """
             Adds a score to a table as games do: at most 10 records (--keep). A new score enters if there is
-            room or if it beats the worst one, and follows equal scores. A table that is not sorted gets it at
-            its end. The rank is printed.
+            room or if it beats the worst one, and follows equal scores. If the table is not sorted, the score
+            is added at its end.
 
             The record is stored like its neighbours: their fields, their spelling of dates, no date if they
-            have none. A score of another type is refused without --change-type. If the file does not exist, --form creates it: archive (binary, under
-            HighScores), plist (binary) or feed (XML).
+            have none. A score of another type is refused without --change-type. If the file does not exist,
+            --form creates it: archive (binary, under HighScores), plist (binary) or feed (XML).
             """,
         details: """
             For an existing file, --form must be the form of the file. The record gets the class, the names and

@@ -12,8 +12,8 @@ enum ScoresCommand {
         ],
         discussion: """
             Tables are detected by their content: archive (HighScoreRecord objects), plist (dictionaries with
-            score, date and playerName), feed (a leaderboard's records), and the tables of other games: records
-            with a name and a score, pairs, one score for each name. scores FILE is short for scores list FILE.
+            score, date and playerName), feed (a leaderboard's records), and the tables of other games, see
+            scores list. scores FILE is short for scores list FILE.
             """,
         sections: [
             Command.Section(title: "look", commands: [ScoresListCommand.command]),
@@ -43,8 +43,8 @@ private enum ScoresConvertCommand {
         ],
         discussion: """
             Writes a table as archive (HighScoreRecord objects), plist or feed, in the order of its records.
-            Archives and plists are binary and feeds are XML, unless --to or the extension of the --output file
-            selects a format. If the result cannot hold something (other fields, values beside the table,
+            Archives and plists are binary and feeds are XML, unless --to or the extension of the --output
+            file selects a format. If the result cannot hold something (other fields, values beside the table,
             fractions of seconds in XML), the losses are listed and nothing is written without --allow-loss.
             """,
         exitStatus: [.done: "done", .cannot: "error"],

@@ -14,14 +14,10 @@ enum ScoresListCommand {
         discussion: """
             Shows the high scores in a file, the best first. Equal scores share a rank; the older is first.
 
-            The table is found by its content. Its records are
-
-                objects or dictionaries with a name and a score, under the usual names,
-                pairs or triples: ["Ada", 62032], or
-                one score for each name: {"Ada": 62032}.
-
-            If a file has several tables, the message lists them, and --at selects one. --fields names other
-            fields; the fields of a pair are 0 and 1. Dates are shown as they are stored.
+            The table is found by its content: records with a name and a score under the usual names, pairs or
+            triples such as ["Ada", 62032], or one score for each name, {"Ada": 62032}. If a file has several
+            tables, the message lists them, and --at selects one. --fields names other fields; the fields of a
+            pair are 0 and 1.
 
             --form prints the table as a save of that form.
             """,
@@ -29,7 +25,7 @@ enum ScoresListCommand {
             An empty array is a table at --at, at the root, or under a key such as highScores. A record that cannot be read is
             reported and left out, unless it is the only one; --form then writes nothing without --allow-loss.
 
-            csv has the line ends of RFC 4180, and an apostrophe before names that a spreadsheet would take for
+            csv has the line ends of RFC 4180, and an apostrophe before names that a spreadsheet would treat as
             a formula. Names are escaped for terminals and Markdown; json and csv have them unchanged, except
             for csv on a terminal. --form reports what the form cannot hold.
 

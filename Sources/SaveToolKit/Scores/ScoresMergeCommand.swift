@@ -13,8 +13,8 @@ enum ScoresMergeCommand {
             "see what would change": "savetool scores merge -n highscores.plist leaderboard.plist",
         ],
         discussion: """
-            Writes FILE with the records of all tables, the best first. Records with the same name, score and
-            date are written once. Of equal scores, the older is first. The files may have different forms.
+            Writes FILE with the records of all tables, the best first, the older of two equal scores first.
+            Records with the same name, score and date are written once. The tables may have different forms.
 
             The result has the form, format and style of FILE. Records with the same fields are copied; fields
             that FILE does not have are listed, and nothing is written without --allow-loss. Scores of another

@@ -12,10 +12,8 @@ enum ScoresRemoveCommand {
         ],
         discussion: """
             Removes the record that has the given name, score, date and rank, as scores list shows them. At
-            least one of them is required. If several records match, they are listed and nothing is removed,
-            unless --all is given. Of records that are equal in every field, the last one is removed.
-
-            The other records stay as they are. Without -o, the file itself is changed.
+            least one of them is required. If several records match, they are listed and nothing is removed
+            without --all. If records are equal in every field, the last one is removed.
             """,
         exitStatus: [
             .done: "done",

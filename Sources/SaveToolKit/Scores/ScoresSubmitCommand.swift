@@ -17,7 +17,7 @@ enum ScoresSubmitCommand {
             date to FILE, the feed of a leaderboard. A missing file is created. The rank is printed.
             Concurrent submissions are safe.
 
-            The token only stops casual cheating; --help-all also lists the rules of a submission.
+            --help-all lists the rules of a submission.
             """,
         details: """
             A submission has four fields, each once: a name of 1 to 32 Unicode scalars, not blank and without

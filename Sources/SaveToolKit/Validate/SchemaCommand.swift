@@ -41,8 +41,7 @@ enum SchemaCommand {
         ],
         discussion: """
             Writes a JSON Schema (2020-12) that all files satisfy, as a start for your own: types, required
-            members, and the classes of objects. For a folder, all saves in it are read. Without FILE, standard
-            input is read.
+            members, and the classes of objects. Without FILE, standard input is read.
             """,
         exitStatus: [.done: "done", .cannot: "error"],
         options: [.from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)

@@ -13,22 +13,10 @@ enum ValidateCommand {
         discussion: """
             Checks the syntax of a property list or JSON. For a keyed archive, also checks the envelope,
             classes, references, and the fields of Foundation's classes. A finding has a severity (error,
-            warning or info), a location, an address and a stable id. For a folder, checks all saves in it; see
-            savetool help files.
+            warning or info), a location, an address and a stable id.
 
-            --schema checks the values; see savetool help schema. --profile applies a built-in schema for a kind
-            of save. Without FILE, the files that the project file .savetool.json names are checked; --help-all
-            describes that file.
-
-            Formats:
-
-                text    one finding per line
-                json    one JSON document
-                ndjson  one JSON object per line
-                github  annotations for GitHub Actions
-                sarif   SARIF 2.1.0
-                junit   JUnit XML
-                html    a page for a browser
+            savetool help schema explains --schema. If no FILE is given, the files that the project file
+            .savetool.json names are checked; --help-all describes that file.
             """,
         details: """
             text, github and sarif omit infos without --verbose. github and sarif paths begin at the top of the repository.
@@ -43,9 +31,9 @@ enum ValidateCommand {
             date may be after the present, or after --now: a time, or a date, which means its first moment in
             UTC.
 
-            The project file is searched in the working folder and in the folders above it, up to the top of the
-            repository. Outside of a repository, your own folders up to your home folder are searched. An
-            example:
+            The project file is looked for in the working folder and in the folders above it, up to the top of
+            the repository. Outside of a repository, only your own folders up to your home folder are searched.
+            An example:
 
                 {"validate": [{"files": ["Saves/**/*.save"],
                                "profile": "archive", "strict": true}],
@@ -167,7 +155,7 @@ private final class ValidatePlan {
     private let assertsFormats: Bool
     private let project: Project?
     private let operands: [String]
-    /// The file with more names, and the byte that ends each name.
+    /// The file of `--files-from`, and the byte that ends each name in it.
     private let list: (file: String, separator: UInt8)?
 
     init(_ arguments: Arguments, _ project: Project?) throws(UsageError) {

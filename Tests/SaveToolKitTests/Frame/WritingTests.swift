@@ -74,11 +74,8 @@ import Testing
         let writing = try #require(command.writing)
         let options = Set(command.options.map(\.name))
         #expect(options.isSuperset(of: EditPlan.options.map(\.name)))
-        guard case .paragraph(let first)? = HelpPage(command).discussion.parts.first else {
-            Issue.record("no paragraph")
-            return
-        }
-        #expect(first.hasSuffix(writing.sentence), "\(first)")
+        let output = try #require(command.options.first { $0.name == Option.output.name })
+        #expect(output.help == (writing == .toOutput ? Option.output : .otherOutput).help)
     }
 
     /// `convert` is the only exception: it can also write many files into a folder.

@@ -121,8 +121,8 @@ extension ReportTotals {
     }
 }
 
-/// An address in a report for programs. An address that is too long is shortened to that of the innermost enclosing
-/// container whose address is not too long.
+/// An address in a report for programs. If it is too long, the address of the innermost enclosing container that is
+/// short enough takes its place.
 struct ReportedAddress {
     /// The maximum length of an address in UTF-16 code units before escaping.
     private static let longest = 4096
