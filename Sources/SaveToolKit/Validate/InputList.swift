@@ -232,7 +232,7 @@ enum SaveDetection {
     /// - Parameter folder: The folder that relative names start from.
     static func isSave(_ name: String, from folder: String) -> Bool {
         if hasKnownExtension(name) { return true }
-        guard let file = try? Descriptor(opening: FileSystem.path(name, from: folder), for: .reading),
+        guard let file = try? Descriptor.openingRegular(FileSystem.path(name, from: folder)),
             let head = try? file.read(at: 0, count: headSize)
         else { return false }
         return beginsLikeSave(head, name)

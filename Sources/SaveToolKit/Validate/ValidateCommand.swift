@@ -206,7 +206,8 @@ private final class ValidatePlan {
         var options = CheckOptionsByRule(basic: basic)
         guard let project else { return options }
         let rules = try RuleOptions(of: project, basic: basic, invocation) { rule, file in
-            SchemaSource(file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats)
+            SchemaSource(
+                file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats, isOfProject: true)
         }
         for file in files where !file.rules.isEmpty && options.byRules[file.rules] == nil {
             options.byRules[file.rules] = rules.options(of: file.rules)

@@ -114,7 +114,7 @@ import Testing
         let result = workspace.run(["validate", "."])
         #expect(
             result.talk == """
-                a.plist: too large; the limit is 2 GiB for a file and 1 GiB for a pipe or device
+                a.plist: too large; the limit is 2 GiB for a file, 1 GiB for a pipe and 64 MiB for a device
                 2 files: 1 valid, 1 unchecked; 1 error
 
                 """)
@@ -126,6 +126,29 @@ import Testing
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         try workspace.write("[]", to: "a/x.plist")
         #expect(names(["a"]) == ["a/x.plist"])
+    }
+
+    /// A file that another file names must not make the tool wait.
+    @Test func refusesPipesThatProjectNames() throws {
+        let pipe = workspace.folder.appending(path: "schema.json").path(percentEncoded: false)
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        try workspace.write("[]", to: "x.json")
+        try workspace.write(
+            #"{"validate": [{"files": ["x.json"], "schema": "schema.json"}], "migrate": ["schema.json"]}"#,
+            to: ".savetool.json")
+        let validation = workspace.run(["validate"])
+        #expect(validation.status == 2)
+        #expect(validation.talk.contains("this is a pipe or device; expected a regular file"), "\(validation)")
+        let migration = workspace.run(["migrate", ".savetool.json", "x.json"])
+        #expect(migration.status == 2)
+        #expect(migration.talk.contains("this is a pipe or device; expected a regular file"), "\(migration)")
+        try FileManager.default.removeItem(at: workspace.folder.appending(path: ".savetool.json"))
+        try FileManager.default.moveItem(
+            at: workspace.folder.appending(path: "schema.json"),
+            to: workspace.folder.appending(path: ".savetool.json"))
+        let search = workspace.run(["validate"])
+        #expect(search.status == 2)
+        #expect(search.talk.contains("this is a pipe or device; expected a regular file"), "\(search)")
     }
 
     @Test(.enabled(if: geteuid() != 0))
