@@ -64,7 +64,8 @@ enum InspectCommand {
         return try invocation.forEachSave(plan.files) { name in
             guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
             if plan.isStrict { try file.outline.checkFinite() }
-            try invocation.writeOutput(coloring: plan.notation) { output in
+            // Flat lines are often shown by a pager.
+            try invocation.writeOutput(coloring: plan.notation, isForEyes: plan.outputFormat == .flat) { output in
                 if plan.hasHeadings { output.write((isFirst ? "" : "\n") + file.heading) }
                 isFirst = false
                 try file.show(to: &output)
@@ -148,7 +149,8 @@ private final class InspectedFile {
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
             try renderer.render(outline, within: bound, to: &output)
         case .summary, .ndjson: summarize(to: &output)
-        case .html: try writePage(within: bound, to: &output)
+        // A browser keeps the whole page.
+        case .html: try writePage(within: OutputBound(keeping: file.view.document), to: &output)
         case .dot:
             try draw(as: GraphvizNotation(), to: &output)
         case .mermaid: try draw(as: MermaidNotation(), to: &output)
