@@ -66,6 +66,14 @@ package struct Layers: Sendable, Equatable {
         return (contents, wrapping)
     }
 
+    /// Returns the limits for the contents of a file in these layers, which count the file as it is stored.
+    package func limits(_ limits: Limits, inside file: [UInt8]) -> Limits {
+        guard !isEmpty else { return limits }
+        var limits = limits
+        limits.storedSize = file.count
+        return limits
+    }
+
     /// Returns the beginning of the contents of a compressed file, which may be truncated. A file without gzip or zlib
     /// layers is returned unchanged.
     ///

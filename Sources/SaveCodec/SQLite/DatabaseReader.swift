@@ -375,13 +375,7 @@ extension Limits {
     /// Throws a problem if the rows have far more values than the file size suggests. A column added after its rows
     /// takes no space in the file, and there can be thousands of such columns.
     func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
-        let allowed = maxReadByteCount(of: file.bytes.count) / 4
-        guard valueCount > allowed else { return }
-        throw Problem(.tooManyValues, "the rows have more than \(allowed) values, the limit for a file of this size")
+        let allowed = maxValueCount(of: file.bytes.count)
+        if valueCount > allowed { throw .tooManyValues(allowed) }
     }
-}
-
-extension Problem.Kind {
-    /// The rows have too many values for the size of the file.
-    fileprivate static let tooManyValues = Problem.Kind("limit.values")
 }

@@ -31,6 +31,7 @@ struct XMLReader: ~Copyable {
     private init(_ text: [UInt8], warnings: XMLWarnings, limits: Limits, recorder: SourceRecorder?) {
         cursor = XMLCursor(text, XMLDialect(of: text))
         builder = DocumentBuilder(expectedSize: text.count / 3)
+        builder.maxValueCount = limits.maxValueCount(of: text.count)
         self.warnings = warnings
         self.limits = limits
         self.recorder = recorder

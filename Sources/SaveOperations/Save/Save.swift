@@ -43,6 +43,8 @@ package final class Save: Sendable {
         let decoded = try DecodedFile(file, filtered: output, options, warn: warn)
         let (document, wrapping) = (decoded.document, decoded.layers)
         warn(document.nestedNotes.losses.map(wrapping.located))
+        var options = options
+        options.limits = decoded.limits
         self.decoded = decoded
         (self.options, holder) = (options, nil)
         locations = FileLocations(

@@ -57,7 +57,9 @@ package struct Validation: Sendable {
         do throws(Problem) {
             let (contents, wrapping) = try Layers.unwrap(bytes, outOf: origin, decodes: decodes, limits: limits)
             if !wrapping.isEmpty { report.findings.append(Finding(.unwrapped(wrapping))) }
-            check(contents, &report)
+            var validation = self
+            validation.limits = wrapping.limits(limits, inside: bytes)
+            validation.check(contents, &report)
             report.findings = report.findings.map { Finding(wrapping.located($0.problem), path: $0.path) }
         } catch {
             return Report(error)

@@ -248,11 +248,12 @@ struct HelpTopic: Sendable {
                 overlap    binary objects that share bytes: 16 × the file size + 64 MiB
                 stream     a typedstream's field names: 16 × the file size + 4 MiB; its values without
                            bytes: 4 × the file size + 1024
-                output     text: 256 × the size in memory + 64 MiB
+                output     text: 64 × the file size + 64 MiB
+                values     in compressed files and databases: 4 × the bytes + 1 Mi
                 layers     8 layers; all together, or a filter: 256 × the file size + 64 MiB, at most 2 GiB
                 nested     64 nested saves (--nested-depth N); all together 16 × the file size + 64 MiB
                 findings   1000 of a kind; further ones are only counted
-                size       files of 2 GiB, pipes and devices of 1 GiB
+                size       files 2 GiB, pipes 1 GiB, devices 64 MiB
                 JSON       integers of 128 bits; 64-bit reals
 
             --max-work N multiplies the limits for expansion, overlap, stream, output, layers and nested saves.

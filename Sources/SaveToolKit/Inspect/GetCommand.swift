@@ -394,7 +394,7 @@ struct SingleValue {
         let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
         var renderer = PlainJSONRenderer(isCompact: isCompact)
         try renderer.render(
-            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound([view.document], output),
+            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound(keeping: view.document),
             to: &output)
         return output.takeBytes()
     }
