@@ -101,7 +101,7 @@ struct DatabaseReader: ~Copyable {
                 "the SQL of the table \(Phrase.quoted(name)) is not a CREATE TABLE statement as SQLite writes it",
                 at: .byte(cell.offset))
         }
-        schema.add(DatabaseSchema.Table(name: name, definition: definition))
+        schema.add(DatabaseSchema.Table(name: name, definition: definition, encoding: file.encoding))
         // An invalid page number is reported when the table is read.
         let root = fields[3].isInteger ? fields[3].integer(in: source) : 0
         entries.append(Entry(root: Int(truncatingIfNeeded: root), offset: cell.offset))
