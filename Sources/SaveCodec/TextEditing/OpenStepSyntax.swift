@@ -76,9 +76,19 @@ final class OpenStepSyntax: TextSyntax {
             }
         if scalar.kind.isString, isStringsFile || isQuoted(model, in: sample) {
             writer.writeQuoted(scalar, to: &output)
+        } else if scalar.kind.isString, sample.values.contains(where: { isBareNumber(sample.text[$0]) }),
+            let text = StoredString(document, scalar).utf8Bytes, isBareNumber(text[...])
+        {
+            output.write(text)
         } else {
             writer.writeScalar(scalar, to: &output)
         }
+    }
+
+    /// Whether a text is a negative number, which most writers put in quotation marks.
+    private func isBareNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count > 1 && text.first == UInt8(ascii: "-")
+            && text.dropFirst().allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
     }
 
     /// Whether a string is quoted unnecessarily.
