@@ -21,7 +21,8 @@ package enum SaveTool {
                 commands: [
                     InspectCommand.command, GetCommand.command, FindCommand.command, SetCommand.command,
                     InsertCommand.command, RemoveCommand.command, EditCommand.command, ConvertCommand.command,
-                    DiffCommand.command, MergeCommand.command, ValidateCommand.command, ScoresCommand.command,
+                    DiffCommand.command, MergeCommand.command, ValidateCommand.command, SalvageCommand.command,
+                    ScoresCommand.command,
                 ]),
             Command.Section(
                 title: "plumbing",
@@ -53,6 +54,7 @@ package enum SaveTool {
             "compare cmp": DiffCommand.command,
             "export import json xml": ConvertCommand.command,
             "check lint verify test": ValidateCommand.command,
+            "recover rescue repair fix restore": SalvageCommand.command,
         ]
         return names.reduce(into: [:]) { all, entry in
             for word in entry.key.split(separator: " ") { all[String(word)] = entry.value }

@@ -1,0 +1,178 @@
+/// Repairs damaged binary property lists (see <doc:BinaryFormat>).
+///
+///     conversion undone, bytes removed ─▶ the reader accepts it, all objects adjoin ──────────────▶ exact
+///     trailer or table rebuilt from the objects ─▶ the same ──────────────────────────────────────▶ exact
+///     objects at the offsets of the table, judged by their neighbours ─▶ references checked ──────▶ partial
+///     objects one after another from the first, if there is no table ─▶ references checked ───────▶ partial
+enum BinaryPlistSalvage {
+    /// Whether bytes whose beginning is damaged are probably a binary property list.
+    static func resembles(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "bplist".utf8) || Trailer.fits(bytes, endingAt: bytes.count)
+            || UndoneConversion.candidates(for: bytes).contains { $0.bytes.starts(with: "bplist".utf8) }
+    }
+
+    static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
+        let problem: Problem
+        do throws(Problem) {
+            let document = try BinaryPlist.read(bytes, limits: limits)
+            guard isContradictory(document) else { return .sound(bytes, as: .binary, document) }
+            problem = Problem(
+                "salvage.extent", "the offset table contradicts the sizes of some objects",
+                at: .byte(document.table.start))
+        } catch {
+            problem = error
+        }
+        if let salvage = exact(bytes, limits) { return salvage }
+        let conversions = UndoneConversion.candidates(for: bytes).filter {
+            $0.bytes.starts(with: "bplist0".utf8) && !isWhole(bytes)
+        }
+        for conversion in conversions {
+            guard var salvage = exact(conversion.bytes, limits) else { continue }
+            salvage.repairs = conversion.repairs + salvage.repairs
+            return salvage
+        }
+        // A conversion of a file that has other damage as well is undone if that makes sense of the trailer.
+        if let conversion = conversions.last(where: { isWhole($0.bytes) }) {
+            var salvage = try partial(conversion.bytes, problem, limits)
+            salvage.repairs = conversion.repairs + salvage.repairs
+            salvage.losses = salvage.losses.map { loss in
+                var loss = loss
+                // Offsets would be those after the conversion was undone.
+                loss.range = nil
+                return loss
+            }
+            return salvage
+        }
+        return try partial(bytes, problem, limits)
+    }
+
+    private static func isWhole(_ bytes: [UInt8]) -> Bool { Trailer.fits(bytes, endingAt: bytes.count) }
+
+    /// Whether a few objects of a readable file end elsewhere than the others let expect.
+    private static func isContradictory(_ document: Document) -> Bool {
+        let table = document.table
+        var layout = DamagedLayout(
+            objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
+        layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
+        let missing = table.count - layout.confirmedCount(in: document.image)
+        return missing > 0 && missing <= 2 + table.count / 64 && missing * 4 <= table.count
+    }
+
+    // MARK: Exact repairs
+
+    /// Returns the file without appended bytes, or with a rebuilt trailer or table, if its structure proves the result.
+    private static func exact(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        if let end = Trailer.end(in: bytes) {
+            if let salvage = accepted(Array(bytes[..<end]), limits) {
+                guard end < bytes.count else { return salvage }
+                let count = bytes.count - end
+                return salvage.adding(
+                    count == 1
+                        ? "1 byte after the end was removed"
+                        : "\(CountText.of(count)) bytes after the end were removed",
+                    as: "salvage.appended", at: end)
+            }
+        }
+        return rebuilt(bytes, limits)
+    }
+
+    /// Returns a file as a proved salvage if the reader accepts it and no object contradicts another.
+    private static func accepted(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        guard let document = try? BinaryPlist.read(bytes, limits: limits), !isContradictory(document) else {
+            return nil
+        }
+        return .sound(bytes, as: .binary, document)
+    }
+
+    /// Returns the file with a trailer and a table made from its objects, if the rest of the bytes proves them.
+    private static func rebuilt(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
+        guard let scan = ObjectSequence.proved(in: bytes) else { return nil }
+        let end = scan.objectsEnd
+        let trailer = bytes.count >= end + Trailer.size ? Trailer(of: bytes) : nil
+        let isUsable = trailer.map { (1...8).contains($0.offsetSize) && end < 1 << min(8 * $0.offsetSize, 62) } ?? false
+        let offsetSize = scan.offsetSize ?? (isUsable ? trailer?.offsetSize : nil) ?? BinaryPlistWriter.size(for: end)
+        var output = ByteWriter()
+        output.write("bplist0")
+        output.write(bytes.starts(with: "bplist0".utf8) ? bytes[7] : UInt8(ascii: "0"))
+        output.write(bytes, in: 8..<end)
+        for start in scan.starts { output.writeBigEndian(UInt64(start), width: offsetSize) }
+        Trailer(
+            offsetSize: offsetSize, referenceSize: scan.referenceSize, objectCount: UInt64(scan.starts.count), root: 0,
+            tableStart: UInt64(end)
+        ).write(to: &output)
+        let restored = output.takeBytes()
+        guard isOneDamage(bytes, restored), var salvage = accepted(restored, limits) else { return nil }
+        let missing = restored.count - bytes.count
+        if bytes.prefix(8) != restored.prefix(8) {
+            salvage = salvage.adding("the header was restored", as: "salvage.header", at: 0)
+        }
+        if bytes.dropFirst(8) == restored.dropFirst(8) { return salvage }
+        return salvage.adding(
+            missing > 0
+                ? "the missing \(missing == 1 ? "byte" : "\(CountText.of(missing)) bytes") at the end were rebuilt from the objects"
+                : "the offset table and the trailer were rebuilt from the objects",
+            as: "salvage.trailer", at: firstDifference(bytes, restored))
+    }
+
+    /// Whether two files differ in a single stretch, so that one damage explains all differences.
+    ///
+    /// Changes in several places suggest more of them inside objects, where nothing would prove them.
+    private static func isOneDamage(_ damaged: [UInt8], _ restored: [UInt8]) -> Bool {
+        let first = firstDifference(damaged, restored)
+        let last = firstDifference(damaged.reversed(), restored.reversed())
+        let length = max(damaged.count, restored.count)
+        return damaged.count != restored.count || length - first - last <= Trailer.size
+    }
+
+    private static func firstDifference(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Int {
+        var count = 0
+        for (x, y) in zip(a, b) {
+            if x != y { break }
+            count += 1
+        }
+        return count
+    }
+
+    // MARK: Partial repairs
+
+    private static func partial(
+        _ bytes: [UInt8], _ problem: Problem, _ limits: Limits
+    ) throws(Problem) -> Salvage {
+        var graph: SalvagedGraph
+        if let layout = DamagedLayout.find(in: bytes) {
+            var recovered = RecoveredObjects(bytes, layout)
+            recovered.run()
+            graph = SalvagedGraph(
+                bytes, recovered.objects, referenceSize: layout.referenceSize, end: layout.objectsEnd, root: layout.root
+            )
+        } else if let scan = ObjectSequence.longest(in: bytes) {
+            graph = SalvagedGraph(
+                bytes, scan.objects, referenceSize: scan.referenceSize, end: bytes.count, root: 0)
+        } else {
+            throw .nothingToSalvage(problem)
+        }
+        graph.run()
+        guard graph.foundCount > 0 else { throw .nothingToSalvage(problem) }
+        let restored = try graph.file()
+        do throws(Problem) {
+            var salvage = Salvage(
+                restored, as: .binary, try BinaryPlist.read(restored, limits: limits), foundCount: graph.foundCount)
+            salvage.losses = graph.losses
+            salvage.repairs = [
+                Problem("salvage.table", "the file was rebuilt from the objects that read", severity: .info)
+            ]
+            return salvage
+        } catch {
+            throw .nothingToSalvage(error)
+        }
+    }
+}
+
+extension Salvage {
+    /// Returns the salvage with another repair.
+    fileprivate func adding(_ message: String, as id: String, at offset: Int) -> Salvage {
+        var salvage = self
+        salvage.repairs.append(Problem(id, message, severity: .info, at: .byte(offset)))
+        return salvage
+    }
+}
