@@ -74,7 +74,12 @@ struct DatabaseFile {
         throw Problem(
             "sqlite.length",
             "truncated: the header states \(Phrase.count(expected, "page")) of \(pageSize) bytes; "
-                + "the file has \(bytes.count) bytes", at: .byte(bytes.count))
+                + "the file has \(bytes.count) bytes, so \(Self.missing(expected * pageSize - bytes.count))",
+            at: .byte(bytes.count))
+    }
+
+    private static func missing(_ count: Int) -> String {
+        count == 1 ? "1 byte is missing" : "\(CountText.of(count)) bytes are missing"
     }
 
     func page(at offset: Int) -> Int { offset / pageSize + 1 }

@@ -80,6 +80,10 @@ struct XMLReader: ~Copyable {
                 warnings.add(.trailingZeros(rest.count), at: start, in: cursor.text)
                 return start
             }
+            if cursor.isAt("<?xml ") || cursor.isAt("<!DOCTYPE plist") || cursor.isAt("<plist") {
+                warnings.add(.second, at: start, in: cursor.text)
+                return cursor.text.count
+            }
             let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
             guard !isMisc else { continue }
             warnings.add(.trailing, at: start, in: cursor.text)
