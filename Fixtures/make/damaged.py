@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes damaged copies of a save, each with one kind of damage that people have.
+"""Writes damaged copies of saves, each with one kind of damage that people have.
 
 usage: damaged.py FIXTURES
 """
@@ -9,6 +9,30 @@ import sys
 
 def changed(data, offset, value):
     return data[:offset] + bytes([value]) + data[offset + 1:]
+
+
+def zeros(data, start, count):
+    return data[:start] + bytes(count) + data[start + count:]
+
+
+def other_formats(fixtures):
+    xml = (fixtures / "games/swamp.xml.save").read_bytes()
+    json = (fixtures / "games/grabthar.json").read_bytes()
+    levels = (fixtures / "text/levels.plist").read_bytes()
+    stream = (fixtures / "oldmac/swamp.save").read_bytes()
+    gzip = (fixtures / "wrapped/swamp.save.gz").read_bytes()
+    database = (fixtures / "databases/monsters.sqlite").read_bytes()
+    page = int.from_bytes(database[16:18], "big")
+    return {
+        "cut.xml": xml[:len(xml) // 2],
+        "zeros.json": zeros(json, json.index(b"hitPoints") + 13, 3),
+        "two.json": json + json,
+        "image.plist": levels[:60] + b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + levels[76:],
+        "cut.typedstream": stream[:len(stream) * 2 // 3],
+        "cut.save.gz": gzip[:len(gzip) * 2 // 3],
+        "checksum.save.gz": changed(gzip, len(gzip) - 8, gzip[-8] ^ 0x10),
+        "zeros.sqlite": zeros(database, 2 * page, page),
+    }
 
 
 def main():
@@ -33,6 +57,7 @@ def main():
         "inserted.save": save[:name + 2] + b"\x13\x37\x13\x37" + save[name + 2:],
         "options.save": changed(options, 8, 0xD0),
     }
+    damages.update(other_formats(fixtures))
     for file, data in damages.items():
         assert data != save
         (folder / file).write_bytes(data)

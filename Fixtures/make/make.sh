@@ -21,6 +21,6 @@ SWIFT_DETERMINISTIC_HASHING=1 "$work/games" "$fixtures/games"
 swiftc -o "$work/attributed" "$here/AttributedStrings.swift"
 SWIFT_DETERMINISTIC_HASHING=1 "$work/attributed" "$fixtures/attributed"
 
-for script in leaderboard wrapped damaged typed_json graph_json hostile archives typedstreams databases; do
+for script in leaderboard wrapped typed_json graph_json hostile archives typedstreams databases damaged; do
     python3 "$here/$script.py" "$fixtures"
 done

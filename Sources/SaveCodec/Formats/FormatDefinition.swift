@@ -264,7 +264,7 @@ private enum XMLPlistFormat: WritableFormatDefinition {
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        throw .cannotSalvage(.xml)
+        try TextSalvage.salvage(XMLSalvageSyntax(bytes), as: .xml, limits: limits)
     }
 }
 
@@ -325,8 +325,9 @@ private enum JSONFormat: WritableFormatDefinition {
         try JSON.write(document, to: &output, options: options, limits: limits)
     }
 
+    static func resembles(_ bytes: [UInt8]) -> Bool { JSONSalvageSyntax.resembles(bytes) }
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        throw .cannotSalvage(.json)
+        try TextSalvage.salvage(JSONSalvageSyntax(bytes), as: .json, limits: limits)
     }
 }
 
@@ -375,7 +376,8 @@ extension OpenStepFormatDefinition {
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        throw .cannotSalvage(dialect == .openStep ? .openStep : .gnustep)
+        try TextSalvage.salvage(
+            OpenStepSalvageSyntax(bytes, dialect), as: dialect == .openStep ? .openStep : .gnustep, limits: limits)
     }
 }
 
@@ -426,7 +428,7 @@ private enum TypedStreamFormat: FormatDefinition {
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        throw .cannotSalvage(.typedStream)
+        try TypedStream.salvage(bytes, limits: limits)
     }
 }
 
@@ -457,6 +459,6 @@ private enum SQLiteFormat: FormatDefinition {
     }
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
-        throw .cannotSalvage(.sqlite)
+        try SQLite.salvage(bytes, limits: limits)
     }
 }

@@ -6,7 +6,7 @@ package struct Layers: Sendable, Equatable {
     /// The layers, outermost first.
     private(set) var layers: [Layer] = []
     /// The source of the bytes, if it is not the file itself.
-    private var origin: String?
+    var origin: String?
 
     /// Creates an empty list of layers.
     package init() {}
@@ -142,7 +142,7 @@ package struct Layers: Sendable, Equatable {
         }
     }
 
-    private mutating func append(_ layer: Layer) {
+    mutating func append(_ layer: Layer) {
         // Geometry Dash uses this key with the URL-safe alphabet. A text without `-` and `_` does not show its
         // alphabet.
         if case .base64(var form) = layer, layers.last == .xor(11), form.isURLSafe == nil {

@@ -36,6 +36,11 @@ struct DatabaseReader: ~Copyable {
     }
 
     consuming func read() throws(Problem) -> Document {
+        try readIntactParts().document
+    }
+
+    /// Returns the document and, if the options allow damage, the damaged parts that were left out.
+    consuming func readIntactParts() throws(Problem) -> (document: Document, damage: [Problem]) {
         // The document has three levels: the root, a table and a row.
         guard limits.maxDepth >= 3 else { throw .tooDeep(limits.maxDepth, at: nil) }
         try readSchema()
@@ -48,16 +53,22 @@ struct DatabaseReader: ~Copyable {
         builder.close()
         builder.warnings = notes.warnings(schema)
         var schema = schema
-        let size = file.bytes.count
+        let (size, damage) = (file.bytes.count, notes.damage.listed)
         let document = try builder.finish(format: .sqlite, sourceSize: size)
         schema.note(document)
-        return document.with { $0.formatFacts.databaseSchema = schema }
+        return (document.with { $0.formatFacts.databaseSchema = schema }, damage)
     }
 
     /// Records damage; the caller leaves out the damaged part. Throws the problem unless ``SQLite/ReadOptions/isRaw``
     /// is set, or if the rows have too many values.
-    private mutating func note(_ problem: Problem) throws(Problem) {
-        guard options.isRaw, problem.kind != .tooManyValues else { throw problem }
+    private mutating func note(_ problem: Problem, in table: String? = nil) throws(Problem) {
+        guard options.isRaw || options.isSalvage, problem.kind != .tooManyValues else { throw problem }
+        var problem = problem
+        if options.isSalvage, let table {
+            var address = JSONPointer.root
+            address.append(key: table.utf16)
+            problem.address = address
+        }
         notes.damage.add { problem }
     }
 
@@ -124,7 +135,7 @@ struct DatabaseReader: ~Copyable {
                 guard let cell = try walk.next(in: file, &pages) else { return }
                 try body(&self, cell)
             } catch {
-                try note(error)
+                try note(error, in: table.name)
             }
         }
     }
@@ -140,7 +151,7 @@ struct DatabaseReader: ~Copyable {
             try forEachCell(of: position, &pages) { _, cell in rows.add(cell) }
             for offset in rows.offsets() {
                 guard let cell = BTreeCell(rowAt: offset, in: file) else { continue }
-                do throws(Problem) { try add(cell, &shape) } catch { try note(error) }
+                do throws(Problem) { try add(cell, &shape) } catch { try note(error, in: schema.tables[position].name) }
             }
         } else {
             try forEachCell(of: position, &pages) { reader, cell throws(Problem) in try reader.add(cell, &shape) }

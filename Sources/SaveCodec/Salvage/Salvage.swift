@@ -86,11 +86,9 @@ package struct SalvageLoss: Sendable, Equatable {
 }
 
 extension Problem {
-    /// Returns the error for a format whose damaged files cannot be repaired.
-    package static func cannotSalvage(_ format: Format) -> Problem {
-        Problem(
-            "salvage.format",
-            "salvage cannot repair \(format.definition.article)\(format.definition.title) yet")
+    /// Returns the error for a damaged text in UTF-16 or UTF-32.
+    static func cannotSalvageWideText() -> Problem {
+        Problem("salvage.encoding", "this text is in UTF-16 or UTF-32; salvage can only repair texts in UTF-8")
     }
 
     /// Returns the error for a file of which nothing can be read.

@@ -41,15 +41,17 @@ package struct SalvagedSave: Sendable {
     /// - Throws: A problem if nothing can be read.
     package init(_ file: [UInt8], _ options: ReadOptions) throws(Problem) {
         let limits = options.limits
-        let (bytes, layers) = try Layers.unwrap(file, outOf: options.origin, decodes: options.decodes, limits: limits)
+        let (bytes, layers, damage) = try Layers.salvage(
+            file, outOf: options.origin, decodes: options.decodes, limits: limits)
         self.layers = layers
         do throws(Problem) {
             let format = if let format = options.format { format } else { try Format.recognizeDamaged(bytes) }
             var salvage = try format.definition.salvage(bytes, limits: limits)
             let isArchive = !options.isRaw && KeyedArchive.isArchive(salvage.document)
             if isArchive { try ArchiveSalvage.repair(&salvage, limits: limits) }
+            salvage.add(damage)
             self.salvage = salvage
-            cause = Self.cause(bytes, as: format, salvage, isArchive: isArchive, limits)
+            cause = damage.first ?? Self.cause(bytes, as: format, salvage, isArchive: isArchive, limits)
             var reading = options
             (reading.format, reading.decodes, reading.origin) = (salvage.format, false, nil)
             self.options = reading
