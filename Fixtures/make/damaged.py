@@ -47,8 +47,8 @@ def main():
         "utf8.save": save.decode("latin-1").encode(),
         "cut.save": save[:len(save) * 2 // 3],
         "cut-table.save": save[:-40],
-        # The string of five bytes claims to have seven.
-        "length.save": changed(save, name - 1, 0x57),
+        # The string of five bytes claims to have six.
+        "length.save": changed(save, name - 1, 0x56),
         # The offset table starts elsewhere.
         "trailer.save": changed(save, len(save) - 1, 0x11),
         # An entry of the offset table leads into another object.

@@ -3,7 +3,7 @@
 ///     conversion undone, bytes removed ─▶ the reader accepts it, all objects adjoin ──────────────▶ exact
 ///     trailer or table rebuilt from the objects ─▶ the same ──────────────────────────────────────▶ exact
 ///     objects at the offsets of the table, judged by their neighbours ─▶ references checked ──────▶ partial
-///     objects one after another from the first, if there is no table ─▶ references checked ───────▶ partial
+///     objects one after another from the first, without a table ────▶ references checked ───────▶ partial
 enum BinaryPlistSalvage {
     /// Whether bytes whose beginning is damaged are probably a binary property list.
     static func resembles(_ bytes: [UInt8]) -> Bool {
@@ -17,7 +17,7 @@ enum BinaryPlistSalvage {
             let document = try BinaryPlist.read(bytes, limits: limits)
             guard isContradictory(document) else { return .sound(bytes, as: .binary, document) }
             problem = Problem(
-                "salvage.extent", "the offset table contradicts the sizes of some objects",
+                .contradiction, "the offset table contradicts the sizes of some objects",
                 at: .byte(document.table.start))
         } catch {
             problem = error
@@ -30,6 +30,13 @@ enum BinaryPlistSalvage {
             guard var salvage = exact(conversion.bytes, limits) else { continue }
             salvage.repairs = conversion.repairs + salvage.repairs
             return salvage
+        }
+        if let restored = GenuineLineEnds.restored(bytes), let salvage = accepted(restored, limits) {
+            let count = bytes.count - restored.count
+            return salvage.adding(
+                count == 1
+                    ? "1 CRLF was converted back to LF" : "\(CountText.of(count)) CRLFs were converted back to LF",
+                as: "salvage.line-ends", at: firstDifference(bytes, restored))
         }
         // A conversion of a file that has other damage as well is undone if that makes sense of the trailer.
         if let conversion = conversions.last(where: { isWhole($0.bytes) }) {
@@ -48,14 +55,29 @@ enum BinaryPlistSalvage {
 
     private static func isWhole(_ bytes: [UInt8]) -> Bool { Trailer.fits(bytes, endingAt: bytes.count) }
 
-    /// Whether a few objects of a readable file end elsewhere than the others let expect.
+    /// Whether a few objects of a readable file end elsewhere than the others let expect, or the root is not one.
     private static func isContradictory(_ document: Document) -> Bool {
         let table = document.table
         var layout = DamagedLayout(
             objectsEnd: table.start, offsetSize: table.offsetSize, referenceSize: table.referenceSize, entries: [])
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
         let missing = table.count - layout.confirmedCount(in: document.image)
-        return missing > 0 && missing <= 2 + table.count / 64 && missing * 4 <= table.count
+        if missing > 0 && missing <= 2 + table.count / 64 && missing * 4 <= table.count { return true }
+        guard missing == 0 else { return false }
+        let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
+        let isOverlapping = RecoveredObjects.areOverlapping(
+            objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
+        if isOverlapping { return false }
+        let contradictions = ReferenceOrder.contradictions(
+            in: document.image, objects, referenceSize: table.referenceSize, root: document.root.index)
+        if !contradictions.isEmpty { return true }
+        // Nothing refers to the root.
+        return document.root.index != 0
+            && objects.contains { object in
+                object.map { object in
+                    (0..<object.referenceCount).contains { document.reference($0, of: object) == document.root }
+                } ?? false
+            }
     }
 
     // MARK: Exact repairs
@@ -101,7 +123,10 @@ enum BinaryPlistSalvage {
             tableStart: UInt64(end)
         ).write(to: &output)
         let restored = output.takeBytes()
-        guard isOneDamage(bytes, restored), var salvage = accepted(restored, limits) else { return nil }
+        guard isOneDamage(bytes, restored), !isAmbiguous(bytes, scan, offsetSize),
+            var salvage = accepted(restored, limits),
+            !isTouched(salvage.document)
+        else { return nil }
         let missing = restored.count - bytes.count
         if bytes.prefix(8) != restored.prefix(8) {
             salvage = salvage.adding("the header was restored", as: "salvage.header", at: 0)
@@ -114,6 +139,21 @@ enum BinaryPlistSalvage {
             as: "salvage.trailer", at: firstDifference(bytes, restored))
     }
 
+    /// Whether an entry of the table that differs from the rebuilt one leads to an object of the right size, too. Then
+    /// the size of the previous object may be wrong instead.
+    private static func isAmbiguous(_ bytes: [UInt8], _ scan: ObjectSequence, _ offsetSize: Int) -> Bool {
+        let (count, end) = (scan.starts.count, scan.objectsEnd)
+        // If bytes were inserted into the table, its entries have moved.
+        guard bytes.count == end + count * offsetSize + Trailer.size else { return false }
+        let table = OffsetTable(start: end, count: count, offsetSize: offsetSize, referenceSize: scan.referenceSize)
+        return scan.starts.indices.contains { index in
+            let entry = bytes.bigEndian(at: end + index * offsetSize, width: offsetSize)
+            guard entry >= 8, entry < UInt64(end), entry != UInt64(scan.starts[index]) else { return false }
+            let next = index + 1 < count ? scan.starts[index + 1] : end
+            return ObjectMarker.object(in: bytes, at: Int(entry), table: table)?.end(in: table) == next
+        }
+    }
+
     /// Whether two files differ in a single stretch, so that one damage explains all differences.
     ///
     /// Changes in several places suggest more of them inside objects, where nothing would prove them.
@@ -122,6 +162,13 @@ enum BinaryPlistSalvage {
         let last = firstDifference(damaged.reversed(), restored.reversed())
         let length = max(damaged.count, restored.count)
         return damaged.count != restored.count || length - first - last <= Trailer.size
+    }
+
+    /// Whether a few strings have bytes that no writer stores, so that there is other damage.
+    private static func isTouched(_ document: Document) -> Bool {
+        let objects = (0..<document.count).lazy.map { document.object(ObjectID($0)) }
+        return !RecoveredObjects.areOverlapping(objects, referenceSize: 0, in: document.image)
+            && RecoveredObjects.hasOddStrings(document.image, objects, areHigh: true)
     }
 
     private static func firstDifference(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Int {
@@ -135,16 +182,29 @@ enum BinaryPlistSalvage {
 
     // MARK: Partial repairs
 
+    /// Returns the layout that the objects prove, or else the one that the offset table shows; nil for neither.
+    private static func layout(of bytes: [UInt8]) -> DamagedLayout? {
+        if let scan = ObjectSequence.proved(in: bytes), bytes.count != scan.sizeOfFile {
+            return DamagedLayout(
+                objectsEnd: scan.objectsEnd, offsetSize: BinaryPlistWriter.size(for: scan.objectsEnd),
+                referenceSize: scan.referenceSize, entries: scan.starts, root: 0)
+        }
+        return DamagedLayout.find(in: bytes)
+    }
+
     private static func partial(
         _ bytes: [UInt8], _ problem: Problem, _ limits: Limits
     ) throws(Problem) -> Salvage {
         var graph: SalvagedGraph
-        if let layout = DamagedLayout.find(in: bytes) {
+        if let layout = layout(of: bytes) {
             var recovered = RecoveredObjects(bytes, layout)
             recovered.run()
+            guard !recovered.isOverlapping else {
+                throw Problem("limit.overlap", "the objects overlap too much to be separated")
+            }
             graph = SalvagedGraph(
-                bytes, recovered.objects, referenceSize: layout.referenceSize, end: layout.objectsEnd, root: layout.root
-            )
+                bytes, recovered.objects, referenceSize: layout.referenceSize, end: layout.objectsEnd,
+                root: layout.root)
         } else if let scan = ObjectSequence.longest(in: bytes) {
             graph = SalvagedGraph(
                 bytes, scan.objects, referenceSize: scan.referenceSize, end: bytes.count, root: 0)
@@ -158,6 +218,7 @@ enum BinaryPlistSalvage {
             var salvage = Salvage(
                 restored, as: .binary, try BinaryPlist.read(restored, limits: limits), foundCount: graph.foundCount)
             salvage.losses = graph.losses
+            if problem.kind == .contradiction { salvage.contradiction = problem }
             salvage.repairs = [
                 Problem("salvage.table", "the file was rebuilt from the objects that read", severity: .info)
             ]
@@ -175,4 +236,8 @@ extension Salvage {
         salvage.repairs.append(Problem(id, message, severity: .info, at: .byte(offset)))
         return salvage
     }
+}
+
+extension Problem.Kind {
+    fileprivate static let contradiction = Problem.Kind("salvage.extent")
 }

@@ -18,8 +18,6 @@ struct DamagedLayout {
     var entries: [Int]
     /// The root's number, or nil if the trailer does not give a possible one.
     var root: Int?
-    /// Whether the trailer was changed to make sense of it.
-    var isTrailerRepaired = false
 
     var count: Int { entries.count }
 
@@ -28,7 +26,7 @@ struct DamagedLayout {
         OffsetTable(start: objectsEnd, count: count, offsetSize: offsetSize, referenceSize: referenceSize)
     }
 
-    /// Returns the end of the object at an offset, or nil if there is none.
+    /// Returns the end of the object at an offset, or nil if the bytes are not an object.
     func end(of bytes: [UInt8], at offset: Int) -> Int? {
         guard offset >= 8, offset < objectsEnd else { return nil }
         let table = table
@@ -42,35 +40,29 @@ extension DamagedLayout {
     /// Returns the layout with the most evidence, or nil if the bytes have no usable offset table.
     static func find(in bytes: [UInt8]) -> DamagedLayout? {
         guard bytes.count >= Trailer.size + 10 else { return nil }
+        let trailer = Trailer(of: bytes)
         var best: (layout: DamagedLayout, score: Int)?
-        for candidate in candidates(for: bytes) {
-            let score = candidate.confirmedCount(in: bytes)
-            if score > best?.score ?? 0 { best = (candidate, score) }
-            if score == candidate.count { break }
+        // Each candidate is made only for its turn, because it has a number for each object.
+        for numbers in corrected(trailer, bytes.count - Trailer.size) + searched(in: bytes) {
+            for size in referenceSizes(trailer, count: numbers.count) {
+                var layout = numbers.layout(of: bytes, referenceSize: size)
+                if trailer.root < UInt64(numbers.count) { layout.root = Int(trailer.root) }
+                let score = layout.confirmedCount(in: bytes)
+                if score == layout.count { return layout }
+                if score > best?.score ?? 0 { best = (layout, score) }
+            }
         }
         guard let best, best.score * 5 >= best.layout.count * 2 else { return nil }
         return best.layout
     }
 
-    private static func candidates(for bytes: [UInt8]) -> [DamagedLayout] {
-        let trailer = Trailer(of: bytes)
-        var numbers = corrected(trailer, bytes.count - Trailer.size)
-        numbers += searched(in: bytes)
-        var candidates: [DamagedLayout] = []
-        for number in numbers {
-            let least = BinaryPlistWriter.size(for: number.count)
-            var sizes = (1...8).contains(trailer.referenceSize) ? [trailer.referenceSize] : []
-            for size in [least, 2, 1, 4] where !sizes.contains(size) && (size > 7 || number.count <= 1 << (8 * size)) {
-                sizes.append(size)
-            }
-            for (position, size) in sizes.prefix(3).enumerated() {
-                var layout = number.layout(of: bytes, referenceSize: size)
-                layout.isTrailerRepaired = number.isRepaired || position > 0 || size != trailer.referenceSize
-                if trailer.root < UInt64(number.count) { layout.root = Int(trailer.root) }
-                candidates.append(layout)
-            }
+    /// Returns the possible sizes of references to some objects: the trailer's, and the smallest ones.
+    private static func referenceSizes(_ trailer: Trailer, count: Int) -> [Int] {
+        var sizes = (1...8).contains(trailer.referenceSize) ? [trailer.referenceSize] : []
+        for size in [BinaryPlistWriter.size(for: count), 2, 1, 4] {
+            if !sizes.contains(size), count <= 1 << (8 * min(size, 7)) { sizes.append(size) }
         }
-        return candidates
+        return Array(sizes.prefix(3))
     }
 
     /// The numbers of a trailer that decide where the table is.
@@ -80,7 +72,6 @@ extension DamagedLayout {
         var shift = 0
         var count: Int
         var offsetSize: Int
-        var isRepaired = true
 
         func layout(of bytes: [UInt8], referenceSize: Int) -> DamagedLayout {
             var entries: [Int] = []
@@ -98,19 +89,19 @@ extension DamagedLayout {
     /// Returns the numbers of the trailer as they are, and with each of them computed from the others.
     private static func corrected(_ trailer: Trailer, _ end: Int) -> [Numbers] {
         var found: [Numbers] = []
-        func add(_ start: Int, _ count: Int, _ size: Int, shift: Int = 0, isRepaired: Bool = true) {
-            guard (1...8).contains(size), count > 0, count <= end / size, start >= 9, start + count * size == end
+        func add(_ start: Int, _ count: Int, _ size: Int, shift: Int = 0) {
+            guard (1...8).contains(size), count > 0, count <= end / size, start + count * size == end,
+                isPossible(start - shift, count, size)
             else { return }
-            found.append(
-                Numbers(tableStart: start, shift: shift, count: count, offsetSize: size, isRepaired: isRepaired))
+            found.append(Numbers(tableStart: start, shift: shift, count: count, offsetSize: size))
         }
         let size = trailer.offsetSize
         let start = trailer.tableStart < UInt64(end) ? Int(trailer.tableStart) : nil
         let count = trailer.objectCount <= UInt64(end) ? Int(trailer.objectCount) : nil
-        if let start, let count { add(start, count, size, isRepaired: false) }
+        if let start, let count { add(start, count, size) }
         if let count, size > 0, count <= end / size {
             let moved = end - count * size
-            if let start, start != moved { add(moved, count, size, shift: moved - start, isRepaired: false) }
+            if let start, start != moved { add(moved, count, size, shift: moved - start) }
             add(moved, count, size)
         }
         if let start, size > 0 { add(start, (end - start) / size, size) }
@@ -123,21 +114,27 @@ extension DamagedLayout {
         let end = bytes.count - Trailer.size
         var found: [Numbers] = []
         for size in [1, 2, 3, 4, 8] {
-            var start = end - size
-            var count = 1
+            // The table starts at an offset that an entry can hold.
+            let least = size < 8 ? max(end - (1 << (8 * size)) + size, size) / size : 1
+            var count = max(least, 1)
             var tries = 0
-            while start >= 9, tries < 4 {
-                if size == 8 || start < 1 << (8 * size), bytes.bigEndian(at: start, width: size) == 8,
+            while end - count * size >= 9, tries < 4 {
+                let start = end - count * size
+                if isPossible(start, count, size), bytes.bigEndian(at: start, width: size) == 8,
                     isAscending(bytes, start, size, count)
                 {
                     found.append(Numbers(tableStart: start, count: count, offsetSize: size))
                     tries += 1
                 }
-                start -= size
                 count += 1
             }
         }
         return found
+    }
+
+    /// Whether objects of at least one byte each fit before a table, and its entries can hold its own offset.
+    private static func isPossible(_ start: Int, _ count: Int, _ size: Int) -> Bool {
+        start >= 9 && count <= start - 8 && (size == 8 || start < 1 << (8 * size))
     }
 
     /// Whether the first entries of a possible table ascend, apart from one of them.
@@ -157,11 +154,15 @@ extension DamagedLayout {
 extension DamagedLayout {
     /// The numbers of objects in file order.
     ///
-    /// Nearly all writers store the objects in the order of their numbers. Otherwise the order is that of the offsets.
+    /// Nearly all writers store the objects in the order of their numbers. Otherwise they are ordered by their offsets.
     var fileOrder: [Int] {
-        var ascending = 0
-        for index in 1..<max(count, 1) where entries[index] > entries[index - 1] { ascending += 1 }
-        let isOrdered = ascending * 4 >= (count - 1) * 3
+        var (ascending, pairs, previous) = (0, 0, -1)
+        for entry in entries where entry >= 0 {
+            if previous >= 0 { pairs += 1 }
+            if previous >= 0, entry > previous { ascending += 1 }
+            previous = entry
+        }
+        let isOrdered = ascending * 4 >= pairs * 3
         let order = Array(0..<count)
         return isOrdered ? order : order.sorted { (entries[$0], $0) < (entries[$1], $1) }
     }

@@ -53,7 +53,8 @@ struct ObjectSequence {
                     bytes, limit: Int(trailer.tableStart), referenceSize: trailer.referenceSize)
                 sequence.read(searchesTable: false)
                 if sequence.stop == .end, sequence.objectsEnd == Int(trailer.tableStart),
-                    UInt64(sequence.starts.count) == trailer.objectCount, sequence.highest < sequence.starts.count
+                    UInt64(sequence.starts.count) == trailer.objectCount, sequence.highest < sequence.starts.count,
+                    sequence.isFollowed(byTableOf: trailer)
                 {
                     return sequence
                 }
@@ -65,6 +66,25 @@ struct ObjectSequence {
             if sequence.offsetSize != nil, sequence.presentEntries >= min(sequence.starts.count, 2) { return sequence }
         }
         return nil
+    }
+
+    /// Whether the table has the size that the trailer gives, or begins with the first objects. Otherwise bytes may have
+    /// been inserted into the last object.
+    private func isFollowed(byTableOf trailer: Trailer) -> Bool {
+        let size = trailer.offsetSize
+        guard (1...8).contains(size) else { return false }
+        if objectsEnd + starts.count * size + Trailer.size == bytes.count { return true }
+        let entries = starts.prefix(2)
+        return objectsEnd + entries.count * size <= bytes.count
+            && entries.enumerated().allSatisfy {
+                bytes.bigEndian(at: objectsEnd + $0.offset * size, width: size) == UInt64($0.element)
+            }
+    }
+
+    /// The size of a file with these objects, if its table has the entries that the trailer or the table shows.
+    var sizeOfFile: Int {
+        let size = offsetSize ?? Trailer(of: bytes).offsetSize
+        return objectsEnd + starts.count * size + Trailer.size
     }
 
     /// Returns the objects with the reference size that reads the most of them, or nil if not even the first can be
@@ -87,7 +107,7 @@ struct ObjectSequence {
         return best
     }
 
-    /// The objects, followed by those that are missing but referred to.
+    /// The objects, followed by the missing ones that references lead to.
     var objects: [RecoveredObjects.Object] {
         let table = self.table
         var objects = starts.map { start in
@@ -98,12 +118,22 @@ struct ObjectSequence {
         if stop == .cut, objectsEnd < bytes.count {
             objects.append(RecoveredObjects.Object(range: objectsEnd..<bytes.count, reason: .cut))
         }
-        // References cannot lead to more objects than there are references.
-        let count = min(highest + 1, starts.count + referenceCount + 1)
+        // A damaged reference may lead far beyond the end.
+        let count = min(highest + 1, 16 * (starts.count + referenceCount) + 4096)
         while objects.count < count {
             objects.append(RecoveredObjects.Object(state: .missing, reason: .cut))
         }
+        guard hasOtherDamage(objects.map(\.stored)) else { return objects }
+        for index in objects.indices where objects[index].state == .kept {
+            (objects[index].state, objects[index].reason) = (.doubtful, .sequence)
+        }
         return objects
+    }
+
+    /// Whether the objects show damage besides a missing end. Then some may have been read from wrong offsets.
+    private func hasOtherDamage(_ objects: [StoredObject?]) -> Bool {
+        stop == .unreadable || RecoveredObjects.hasOddStrings(bytes, objects.lazy.compactMap(\.self), areHigh: true)
+            || !ReferenceOrder.contradictions(in: bytes, objects, referenceSize: referenceSize, root: 0).isEmpty
     }
 
     private var table: OffsetTable {

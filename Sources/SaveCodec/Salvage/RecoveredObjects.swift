@@ -23,7 +23,7 @@ struct RecoveredObjects {
 
     /// The reason why an object is doubtful or lost.
     enum Reason: UInt8 {
-        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull
+        case none, extent, ambiguous, inserted, characters, zeros, cut, neverNull, reference, sequence
 
         var message: String {
             switch self {
@@ -34,6 +34,8 @@ struct RecoveredObjects {
             case .characters: "it contains bytes that no writer stores in such a string"
             case .zeros: "it borders on bytes that were overwritten with zeros"
             case .cut: "it is cut off"
+            case .reference: "one of its references contradicts the order of the objects"
+            case .sequence: "there is no offset table, and other damage shows"
             case .neverNull: "it reads as null, which no program writes"
             }
         }
@@ -41,11 +43,6 @@ struct RecoveredObjects {
 
     /// The objects by number.
     var objects: [Object]
-    /// Whether an entry of the offset table was repaired.
-    private(set) var repairedEntries = 0
-    /// Whether all objects are stored without gaps in the order of their numbers, so that the file can be written again
-    /// byte for byte.
-    private(set) var isGapless = false
 
     private let bytes: [UInt8]
     private let layout: DamagedLayout
@@ -73,10 +70,20 @@ struct RecoveredObjects {
             let (start, end) = (max(first - 1, 0), min(last + 1, order.count))
             judge(0..<start, unshifted, shift: 0)
             judge(end..<order.count, shifted, shift: layout.shift)
-            for position in start..<end { lose(position, shift: layout.shift, .inserted) }
+            for position in start..<end {
+                let entry = layout.entries[order[position]]
+                if shifted[position] || unshifted[position] {
+                    keep(order[position], entry + (shifted[position] ? layout.shift : 0))
+                }
+                doubt(position, shift: layout.shift, .inserted)
+            }
         }
-        checkScalars()
-        noteGaps()
+        if !isOverlapping { checkScalars() }
+    }
+
+    /// Whether the objects overlap so much that they cannot be repaired.
+    var isOverlapping: Bool {
+        Self.areOverlapping(objects.lazy.compactMap(\.stored), referenceSize: layout.referenceSize, in: bytes)
     }
 
     // MARK: Extents
@@ -86,6 +93,9 @@ struct RecoveredObjects {
     private mutating func judge(_ positions: Range<Int>, _ isConfirmed: [Bool], shift: Int) {
         /// The end of the previous object if its beginning was confirmed.
         var previousEnd: Int? = positions.lowerBound == 0 ? 8 : nil
+        /// Whether only the table shows where the object begins, in a file with several damages.
+        var isWeak = false
+        let hasSeveralDamages = positions.count { !isConfirmed[$0] } > 2
         var position = positions.lowerBound
         while position < positions.upperBound {
             let entry = layout.entries[order[position]]
@@ -108,7 +118,9 @@ struct RecoveredObjects {
                     if position > positions.lowerBound { doubt(position - 1, shift: shift, .ambiguous) }
                 } else {
                     keep(order[position], start)
+                    if isWeak { weaken(order[position], .ambiguous) }
                 }
+                isWeak = false
                 previousEnd = end
                 position += 1
                 continue
@@ -131,7 +143,30 @@ struct RecoveredObjects {
                 position += 1
                 continue
             }
+            if let read, previousEnd ?? start == start, position + 1 < positions.upperBound,
+                read == ends[position + 1] + shift
+            {
+                // Either this object is too long, or the next entry leads into it.
+                keep(order[position], start)
+                doubt(position, shift: shift, .ambiguous)
+                lose(position + 1, shift: shift, .ambiguous)
+                previousEnd = read
+                position += 2
+                continue
+            }
+            if let read, previousEnd ?? start == start, position + 1 < positions.upperBound,
+                isConfirmed[position + 1], layout.end(of: bytes, at: read) == ends[position + 1] + shift
+            {
+                // Either the size of this object is wrong, or the next entry is.
+                keep(order[position], start)
+                doubt(position, shift: shift, .ambiguous)
+                lose(position + 1, shift: shift, .ambiguous)
+                previousEnd = ends[position + 1] + shift
+                position += 2
+                continue
+            }
             reinterpret(position, start..<max(start, end))
+            isWeak = hasSeveralDamages
             previousEnd = nil
             if end > 8, position + 1 < positions.upperBound, isConfirmed[position + 1] { previousEnd = end }
             position += 1
@@ -158,7 +193,6 @@ struct RecoveredObjects {
         var start = start
         for position in positions {
             keep(order[position], start)
-            repairedEntries += 1
             start = objects[order[position]].range?.upperBound ?? start
         }
     }
@@ -171,18 +205,22 @@ struct RecoveredObjects {
 
     private mutating func lose(_ position: Int, shift: Int, _ reason: Reason) {
         let entry = layout.entries[order[position]]
-        let end = ends[position] + max(shift, 0)
-        let range = entry >= 0 && end > entry && end <= layout.objectsEnd ? entry..<end : nil
-        objects[order[position]] = Object(state: .lost, range: range, reason: reason)
+        let (start, end) = (entry + shift, ends[position] + shift)
+        let isPlausible = entry >= 0 && start >= 8 && end > start && end <= layout.objectsEnd
+        objects[order[position]] = Object(state: .lost, range: isPlausible ? start..<end : nil, reason: reason)
     }
 
+    /// Marks a container as doubtful. Any other object is lost.
     private mutating func doubt(_ position: Int, shift: Int, _ reason: Reason) {
         if objects[order[position]].stored?.kind.isContainer == true {
-            objects[order[position]].state = .doubtful
-            objects[order[position]].reason = reason
+            weaken(order[position], reason)
         } else {
             lose(position, shift: shift, reason)
         }
+    }
+
+    private mutating func weaken(_ index: Int, _ reason: Reason) {
+        (objects[index].state, objects[index].reason) = (.doubtful, reason)
     }
 
     // MARK: Containers
@@ -245,12 +283,13 @@ struct RecoveredObjects {
 
     /// Doubts strings with bytes that no writer stores, and loses null, which no writer stores either.
     private mutating func checkScalars() {
+        let hasOddStrings = Self.hasOddStrings(bytes, objects.lazy.compactMap(\.stored))
         for index in objects.indices where objects[index].state == .kept {
             guard let stored = objects[index].stored, let range = objects[index].range else { continue }
             switch stored.kind {
             case .null:
                 objects[index] = Object(state: .lost, range: range, reason: .neverNull)
-            case .oneByteString where hasOddBytes(stored):
+            case .oneByteString where hasOddStrings && Self.hasOddBytes(bytes, stored):
                 (objects[index].state, objects[index].reason) = (.doubtful, .characters)
             default:
                 break
@@ -265,18 +304,33 @@ struct RecoveredObjects {
         }
     }
 
-    private func hasOddBytes(_ string: StoredObject) -> Bool {
-        bytes[string.start..<string.start + string.count].contains {
-            $0 >= 0x7F || $0 < 0x20 && !(0x09...0x0D).contains($0)
-        }
+    /// The maximum number of strings with odd bytes that may come from damage. More of them are the style of a program.
+    private static let maxOddStrings = 12
+
+    /// Whether a few strings contain bytes that no writer stores in them.
+    ///
+    /// - Parameter areHigh: Whether only bytes above 0x7F count. Some programs do store control characters.
+    static func hasOddStrings(
+        _ bytes: [UInt8], _ objects: some Sequence<StoredObject>, areHigh: Bool = false
+    ) -> Bool {
+        let odd = objects.lazy.filter { $0.kind == .oneByteString && hasOddBytes(bytes, $0, areHigh: areHigh) }
+        return (1...maxOddStrings).contains(odd.prefix(maxOddStrings + 1).reduce(0) { count, _ in count + 1 })
     }
 
-    private mutating func noteGaps() {
-        var end = 8
+    /// Whether the contents of objects overlap so much that visiting all of them would take too long.
+    static func areOverlapping(
+        _ objects: some Sequence<StoredObject>, referenceSize: Int, in bytes: [UInt8]
+    ) -> Bool {
+        var size = 0
         for object in objects {
-            guard object.state == .kept, let range = object.range, range.lowerBound == end else { return }
-            end = range.upperBound
+            size = size.addingSaturated(object.ownSize + object.referenceCount * referenceSize)
         }
-        isGapless = end == layout.objectsEnd
+        return size > 2 * bytes.count + 4096
+    }
+
+    private static func hasOddBytes(_ bytes: [UInt8], _ string: StoredObject, areHigh: Bool = false) -> Bool {
+        bytes[string.start..<string.start + string.count].contains {
+            $0 >= 0x7F || !areHigh && $0 < 0x20 && !(0x09...0x0D).contains($0)
+        }
     }
 }

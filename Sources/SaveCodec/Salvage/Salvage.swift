@@ -18,6 +18,8 @@ package struct Salvage: Sendable {
     package var losses: [SalvageLoss] = []
     /// The number of objects, or values of a text, that came back. Placeholders are not counted.
     package var foundCount: Int
+    /// The evidence of damage in a file that its reader accepts, or nil.
+    package var contradiction: Problem?
     /// Whether ``bytes`` are proved to be the file as it was before the damage, byte for byte.
     package var isProved = false
 
@@ -31,6 +33,21 @@ package struct Salvage: Sendable {
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.isProved = true
         return salvage
+    }
+
+    /// Replaces the objects in the places of losses by their addresses, which remain valid if objects are renumbered.
+    package mutating func addressLosses() {
+        let wanted = Set(losses.compactMap { if case .object(let id) = $0.place { id } else { nil } })
+        guard !wanted.isEmpty else { return }
+        var addresses: [ObjectID: JSONPointer] = [:]
+        var walk = DocumentWalk(document)
+        while let visit = walk.next() {
+            if wanted.contains(visit.id) { addresses[visit.id] = walk.address }
+        }
+        for index in losses.indices {
+            guard case .object(let id) = losses[index].place else { continue }
+            losses[index].place = addresses[id].map { .address($0) } ?? .unknown
+        }
     }
 
     /// Whether the file had no damage.
@@ -91,7 +108,7 @@ extension Problem {
         Problem("salvage.encoding", "this text is in UTF-16 or UTF-32; salvage can only repair texts in UTF-8")
     }
 
-    /// Returns the error for a file of which nothing can be read.
+    /// Returns the error for a file in which nothing can be read.
     package static func nothingToSalvage(_ cause: Problem) -> Problem {
         Problem("salvage.nothing", "nothing can be read: \(cause.message)", at: cause.location)
     }

@@ -4,7 +4,7 @@
 /// own, and a key that cannot be read becomes a string, so that its value is kept:
 ///
 ///     #3  {lost: 100}     key #7 is lost     ─▶  #3  {"lost key 7": 100}
-///     #4  [#5, #900]      there is no #900   ─▶  #4  [#5, null]
+///     #4  [#5, #900]      #900 is missing    ─▶  #4  [#5, null]
 struct SalvagedGraph {
     private let bytes: [UInt8]
     private var objects: [RecoveredObjects.Object]
@@ -42,6 +42,7 @@ struct SalvagedGraph {
 
     mutating func run() {
         findRoot()
+        checkOrder()
         let direction = self.direction
         for index in objects.indices where isContainer(index) { check(index, direction) }
         if direction == .mixed { breakCycles() }
@@ -66,6 +67,19 @@ struct SalvagedGraph {
     }
 
     // MARK: References
+
+    /// Doubts containers with a reference that contradicts the order of the objects, and corrects it if possible.
+    private mutating func checkOrder() {
+        let contradictions = ReferenceOrder.contradictions(
+            in: bytes, objects.map(\.stored), referenceSize: referenceSize, root: root)
+        for contradiction in contradictions {
+            objects[contradiction.container].state = .doubtful
+            objects[contradiction.container].reason = .reference
+            if let position = contradiction.position, let target = contradiction.target {
+                replaced[contradiction.container, default: []].append((position, target))
+            }
+        }
+    }
 
     /// The numbers of containers in relation to the container that holds them.
     private enum Direction {
@@ -104,8 +118,10 @@ struct SalvagedGraph {
                 if !seen.insert(key).inserted { repeated.insert(key) }
             }
         }
+        let corrected = Dictionary(
+            (replaced[index] ?? []).map { ($0.position, $0.target) }, uniquingKeysWith: { first, _ in first })
         for position in 0..<stored.referenceCount {
-            let number = reference(position, of: stored)
+            let number = corrected[position] ?? reference(position, of: stored)
             let isKey = stored.kind == .dictionary && position < stored.count
             if isKey {
                 checkKey(number, at: position, of: index, isRepeated: repeated.contains(number))

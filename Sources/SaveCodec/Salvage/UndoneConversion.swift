@@ -57,7 +57,7 @@ struct UndoneConversion {
         return restored
     }
 
-    /// Returns the bytes whose Latin-1 or Windows-1252 characters are encoded as UTF-8, or nil if there are none.
+    /// Returns the bytes whose Latin-1 or Windows-1252 characters are encoded as UTF-8, or nil for other bytes.
     private static func bytesOfUTF8(_ bytes: [UInt8]) -> [UInt8]? {
         var restored: [UInt8] = []
         restored.reserveCapacity(bytes.count)
@@ -83,7 +83,7 @@ struct UndoneConversion {
         return restored.count < bytes.count ? restored : nil
     }
 
-    /// Returns the byte that Latin-1 or Windows-1252 decodes as a character, or nil if there is none.
+    /// Returns the byte that Latin-1 or Windows-1252 decodes as a character, or nil for another character.
     private static func byte(of scalar: UInt32) -> UInt8? {
         if scalar <= 0xFF { return UInt8(scalar) }
         return windows.firstIndex(of: scalar).map { 0x80 + UInt8($0) }

@@ -48,13 +48,13 @@ package struct SalvagedSave: Sendable {
             let format = if let format = options.format { format } else { try Format.recognizeDamaged(bytes) }
             var salvage = try format.definition.salvage(bytes, limits: limits)
             let isArchive = !options.isRaw && KeyedArchive.isArchive(salvage.document)
-            if isArchive { try ArchiveSalvage.repair(&salvage, limits: limits) }
-            salvage.add(damage)
-            self.salvage = salvage
-            cause = damage.first ?? Self.cause(bytes, as: format, salvage, isArchive: isArchive, limits)
             var reading = options
             (reading.format, reading.decodes, reading.origin) = (salvage.format, false, nil)
+            if isArchive { try Self.repairArchive(&salvage, reading) }
+            salvage.add(damage)
+            self.salvage = salvage
             self.options = reading
+            cause = damage.first ?? Self.cause(bytes, as: format, salvage, isArchive: isArchive, limits)
             (save, archiveProblem) = try Self.open(salvage.bytes, reading)
         } catch {
             throw layers.located(error)
@@ -81,10 +81,23 @@ package struct SalvagedSave: Sendable {
         do throws(Problem) {
             let document = try Document.readSave(bytes, as: format, limits: limits)
             if isArchive { _ = try KeyedArchive(document, limits: limits) }
-            return nil
+            return salvage.contradiction
         } catch {
             return error
         }
+    }
+
+    /// Repairs an archive whose property list is readable. Its objects may be renumbered.
+    private static func repairArchive(_ salvage: inout Salvage, _ options: ReadOptions) throws(Problem) {
+        guard let (document, losses) = ArchiveSalvage.repaired(salvage.document, limits: options.limits) else { return }
+        salvage.addressLosses()
+        salvage.losses += losses
+        var options = options
+        options.isRaw = true
+        let save = try Save(salvage.bytes, options)
+        salvage.bytes = try save.edited(to: ObjectView(document)).bytes()
+        salvage.document = try Save(salvage.bytes, options).source
+        salvage.isProved = false
     }
 
     private static func open(_ bytes: [UInt8], _ options: ReadOptions) throws(Problem) -> (Save, Problem?) {

@@ -54,12 +54,12 @@ enum SalvageCommand {
                 // Binary data is not written to a terminal, and a report is not mixed with it.
                 try invocation.checkTerminal(takes: salvaged.salvage.format)
                 try invocation.writeOutput(as: salvaged.salvage.format) { $0.write(salvaged.file) }
-                for line in SalvageReport(salvaged, of: name, as: plan).lines { invocation.printError(line) }
+                for line in plan.report(on: salvaged, of: name).lines { invocation.printError(line) }
             } else {
                 if let path = plan.output {
                     try invocation.replace(path, by: plan.replacing) { $0.write(salvaged.file) }
                 }
-                try invocation.writeOutput { SalvageReport(salvaged, of: name, as: plan).write(to: &$0) }
+                try invocation.writeOutput { plan.report(on: salvaged, of: name).write(as: plan.outputFormat, to: &$0) }
             }
             return salvaged.confidence == .proved ? .done : .negative
         }
@@ -85,7 +85,7 @@ final class SalvagePlan {
     let other: String?
     /// Whether lost values are copied from the older copy.
     let fills: Bool
-    let palette: Palette
+    private let palette: Palette
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         guard let file = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
@@ -117,11 +117,11 @@ final class SalvagePlan {
 
     /// Repairs the damaged file.
     func salvage(_ name: String, _ invocation: Invocation) throws -> SalvagedSave {
-        let file = try invocation.read(name)
-        let filtered = try reading.filter?.output(of: file, reading.limits)
-        let salvaged = try SalvagedSave(filtered ?? file, reading.options)
-        invocation.report(salvaged.layers, in: name)
-        return salvaged
+        try invocation.salvage(name, reading)
+    }
+
+    func report(on salvaged: SalvagedSave, of name: String) -> SalvageReport {
+        SalvageReport(salvaged, of: name, comparedWith: other, palette)
     }
 
     /// Finds the lost values in the older copy, and fills them in if that is requested.
@@ -129,6 +129,17 @@ final class SalvagePlan {
         guard let other, !salvaged.losses.isEmpty else { return }
         let older = try invocation.inFile(other) { try SaveFile(reading: other, reading, invocation).view }
         try salvaged.compare(with: older, fills: fills, limits: reading.limits)
+    }
+}
+
+extension Invocation {
+    /// Repairs a damaged file, and prints the layers around it.
+    func salvage(_ name: String, _ reading: FileReadOptions) throws -> SalvagedSave {
+        let file = try read(name)
+        let filtered = try reading.filter?.output(of: file, reading.limits)
+        let salvaged = try SalvagedSave(filtered ?? file, reading.options)
+        report(salvaged.layers, in: name)
+        return salvaged
     }
 }
 

@@ -11,14 +11,16 @@ import SaveOperations
 struct SalvageReport {
     private let salvaged: SalvagedSave
     private let name: String
-    private let plan: SalvagePlan
+    /// The name of the older copy that losses were compared with, or nil.
+    private let other: String?
+    private let palette: Palette
 
-    init(_ salvaged: SalvagedSave, of name: String, as plan: SalvagePlan) {
-        (self.salvaged, self.name, self.plan) = (salvaged, name, plan)
+    init(_ salvaged: SalvagedSave, of name: String, comparedWith other: String? = nil, _ palette: Palette) {
+        (self.salvaged, self.name, self.other, self.palette) = (salvaged, name, other, palette)
     }
 
-    func write(to output: inout ByteWriter) {
-        switch plan.outputFormat {
+    func write(as format: SalvagePlan.OutputFormat, to output: inout ByteWriter) {
+        switch format {
         case .text: for line in lines { output.write(line + "\n") }
         case .json: writeJSON(to: &output)
         case .html: writePage(to: &output)
@@ -32,7 +34,6 @@ struct SalvageReport {
 
     /// The lines of the text.
     var lines: [String] {
-        let palette = plan.palette
         let rest = salvaged.losses.count - Self.maxLines
         var lines: [String] = []
         if let cause = salvaged.cause { lines.append(ProblemLine.render(cause, in: name, palette)) }
@@ -60,7 +61,7 @@ struct SalvageReport {
     }
 
     private func counterpart(of loss: SalvagedSave.Loss) -> String {
-        guard let counterpart = loss.counterpart, let other = plan.other else { return "" }
+        guard let counterpart = loss.counterpart, let other else { return "" }
         let name = Invocation.shownName(other)
         return counterpart.isFilled
             ? "; filled from \(name): \(counterpart.text)" : "; in \(name): \(counterpart.text)"

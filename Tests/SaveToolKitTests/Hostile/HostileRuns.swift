@@ -55,9 +55,9 @@ enum HostileRuns {
             ["-n", "--where", "%%=1", "@a", "/**"], ["@a", "/each"],
         ],
         "salvage": [
-            ["@a"], ["@broken0"], ["@broken2"], ["@broken5", "--like", "@a"], ["@archive", "-f", "html"],
-            ["@missing%%"],
-            ["@brokenStream"], ["@stream", "-f", "json"], ["@broken1", "--like", "@archive", "--fill"],
+            ["@archive"], ["@archive", "--like", "@a"], ["@archive2"], ["@a"], ["@broken0"], ["@broken2"],
+            ["@broken5", "--like", "@a"], ["@missing%%"], ["@brokenStream"], ["@stream"],
+            ["@broken1", "--like", "@archive", "--fill"],
         ],
         "edit": [["@a"], ["-n", "@archive"], ["@missing%%"], ["@broken0"]],
         "patch": [
