@@ -48,8 +48,8 @@ struct BinaryPlistDamage {
             guard start < end else { return nil }
             kind = .objects(max(first, 0)...last)
             bytes = start..<end
-            // A nested file begins where the contents of its object begin.
-            searchStart = layout.contents(first - 1).map { $0 + 1 } ?? start
+            // A nested file begins where the contents of data begin.
+            searchStart = layout.object(first - 1).map { $0.kind == .data ? $0.start + 1 : $0.start } ?? start
         }
     }
 
@@ -130,10 +130,10 @@ private struct Layout {
         return ObjectMarker.object(in: file, at: start, table: table)?.end(in: table)
     }
 
-    /// Returns the offset of the contents of an object, or nil if it is invalid.
-    func contents(_ number: Int) -> Int? {
+    /// Returns an object, or nil if it is invalid.
+    func object(_ number: Int) -> StoredObject? {
         guard number >= 0, case let start = start(number), start >= 8 else { return nil }
-        return ObjectMarker.object(in: file, at: start, table: table)?.start
+        return ObjectMarker.object(in: file, at: start, table: table)
     }
 
     /// Whether an object ends where the next one begins.
@@ -262,6 +262,7 @@ struct LostReference {
         let table = OffsetTable(
             start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
             referenceSize: trailer.referenceSize)
+        guard table.count >= BinaryPlistDamage.fewest else { return nil }
         let layout = Layout(file, table)
         var referred = Bitmap(count: table.count)
         referred.insert(Int(trailer.root))

@@ -97,14 +97,13 @@ extension UnreadableFile {
         if ["gzip", "zlib", "deflate"].contains(problem.kind.area) { return zerosInCompressedData() }
         guard let offset, offset < bytes.count else { return nil }
         if SQLite.begins(bytes) {
-            // Cells are stored at the end of a page, and free space before them.
+            // A page of a table or an index begins with its kind, which is never zero.
             let size = Int(bytes.bigEndian(at: 16, width: 2))
             let run = bytes.zeros(around: offset)
-            guard bytes.count >= 100, size >= 512, run.count >= 64,
-                run.upperBound > (offset / size + 1) * size - 4 || run.upperBound == bytes.count
-            else { return nil }
-            let page = offset / size * size
-            return zeros(offset == page ? page..<run.upperBound : run)
+            guard problem.id == "sqlite.page-kind", size >= 512, run.contains(offset / size * size + size - 1) else {
+                return nil
+            }
+            return zeros(offset..<run.upperBound)
         }
         guard let format = Self.format(of: bytes), format.has(.text), !isWide,
             let first = bytes.firstIndex(of: 0), first <= offset + 64
@@ -197,7 +196,7 @@ extension UnreadableFile {
             return nil
         }
         let near = max(offset - 1, 0)..<min(offset + 12, bytes.count)
-        let isMarkup = format.has(.markup)
+        let isMarkup = ["xml.element", "xml.end", "xml.text", "xml.markup"].contains(problem.id)
         var found: (offset: Int, values: [UInt8])?
         var changed = bytes
         for position in near where isMarkup || !Self.isTyped(bytes[position]) {
