@@ -9,7 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
-for folder in attributed games wrapped oldmac databases damaged typed-json graph-json bad tricky archives-tricky; do
+for folder in attributed games wrapped checksums oldmac databases damaged typed-json graph-json bad tricky \
+    archives-tricky; do
     rm -rf "${fixtures:?}/$folder"
     mkdir -p "$fixtures/$folder"
 done

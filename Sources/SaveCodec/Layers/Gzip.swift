@@ -194,7 +194,7 @@ struct Zlib: Sendable, Equatable {
 }
 
 /// Zero bytes after data, up to the end of a file.
-private enum Padding {
+enum Padding {
     /// Returns the count of zero bytes.
     ///
     /// - Throws: A problem with this identifier if there are other bytes.

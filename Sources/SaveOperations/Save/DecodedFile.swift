@@ -28,7 +28,7 @@ package struct DecodedFile: Sendable {
     ) throws(Problem) {
         self.file = file
         (bytes, layers) = try Layers.unwrap(
-            output ?? file, outOf: options.origin, decodes: options.decodes, limits: options.limits)
+            output ?? file, outOf: options.origin, options.layers, limits: options.limits)
         limits = layers.limits(options.limits, inside: output ?? file)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }

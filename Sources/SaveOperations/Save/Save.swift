@@ -100,7 +100,7 @@ package final class Save: Sendable {
     /// - Parameter isMapped: Whether the locations of the values in a text are read, too.
     package func reopened(with bytes: [UInt8], isMapped: Bool = true) throws(Problem) -> Save {
         var options = options
-        (options.format, options.decodes, options.origin, options.isMapped) = (format, false, nil, isMapped)
+        (options.format, options.layers, options.origin, options.isMapped) = (format, LayerOptions(), nil, isMapped)
         return try Save(bytes, options)
     }
 

@@ -49,7 +49,7 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .storage, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .filterIn, .raw, .opaque,
+            .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque,
             .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)

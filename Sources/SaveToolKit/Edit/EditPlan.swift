@@ -36,8 +36,8 @@ final class EditPlan {
 
     /// The options of all commands that change files, except `--output`, whose default is a ``ResultDestination``.
     static let options: [Option] = [
-        .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut,
-        .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
+        .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .unwrapAt, .filterIn,
+        .filterOut, .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
     /// - Parameters:

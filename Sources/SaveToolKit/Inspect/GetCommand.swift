@@ -53,7 +53,8 @@ enum GetCommand {
             """,
         exitStatus: [.done: "done", .negative: "no such value", .cannot: "error"],
         options: [
-            .where, .at, .valueFormat, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .filterIn, .raw,
+            .where, .at, .valueFormat, .exists, .compact, .allowLoss, .defaults, .from, .unwrap, .unwrapAt, .filterIn,
+            .raw,
             .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection, run: run)

@@ -51,7 +51,8 @@ enum InspectCommand {
         options: [
             .format, .inspectAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
-            .defaults, .salvage, .compact, .strict, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
+            .defaults, .salvage, .compact, .strict, .from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .maxDepth,
+            .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }.merging(["-n": "--limit"]) { $1 },
         run: run)

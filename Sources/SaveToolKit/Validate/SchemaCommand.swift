@@ -44,7 +44,7 @@ enum SchemaCommand {
             members, and the classes of objects. Without FILE, standard input is read.
             """,
         exitStatus: [.done: "done", .cannot: "error"],
-        options: [.from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
+        options: [.from, .unwrap, .unwrapAt, .filterIn, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let reading = try arguments.fileReading()

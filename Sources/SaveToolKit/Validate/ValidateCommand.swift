@@ -52,7 +52,7 @@ enum ValidateCommand {
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .report, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
-            .noProject, .from, .unwrap, .filterIn, .opaque, .maxDepth, .maxWork,
+            .noProject, .from, .unwrap, .unwrapAt, .filterIn, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         foreignSpellings: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -185,7 +185,7 @@ private final class ValidatePlan {
             limit: try arguments.number(of: .maxFindings))
         let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
-            format: sourceFormat, decodes: arguments.has(.unwrap), limits: try arguments.limits(),
+            format: sourceFormat, layers: try arguments.layerOptions(), limits: try arguments.limits(),
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
         validation.dialect = dialect
@@ -324,7 +324,7 @@ struct FileCheck: Sendable {
         case .success(let bytes):
             var validation = options.validation
             validation.format =
-                validation.format ?? Format(ofEmpty: bytes, named: file.name, decodes: validation.decodes)
+                validation.format ?? Format(ofEmpty: bytes, named: file.name, decodes: validation.layers.decodes)
             do throws(Problem) {
                 let output = try options.filter?.output(of: bytes, validation.limits)
                 let report = validation.report(on: output ?? bytes, outOf: output == nil ? nil : Filter.origin)
