@@ -6,12 +6,12 @@ extension Layers {
     /// - Parameter origin: A description of the bytes for locations; nil for a file.
     /// - Throws: A problem of a layer without intact contents.
     package static func salvage(
-        _ bytes: [UInt8], outOf origin: String?, decodes: Bool, limits: Limits
+        _ bytes: [UInt8], outOf origin: String?, _ options: LayerOptions, limits: Limits
     ) throws(Problem) -> (contents: [UInt8], layers: Layers, damage: [Problem]) {
         var (contents, layers) = (bytes, Layers())
         var damage: [Problem] = []
         do throws(Problem) {
-            (contents, layers) = try unwrap(bytes, outOf: origin, decodes: decodes, limits: limits)
+            (contents, layers) = try unwrap(bytes, outOf: origin, options, limits: limits)
             return (contents, layers, [])
         } catch {
             guard error.kind != .unwrapped else { throw error }

@@ -42,7 +42,7 @@ package struct SalvagedSave: Sendable {
     package init(_ file: [UInt8], _ options: ReadOptions) throws(Problem) {
         let limits = options.limits
         let (bytes, layers, damage) = try Layers.salvage(
-            file, outOf: options.origin, decodes: options.decodes, limits: limits)
+            file, outOf: options.origin, options.layers, limits: limits)
         self.layers = layers
         do throws(Problem) {
             let format = if let format = options.format { format } else { try Format.recognizeDamaged(bytes) }

@@ -216,10 +216,12 @@ struct HelpTopic: Sendable {
             gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text,
             hexadecimal digits and XOR with one byte if this reveals a save or another layer; it finds the key
             of XOR. There may be 8 layers in any order. Locations in messages refer to the content.
+            --unwrap-at OFFSET does the same after a header of OFFSET bytes, which is kept, and also finds
+            deflate data without a header of its own. OFFSET may be 0.
 
             Edits restore the layers: the header of gzip data, and the alphabet, lines and padding of Base64,
-            stay. convert removes layers, except with --in-place; --like
-            takes the layers of ORIGINAL, and merge the layers of OURS.
+            stay. convert removes layers, except with --in-place; --like takes the layers of ORIGINAL, to which
+            --unwrap-at then applies, and merge the layers of OURS.
 
             --filter-in CMD pipes each file through a shell command, and --filter-out CMD pipes the result. Layers
             are removed from the output of --filter-in. A command that changes a file needs both. They come from the
@@ -227,9 +229,13 @@ struct HelpTopic: Sendable {
 
                 --filter-in 'xz -dc' --filter-out 'xz -c'
 
-            --fixup 'sha1:/checksum over /payload' recomputes a checksum after an edit: md5, sha1, sha256 or
-            crc32, over the bytes of data or the UTF-8 of text. It is stored as before: hexadecimal digits,
-            Base64, data, or an integer for crc32.
+            --fixup recomputes a checksum after an edit: md5, sha1, sha256 or crc32. It is stored as before:
+            hexadecimal digits, Base64, data, or an integer for crc32.
+
+                sha1:/checksum over /payload          the bytes of data or the UTF-8 of text
+                sha1:/checksum over /                 the JSON without the checksum
+                md5:/sum over "salt" + /a + 0x00FF    parts, one after the other
+                md5:file NAME over file               the whole file; * in NAME is the file's name
             """)
 
     private static let limits = HelpTopic(

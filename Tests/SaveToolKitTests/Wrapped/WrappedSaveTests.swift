@@ -3,6 +3,8 @@ import SaveCodec
 import TestSupport
 import Testing
 
+@testable import SaveOperations
+
 /// Tests that every command decodes the layers of a file, and that edits encode them again.
 @Suite struct WrappedSaveTests {
     /// A fixture with layers, and the layers to wrap other contents.
@@ -227,5 +229,53 @@ import Testing
         let run = workspace.run(["set", "-i", "a", "/root/name", "abc", "--fixup", "md5:/root/sum over /root/name"])
         #expect(run.status == 0, "\(run)")
         #expect(workspace.run(["get", "-f", "hex", "a", "/root/sum"]).output == "900150983cd24fb0d6963f7d28e17f72\n")
+    }
+
+    /// Texts as libraries write them, and the option that covers them. The checksum in the file shows the spelling, which
+    /// is kept after an edit.
+    @Test(arguments: [
+        // JSON.stringify without and with indentation; json.dumps with sorted keys, escapes and a salt.
+        (#"{"b":1,"a":"é","h":"H"}"#, "/", "{\"b\":1,\"a\":\"é\"}"),
+        ("{\n  \"b\": 1,\n  \"h\": \"H\",\n  \"a\": \"é\"\n}", "/", "{\n  \"b\": 1,\n  \"a\": \"é\"\n}"),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"b": 1, "a": "é"}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a":"é","b":1}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a":"\u00e9","b":1}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, "/", #"{"a": "\u00e9", "b": 1}"#),
+        (#"{"b": 1, "a": "é", "h": "H"}"#, #""s" + / + 0x30"#, #"s{"b":1,"a":"é"}0"#),
+        (#"{"b": {"x": [1, 2.50]}, "h": "H"}"#, "/b", #"{"x":[1,2.50]}"#),
+        (#"{"b": {"x": [1, 2.50]}, "h": "H"}"#, "/b/x", "[1, 2.50]"),
+        ("{\"b\": 1, // one\n \"a\": [2,], \"h\": \"H\"}", "/", #"{"b":1,"a":[2]}"#),
+    ])
+    func keepsSpellingOfCoveredText(_ file: String, _ covered: String, _ text: String) throws {
+        func digest(_ text: String) -> String {
+            DigestAlgorithm.sha256.digest(of: Array(text.utf8).span)
+                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        let workspace = try Workspace()
+        try workspace.write(file.replacing("\"H\"", with: "\"\(digest(text))\""), to: "a")
+        let run = workspace.run(["set", "-i", "a", "/new", "5", "--fixup", "sha256:/h over \(covered)"])
+        #expect(run.status == 0 && !run.talk.contains("was wrong"), "\(run)")
+        // Setting the same value again finds the checksum right, in the same spelling.
+        let again = workspace.run(["set", "-i", "a", "/new", "6", "--fixup", "sha256:/h over \(covered)"])
+        #expect(again.status == 0 && !again.talk.contains("was wrong"), "\(again)")
+        let removed = workspace.run(["remove", "-i", "a", "/new", "--fixup", "sha256:/h over \(covered)"])
+        #expect(removed.status == 0, "\(removed)")
+        #expect(workspace.run(["get", "a", "/h"]).output == digest(text) + "\n")
+    }
+
+    /// The size in a header is reported if it is wrong after an edit.
+    @Test func reportsSizeInHeader() throws {
+        let workspace = try Workspace()
+        let json = #"{"name": "Ada", "gems": 7, "level": 12}"#
+        let size = UInt8(json.utf8.count)
+        try Data([0x51, 0, size, 0, 0, 0] + Array(json.utf8)).write(to: workspace.folder.appending(path: "a"))
+        let run = workspace.run(["set", "-i", "--unwrap-at", "6", "a", "/gems", "77"])
+        #expect(run.status == 0)
+        #expect(
+            run.talk.contains(
+                "a: warning: the header is kept, but its byte 0x2 holds the size \(size), which is now \(size + 1)"),
+            "\(run)")
+        #expect(try workspace.bytes(of: "a").starts(with: [0x51, 0, size, 0, 0, 0]))
+        #expect(!workspace.run(["set", "-i", "--unwrap-at", "6", "a", "/gems", "78"]).talk.contains("warning"))
     }
 }
