@@ -48,8 +48,8 @@ package struct Layers: Sendable, Equatable {
     /// Returns the contents inside all layers of a file, and the layers.
     ///
     /// - Parameters:
-    ///   - decodes: Whether to also remove Base64, hexadecimal and XOR layers that lead to a save. gzip and zlib layers are always
-    ///     removed.
+    ///   - decodes: Whether to also remove Base64, hexadecimal and XOR layers that lead to a save. gzip and zlib layers
+    ///     are always removed.
     ///   - limits: The limit for the total byte count of all layers' contents (see ``Limits/workFactor``).
     /// - Throws: A problem of a layer, with its byte.
     package static func unwrap(
@@ -113,7 +113,7 @@ package struct Layers: Sendable, Equatable {
     }
 
     /// Returns the kind of the next layer, or nil.
-    private func nextKind(in contents: [UInt8], _ options: LayerOptions, limits: Limits) -> Layer.Kind? {
+    func nextKind(in contents: [UInt8], _ options: LayerOptions, limits: Limits) -> Layer.Kind? {
         if isEmpty, let size = options.headerSize, size > 0 { return .header(size) }
         return LayerSearch.kind(of: contents, options, limits: limits)
     }

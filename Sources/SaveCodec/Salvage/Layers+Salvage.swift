@@ -18,7 +18,7 @@ extension Layers {
             layers.origin = origin
         }
         var room = limits.maxDecodedByteCount(of: bytes.count)
-        while let kind = LayerSearch.kind(of: contents, decodes: decodes, limits: limits) {
+        while let kind = layers.nextKind(in: contents, options, limits: limits) {
             guard layers.layers.count < deepest else { break }
             let part: (contents: [UInt8], layer: Layer)
             do throws(Problem) {
@@ -64,7 +64,7 @@ extension Layer {
                 }
             }
             return nil
-        case .hexadecimal, .xor: return nil
+        case .hexadecimal, .xor, .deflate, .header: return nil
         }
     }
 }

@@ -49,7 +49,7 @@ package struct SalvagedSave: Sendable {
             var salvage = try format.definition.salvage(bytes, limits: limits)
             let isArchive = !options.isRaw && KeyedArchive.isArchive(salvage.document)
             var reading = options
-            (reading.format, reading.decodes, reading.origin) = (salvage.format, false, nil)
+            (reading.format, reading.layers, reading.origin) = (salvage.format, LayerOptions(), nil)
             if isArchive { try Self.repairArchive(&salvage, reading) }
             salvage.add(damage)
             self.salvage = salvage
