@@ -12,8 +12,7 @@ package enum SaveTool {
             "compare two saves": "savetool diff swamp.save later.save",
         ],
         discussion: """
-            Opens the save games and high-score files of Cocoa games: property lists in binary, XML, JSON
-            and OpenStep form, and the keyed archives in them.
+            Reads property lists in binary, XML, JSON and OpenStep form, and the keyed archives in them.
             """,
         sections: [
             Command.Section(

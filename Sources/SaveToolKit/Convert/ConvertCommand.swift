@@ -18,10 +18,8 @@ enum ConvertCommand {
             or JSON). The extension of the --output file (.json, .xml, .bplist, .strings, .openstep) also
             selects a format. If the format cannot hold a value, nothing is written without --allow-loss.
 
-            --like ORIGINAL turns edited JSON or XML back into a save: each value takes type, storage and
-            class from its counterpart in ORIGINAL, or from the same field of other objects.
-
-            Layers such as gzip are removed, except with --in-place and --like.
+            --like ORIGINAL turns edited JSON or XML back into a save, with the types, storage and classes of
+            ORIGINAL.
             """,
         details: """
             Losses are counted by kind, and the first five are listed with their locations. XML and gnustep

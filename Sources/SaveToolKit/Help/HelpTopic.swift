@@ -172,9 +172,9 @@ struct HelpTopic: Sendable {
                 "savetool convert --like swamp.save edited.json -o new.save",
         ],
         text: """
-            inspect -f json and get print plain JSON: dates and data are strings, NaN and infinities are null,
-            an object has its class at $class, and a shared object is repeated. convert --like ORIGINAL and set
-            --json-file read it back with the types of the original.
+            inspect -f json and get print plain JSON: dates and data are strings, sets are arrays, NaN and
+            infinities are null, an object has its class at $class, and a shared object is repeated. convert
+            --like ORIGINAL and set --json-file read it back with the types of the original.
 
             convert --to json writes a property list as typed JSON, which keeps everything. 5 is an integer,
             5.0 a real. Other kinds are written as tags, which are objects with one member:
@@ -215,7 +215,7 @@ struct HelpTopic: Sendable {
         text: """
             gzip and zlib are opened automatically, and a message says so. --unwrap also removes Base64 text,
             hexadecimal digits and XOR with one byte if this reveals a save or another layer; it finds the key
-            of XOR. There may be 8 layers in any order. Locations in messages refer to the content.
+            of XOR. There may be 8 layers in any order.
             --unwrap-at OFFSET does the same after a header of OFFSET bytes, which is kept, and also finds
             deflate data without a header of its own. OFFSET may be 0.
 
@@ -286,8 +286,7 @@ struct HelpTopic: Sendable {
             These also apply if only one side changed a value:
 
                 max, min        the greater or lesser number or date, for a level that never falls. max keeps
-                                a number that one side removed, and a line reports what it raises. For
-                                health, which may fall, use higher
+                                a number that one side removed. For health, which may fall, use higher
                 union           the elements of OURS, then missing ones of THEIRS; nothing is removed.
                                 Numbers and strings under a key can still conflict
                 sum-of-changes  the number of BASE, or 0, plus both changes, even equal ones: gems, coins

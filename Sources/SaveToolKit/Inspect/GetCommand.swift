@@ -30,8 +30,6 @@ enum GetCommand {
                 count  their number
                 type   integer, dictionary, object and so on
 
-            set --json-file reads json and typed.
-
             Several files, a folder, --at or -f csv print a table: text, csv or ndjson. It has one row per
             file, or one per match of the last wildcard, with its address.
             """,

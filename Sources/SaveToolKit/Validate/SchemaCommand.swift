@@ -14,8 +14,8 @@ enum SchemaCommand {
         ],
         discussion: """
             validate --schema checks values against a JSON Schema (2020-12). It sees a save as inspect -f json
-            prints it: an object with its class at $class, dates and data as strings, a set as an array.
-            --schema-root names local copies of referenced schemas; nothing is read from a network.
+            prints it; see savetool help json. --schema-root names local copies of referenced schemas; nothing
+            is read from a network.
 
             Additional keywords:
 
