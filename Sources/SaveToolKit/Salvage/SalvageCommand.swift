@@ -40,7 +40,7 @@ enum SalvageCommand {
             .cannot: "error, or nothing can be read",
         ],
         options: [
-            .salvageFormat, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .filterIn, .raw,
+            .salvageFormat, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .unwrapAt, .filterIn, .raw,
             .maxDepth, .maxWork,
         ] + Option.onScreen,
         run: run)
