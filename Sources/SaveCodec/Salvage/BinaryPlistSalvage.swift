@@ -63,7 +63,10 @@ enum BinaryPlistSalvage {
         layout.entries = (0..<table.count).map { document.offset(of: ObjectID($0)) ?? -1 }
         let missing = table.count - layout.confirmedCount(in: document.image)
         if missing > 0 && missing <= 2 + table.count / 64 && missing * 4 <= table.count { return true }
-        guard missing == 0 else { return false }
+        guard missing == 0 else {
+            // In a small file, the objects may be the only evidence against the table.
+            return ObjectSequence.proved(in: document.image).map { $0.starts != layout.entries.sorted() } ?? false
+        }
         let objects = (0..<table.count).map { document.checkedObject(ObjectID($0)) }
         let isOverlapping = RecoveredObjects.areOverlapping(
             objects.lazy.compactMap(\.self), referenceSize: table.referenceSize, in: document.image)
@@ -71,13 +74,18 @@ enum BinaryPlistSalvage {
         let contradictions = ReferenceOrder.contradictions(
             in: document.image, objects, referenceSize: table.referenceSize, root: document.root.index)
         if !contradictions.isEmpty { return true }
-        // Nothing refers to the root.
-        return document.root.index != 0
-            && objects.contains { object in
-                object.map { object in
-                    (0..<object.referenceCount).contains { document.reference($0, of: object) == document.root }
-                } ?? false
-            }
+        // Something refers to every object but the root.
+        let root = document.root
+        return root.index != 0
+            && (refers(document, objects, to: root) || !refers(document, objects, to: ObjectID(0)))
+    }
+
+    private static func refers(_ document: Document, _ objects: [StoredObject?], to id: ObjectID) -> Bool {
+        objects.contains { object in
+            object.map { object in
+                (0..<object.referenceCount).contains { document.reference($0, of: object) == id }
+            } ?? false
+        }
     }
 
     // MARK: Exact repairs

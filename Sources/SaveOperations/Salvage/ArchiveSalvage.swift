@@ -62,6 +62,8 @@ struct ArchiveSalvage {
 
     private mutating func run() {
         isRecord = elements.map { isClassRecord(document.object($0)) }
+        // Records come first, because objects refer to them.
+        for index in elements.indices where isDamagedRecord(document.object(elements[index])) { makeRecord(index) }
         for index in elements.indices { repair(index) }
         repairRoot()
         if elements.count != objects.count || elements.indices.contains(where: { isReplaced($0) }) {
@@ -80,6 +82,11 @@ struct ArchiveSalvage {
             let name = value("$classname", of: object)
         else { return false }
         return document.object(name).kind.isString
+    }
+
+    private func isDamagedRecord(_ object: StoredObject) -> Bool {
+        object.kind == .dictionary && !isClassRecord(object) && value("$class", of: object) == nil
+            && (value("$classes", of: object) != nil || value("$classname", of: object) != nil)
     }
 
     private mutating func repair(_ index: Int) {
@@ -120,9 +127,6 @@ struct ArchiveSalvage {
             return lose(.className, in: index, "the class of object \(index) cannot be read")
         }
         if isRecord[index] { return repairNames(index, id, keys, values) }
-        if value("$classes", of: object) != nil || value("$classname", of: object) != nil {
-            return makeRecord(index)
-        }
         // The key $class itself may be lost.
         let lost = keys.indices.first { position in
             isLostKey(keys[position]) && document.uid(values[position]).map { isRecordNumber(Int($0)) } ?? false
