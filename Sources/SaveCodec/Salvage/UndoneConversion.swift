@@ -34,7 +34,9 @@ struct UndoneConversion {
         restored.reserveCapacity(bytes.count)
         var (count, first) = (0, 0)
         for (position, byte) in bytes.enumerated() {
-            if byte == 0x0A, restored.last == 0x0D {
+            if byte == 0x0A {
+                // The conversion leaves no other line ends.
+                guard restored.last == 0x0D else { return nil }
                 restored.removeLast()
                 if count == 0 { first = position - 1 }
                 count += 1
