@@ -196,7 +196,7 @@ extension UnreadableFile {
             return nil
         }
         let near = max(offset - 1, 0)..<min(offset + 12, bytes.count)
-        let isMarkup = ["xml.element", "xml.end", "xml.text", "xml.markup"].contains(problem.id)
+        let isMarkup = format.has(.markup) && ["xml.element", "xml.end", "xml.text"].contains(problem.id)
         var found: (offset: Int, values: [UInt8])?
         var changed = bytes
         for position in near where isMarkup || !Self.isTyped(bytes[position]) {

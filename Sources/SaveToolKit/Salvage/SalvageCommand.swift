@@ -40,8 +40,8 @@ enum SalvageCommand {
             .cannot: "error, or nothing can be read",
         ],
         options: [
-            .salvageFormat, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .unwrapAt, .filterIn, .raw,
-            .maxDepth, .maxWork,
+            .salvageFormat, .output, .backup, .newOwner, .salvageLike, .fill, .from, .unwrap, .unwrapAt, .filterIn,
+            .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
         run: run)
 
