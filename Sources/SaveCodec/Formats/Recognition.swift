@@ -137,18 +137,11 @@ package enum FormatSignature: Sendable {
             self = .typedStream
         } else if SQLite.begins(bytes) {
             self = .database
-        } else if behindComment, Self.beginsLikeXcode(bytes) {
-            self = .propertyList
         } else if let text = probe.signature(behindComment: behindComment) {
             self = text == .propertyList && TextFormatScanner.hasTypedValues(bytes) ? .typedPropertyList : text
         } else {
             return nil
         }
-    }
-
-    /// Whether a text begins with the comment that Xcode writes before a property list.
-    private static func beginsLikeXcode(_ bytes: [UInt8]) -> Bool {
-        TextFormatScanner.beginning(of: bytes, 13).elementsEqual("// !$*UTF8*$!".unicodeScalars)
     }
 }
 
@@ -206,7 +199,8 @@ extension TextFormatScanner {
             let isName = takeWord().utf8.contains(UInt8(ascii: ":"))
             return signatureBehindKey() ?? (isName && !hasComment ? .json : .propertyList)
         case "}":
-            return .json
+            advance()
+            return skipBlanks() || hasComment ? .propertyList : .json
         case nil, "{", "[", ":", ",": return .json
         default: return .propertyList
         }

@@ -62,7 +62,8 @@ enum ValidateCommand {
     }
 
     private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
-        let inputs = try plan.inputs(invocation)
+        var inputs = try plan.inputs(invocation)
+        try inputs.leaveOut(reports: plan.reports.map(\.file))
         let files = inputs.files
         let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
@@ -116,7 +117,7 @@ enum ValidateCommand {
         on files: [InputFile], by check: FileCheck, _ plan: ValidatePlan, mayBeEmpty: Bool, _ invocation: Invocation
     ) throws -> ReportTotals {
         var renderer = plan.format.renderer(in: invocation.folder, invocation.palette)
-        let reports = plan.reports.map { ReportFile($0.file, as: $0.format, invocation) }
+        let reports = try plan.reports.map { try ReportFile($0.file, as: $0.format, invocation) }
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         try invocation.writeOutput { renderer.begin(to: &$0) }
         try check.files.forEachBatch(of: files, verb: "checking", invocation, { check.verdict(on: $0, of: $1) }) {
@@ -233,8 +234,11 @@ private final class ValidatePlan {
         var reports: [(format: ReportFormat, file: String)] = []
         for value in arguments.values(of: .report) {
             let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[1].isEmpty, parts[1] != "-" else {
+            guard parts.count == 2, !["", "-", "/dev/stdout"].contains(parts[1]) else {
                 throw .badValue(value, .report, expected: "a format and a file, such as junit=report.xml")
+            }
+            guard !reports.contains(where: { $0.file.utf8.elementsEqual(parts[1].utf8) }) else {
+                throw UsageError("two reports have the file \(UsageError.quoted(String(parts[1])))")
             }
             guard let format = ReportFormat(rawValue: String(parts[0])) else {
                 throw .badName(String(parts[0]), .report, names: ReportFormat.allCases.map(\.rawValue))

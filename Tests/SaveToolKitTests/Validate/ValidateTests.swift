@@ -244,6 +244,21 @@ import Testing
         #expect(try infos(["-f", "json"]) == [false, true])
     }
 
+    /// A report of the run before is no save of the next run, but no report replaces a file that is to be checked.
+    @Test func reportsOverwriteNoCheckedFile() throws {
+        try makeFolder("saves")
+        try workspace.write("[1]", to: "saves/a.json")
+        for _ in 0..<2 {
+            let result = workspace.run(["validate", "saves", "--report", "json=saves/report.json"])
+            #expect(result.talk == "1 file: 1 valid\n")
+        }
+        let result = workspace.run(["validate", "saves/a.json", "--report", "text=saves/a.json"])
+        #expect(result.status == 2)
+        #expect(result.talk == "savetool: a report would overwrite 'saves/a.json', which is to be checked\n")
+        #expect(try workspace.bytes(of: "saves/a.json") == Array("[1]".utf8))
+        #expect(workspace.run(["validate", "saves", "--report", "text=t", "--report", "json=t"]).status == 2)
+    }
+
     @Test(arguments: [
         ("junit", "--report is 'junit'; expected a format and a file, such as junit=report.xml"),
         ("junit=", "--report is 'junit='; expected a format and a file, such as junit=report.xml"),
