@@ -54,6 +54,8 @@ def main():
         # An entry of the offset table leads into another object.
         "offset.save": changed(save, int.from_bytes(save[-2:], "big") + 9, 0x2B),
         "zeros.save": save[:500] + bytes(len(save) - 500),
+        # Objects 6 to 12 are zero, which reads as null.
+        "hole.save": zeros(save, 57, 64),
         "inserted.save": save[:name + 2] + b"\x13\x37\x13\x37" + save[name + 2:],
         "options.save": changed(options, 8, 0xD0),
     }

@@ -13,12 +13,11 @@ enum BinaryPlistSalvage {
 
     static func salvage(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Salvage {
         let problem: Problem
+        var isReadable = false
         do throws(Problem) {
             let document = try BinaryPlist.read(bytes, limits: limits)
-            guard isContradictory(document) else { return .sound(bytes, as: .binary, document) }
-            problem = Problem(
-                .contradiction, "the offset table contradicts the sizes of some objects",
-                at: .byte(document.table.start))
+            guard let found = damage(of: document) else { return .sound(bytes, as: .binary, document) }
+            (problem, isReadable) = (found, true)
         } catch {
             problem = error
         }
@@ -41,6 +40,7 @@ enum BinaryPlistSalvage {
         // A conversion of a file that has other damage as well is undone if that makes sense of the trailer.
         if let conversion = conversions.last(where: { isWhole($0.bytes) }) {
             var salvage = try partial(conversion.bytes, problem, limits)
+            if isReadable { salvage.contradiction = problem }
             salvage.repairs = conversion.repairs + salvage.repairs
             salvage.losses = salvage.losses.map { loss in
                 var loss = loss
@@ -50,10 +50,23 @@ enum BinaryPlistSalvage {
             }
             return salvage
         }
-        return try partial(bytes, problem, limits)
+        var salvage = try partial(bytes, problem, limits)
+        if isReadable { salvage.contradiction = problem }
+        return salvage
     }
 
     private static func isWhole(_ bytes: [UInt8]) -> Bool { Trailer.fits(bytes, endingAt: bytes.count) }
+
+    /// Returns the evidence of damage in a readable file, or nil.
+    private static func damage(of document: Document) -> Problem? {
+        if let found = document.warnings.first(where: { $0.kind.area == "damage" }) {
+            return Problem(found.kind, found.message, at: found.location)
+        }
+        guard isContradictory(document) else { return nil }
+        return Problem(
+            "salvage.extent", "the offset table contradicts the sizes of some objects",
+            at: .byte(document.table.start))
+    }
 
     /// Whether a few objects of a readable file end elsewhere than the others let expect, or the root is not one.
     private static func isContradictory(_ document: Document) -> Bool {
@@ -106,9 +119,9 @@ enum BinaryPlistSalvage {
         return rebuilt(bytes, limits)
     }
 
-    /// Returns a file as a proved salvage if the reader accepts it and no object contradicts another.
+    /// Returns a file as a proved salvage if the reader accepts it without evidence of damage.
     private static func accepted(_ bytes: [UInt8], _ limits: Limits) -> Salvage? {
-        guard let document = try? BinaryPlist.read(bytes, limits: limits), !isContradictory(document) else {
+        guard let document = try? BinaryPlist.read(bytes, limits: limits), damage(of: document) == nil else {
             return nil
         }
         return .sound(bytes, as: .binary, document)
@@ -226,7 +239,6 @@ enum BinaryPlistSalvage {
             var salvage = Salvage(
                 restored, as: .binary, try BinaryPlist.read(restored, limits: limits), foundCount: graph.foundCount)
             salvage.losses = graph.losses
-            if problem.kind == .contradiction { salvage.contradiction = problem }
             salvage.repairs = [
                 Problem("salvage.table", "the file was rebuilt from the objects that read", severity: .info)
             ]
@@ -244,8 +256,4 @@ extension Salvage {
         salvage.repairs.append(Problem(id, message, severity: .info, at: .byte(offset)))
         return salvage
     }
-}
-
-extension Problem.Kind {
-    fileprivate static let contradiction = Problem.Kind("salvage.extent")
 }

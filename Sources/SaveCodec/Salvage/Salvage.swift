@@ -91,6 +91,8 @@ package struct SalvageLoss: Sendable, Equatable {
     package var message: String
     /// The number of values that were lost here, if they are adjacent and have no separate positions.
     package var count = 1
+    /// The number of an object that is not in the file; nil for other losses.
+    package var missingObject: Int?
 
     package init(_ kind: Kind, _ range: Range<Int>?, at place: Place, _ message: String, count: Int = 1) {
         (self.kind, self.range, self.place, self.message, self.count) = (kind, range, place, message, count)

@@ -223,7 +223,9 @@ struct SalvagedGraph {
             case .lost:
                 losses.append(SalvageLoss(.value, object.range, at: place, "object \(index): \(object.reason.message)"))
             case .missing:
-                losses.append(SalvageLoss(.missing, nil, at: place, "object \(index): it is not in the file"))
+                var loss = SalvageLoss(.missing, nil, at: place, "object \(index): it is not in the file")
+                loss.missingObject = index
+                losses.append(loss)
             }
             if let key = keys[index] {
                 losses.append(

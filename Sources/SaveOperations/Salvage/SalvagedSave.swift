@@ -52,10 +52,12 @@ package struct SalvagedSave: Sendable {
             (reading.format, reading.layers, reading.origin) = (salvage.format, LayerOptions(), nil)
             if isArchive { try Self.repairArchive(&salvage, reading) }
             salvage.add(damage)
+            (save, archiveProblem) = try Self.open(salvage.bytes, reading)
+            // Bytes that no repair changed may have been damaged where only the archive shows it.
+            if archiveProblem != nil { salvage.isProved = false }
             self.salvage = salvage
             self.options = reading
             cause = damage.first ?? Self.cause(bytes, as: format, salvage, isArchive: isArchive, limits)
-            (save, archiveProblem) = try Self.open(salvage.bytes, reading)
         } catch {
             throw layers.located(error)
         }
@@ -78,6 +80,8 @@ package struct SalvagedSave: Sendable {
         _ bytes: [UInt8], as format: Format, _ salvage: Salvage, isArchive: Bool, _ limits: Limits
     ) -> Problem? {
         guard !salvage.isSound else { return nil }
+        // Damage of the bytes explains any fault of the archive.
+        if let found = salvage.contradiction, found.id.hasPrefix("damage.") { return found }
         do throws(Problem) {
             let document = try Document.readSave(bytes, as: format, limits: limits)
             if isArchive { _ = try KeyedArchive(document, limits: limits) }

@@ -89,6 +89,7 @@ final class SalvagePlan {
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         guard let file = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
+        if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
         self.file = file
         reading = try arguments.fileReading()
         outputFormat = try arguments.choice(of: .salvageFormat) ?? .text

@@ -29,16 +29,22 @@ struct SalvageReport {
 
     // MARK: Text
 
-    /// The maximum number of losses that the text lists; further ones are counted.
+    /// The maximum number of lines about losses in the text; further losses are counted.
     private static let maxLines = 50
 
     /// The lines of the text.
     var lines: [String] {
-        let rest = salvaged.losses.count - Self.maxLines
+        let runs = self.runs
+        let rest = runs.dropFirst(Self.maxLines).reduce(0) { $0 + $1.count }
         var lines: [String] = []
         if let cause = salvaged.cause { lines.append(ProblemLine.render(cause, in: name, palette)) }
         lines += salvaged.salvage.repairs.map { palette.text("repaired:", in: .added) + " " + located($0) }
-        lines += salvaged.losses.prefix(Self.maxLines).map { loss in
+        lines += runs.prefix(Self.maxLines).map { run in
+            let loss = salvaged.losses[run.lowerBound]
+            if run.count > 1, let first = loss.loss.missingObject {
+                return palette.text("lost:", in: .error)
+                    + " objects \(first) to \(first + run.count - 1) are not in the file"
+            }
             let word = loss.loss.kind == .doubtful ? "doubtful:" : "lost:"
             return palette.text(word, in: loss.loss.kind == .doubtful ? .warning : .error) + " " + sentence(loss)
         }
@@ -47,6 +53,27 @@ struct SalvageReport {
             lines.append("the archive is not sound: \(problem); use \(Option.raw.shown) to read the result")
         }
         return lines + [summary]
+    }
+
+    /// The losses by line: each alone, but missing objects with successive numbers and without addresses together.
+    private var runs: [Range<Int>] {
+        let losses = salvaged.losses
+        var runs: [Range<Int>] = []
+        for index in losses.indices {
+            if let run = runs.last, let number = Self.joinedObject(losses[index]),
+                Self.joinedObject(losses[index - 1]) == number - 1
+            {
+                runs[runs.count - 1] = run.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
+        }
+        return runs
+    }
+
+    /// Returns the number of a missing object about which nothing else is to be said, or nil.
+    private static func joinedObject(_ loss: SalvagedSave.Loss) -> Int? {
+        loss.address == nil && loss.counterpart == nil ? loss.loss.missingObject : nil
     }
 
     private func located(_ problem: Problem) -> String {
@@ -77,9 +104,25 @@ struct SalvageReport {
         }
         let total = salvage.foundCount + salvage.lostCount
         let doubtful = salvaged.count(.doubtful)
-        return "\(CountText.of(salvage.foundCount)) of \(CountText.of(total, unit)) came back, "
-            + "\(CountText.of(salvage.lostCount)) lost" + (doubtful > 0 ? ", \(CountText.of(doubtful)) doubtful" : "")
+        return "\(CountText.of(salvage.foundCount)) of \(CountText.of(total, unit)) came back"
+            + lost(unit) + (doubtful > 0 ? ", \(CountText.of(doubtful)) doubtful" : "")
             + (salvaged.confidence == .complete ? "; nothing is known to be missing, but nothing proves that" : "")
+    }
+
+    /// The lost values in words, with the keys, classes and references whose objects came back.
+    private func lost(_ unit: String) -> String {
+        let count = salvaged.salvage.lostCount
+        let others = salvaged.losses.lazy.filter { $0.loss.count == 0 && $0.loss.kind != .doubtful }
+        let keys = others.count { $0.loss.kind == .key }
+        let references = others.count { $0.loss.kind != .key }
+        guard keys + references > 0 else { return ", \(CountText.of(count)) lost" }
+        var parts: [String] = []
+        if count > 0 { parts.append(CountText.of(count, unit)) }
+        if keys > 0 { parts.append(CountText.of(keys, "key")) }
+        if references == 1 { parts.append("1 class or reference") }
+        if references > 1 { parts.append("\(CountText.of(references)) classes or references") }
+        let last = parts.removeLast()
+        return "; " + (parts.isEmpty ? "" : parts.joined(separator: ", ") + " and ") + last + " lost"
     }
 
     // MARK: JSON

@@ -22,6 +22,7 @@ import Testing
     @Test(arguments: [
         ("appended.save", 0), ("crlf.save", 0), ("utf8.save", 0), ("trailer.save", 0), ("offset.save", 0),
         ("cut-table.save", 0), ("cut.save", 1), ("length.save", 1), ("inserted.save", 1), ("zeros.save", 1),
+        ("hole.save", 1),
     ])
     func exitStatusTellsLoss(_ name: String, _ status: Int32) throws {
         let workspace = try load(name)
@@ -46,7 +47,7 @@ import Testing
 
     @Test func reportFitsItsSchema() throws {
         let schema = TestFiles.fixtures.appending(path: "schemas/salvage.schema.json").path(percentEncoded: false)
-        for name in ["appended.save", "cut.save", "length.save", "inserted.save", "options.save"] {
+        for name in ["appended.save", "cut.save", "length.save", "inserted.save", "options.save", "hole.save"] {
             let workspace = try load(name)
             for more in [[], ["--like", "older.save"], ["--like", "older.save", "--fill"], ["--raw"]] {
                 let report = workspace.run(["salvage", "-f", "json", "damaged.save"] + more)
@@ -61,6 +62,25 @@ import Testing
         let fill = ["salvage", "damaged.save", "--like", "older.save", "--fill", "-o", "back.save"]
         #expect(workspace.run(fill).output.contains("filled from older.save: a string"))
         #expect(workspace.run(["diff", "back.save", "older.save"]).status == 0)
+    }
+
+    @Test func namesTheSameHoleAsValidate() throws {
+        let workspace = try load("hole.save")
+        let hole = "53 bytes from here on are zero; they replaced objects 6 to 12"
+        #expect(workspace.run(["validate", "damaged.save"]).output.contains(hole))
+        let result = workspace.run(["salvage", "damaged.save"])
+        #expect(result.output.contains(hole))
+        #expect(!result.output.contains("no damage found"))
+    }
+
+    @Test func countsLossesOfEveryKind() throws {
+        let output = try load("cut.save").run(["salvage", "damaged.save"]).output
+        #expect(output.contains("lost: objects 79 to 86 are not in the file\n"))
+        #expect(output.contains("78 of 87 objects came back; 9 objects and 2 classes or references lost"))
+    }
+
+    @Test func refusesASecondFile() throws {
+        #expect(try load("cut.save").run(["salvage", "damaged.save", "older.save"]).status == 2)
     }
 
     @Test func writesToStandardOutput() throws {
