@@ -163,6 +163,8 @@ import Testing
             guard let salvage = try? Self.salvage(damaged, kind) else { continue }
             // Damage within comments or blanks, or that reads, cannot be found.
             guard !salvage.losses.isEmpty else { continue }
+            // A word before the damage reads as the root. Everything after it is lost.
+            if salvage.losses.last?.place == .unknown, salvage.document.count == 1 { continue }
             equal += Self.check(salvage, of: original, "\(kind) damaged at \(start)")
             count += 1
         }
@@ -204,7 +206,17 @@ import Testing
         (.xml, "<plist><true/></plist>\0\0", "<plist><true/></plist>", []),
         (
             .xml, "<plist><true/></plist>\n<?xml version=\"1.0\"?><plist><false/></plist>", "<plist><true/></plist>\n",
-            []
+            ["value ?"]
+        ),
+        (.json, "{\"a\": {\"x\": 1}}, \"b\": [3]}", "{\"a\": {\"x\": 1}}", ["value ?"]),
+        (.json, "{\"a\": 1} {\"b\": 2}", "{\"a\": 1} ", ["value ?"]),
+        (.json, "{\"a\": 1 234, \"b\": 2}", "{\"a\": 1 , \"b\": 2}", ["doubtful /a", "doubtful (root)"]),
+        (.json, "{\"a\": 1,234, \"b\": 2}", "{\"a\": 1,\"b\": 2}", ["doubtful /a", "doubtful (root)"]),
+        // A string that is not closed does not hide the ones before it.
+        (
+            .json, "{\"a\": \u{1}, \"b\": \"hello\", \"c\": 3, \"d\": \"cut",
+            "{\"a\": null, \"b\": \"hello\", \"c\": 3, \"d\": null}",
+            ["value /a", "doubtful (root)", "missing /d"]
         ),
         (
             .xml, "<plist><array><string>a\0\0</string><true/></array></plist>",
@@ -234,6 +246,26 @@ import Testing
             String(decoding: salvage.bytes, as: UTF8.self)
                 == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist><true/></plist>")
         #expect(salvage.losses.isEmpty && !salvage.isProved)
+    }
+
+    @Test func namesASecondFile() throws {
+        let salvage = try Self.salvage(Array("{\"a\": 1} {\"b\": 2}".utf8), .json)
+        #expect(salvage.losses.map(\.message) == ["a second file follows"])
+    }
+
+    /// Strings and sections in which every position might begin another, after damage.
+    @Test(arguments: [
+        ("[1 \u{1} \"", "\\\"", "\" \u{1} 2]", Kind.json), ("[1 \u{1} \"", "\\\"", "\\x\" \u{1} 2]", .json),
+        ("(1, \u{1} \"", "\\\"", "\" \u{1} 2)", .openStep),
+        ("<plist><array>\u{1}", "<key><![CDATA[", "]]></key> x </array></plist>", .xml),
+        ("<plist><array>\u{1}", "<key><![CDATA[", "]]></data> x </array></plist>", .xml),
+    ])
+    func escapedStringsTakeLinearTime(_ start: String, _ unit: String, _ end: String, _ kind: Kind) throws {
+        let isLinear = try Growth.isLinear(to: TestScale.count(8000, long: 40_000)) { count in
+            let text = Array(start.utf8) + (0..<count).flatMap { _ in Array(unit.utf8) } + Array(end.utf8)
+            return { _ = try? Self.salvage(text, kind) }
+        }
+        #expect(isLinear, "\(start)\(unit)")
     }
 
     /// Nothing is left of these texts.

@@ -38,8 +38,9 @@ struct JSONSalvageSyntax: SalvageSyntax {
         case UInt8(ascii: ","): return token(.separator, start)
         case UInt8(ascii: ":"): return token(.mark, start)
         case UInt8(ascii: "\""):
-            guard let end = endOfString(at: start, allowsLineEnds: false), hasValidEscapes(start..<end)
-            else {
+            guard let end = endOfString(at: start, allowsLineEnds: false) else { return token(.junk, start) }
+            guard hasValidEscapes(start..<end) else {
+                refuseStrings(in: start..<end - 1)
                 return token(.junk, start)
             }
             return SalvageToken(.scalar, start..<end)

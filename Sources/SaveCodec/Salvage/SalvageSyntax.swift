@@ -56,10 +56,13 @@ protocol SalvageSyntax {
     mutating func ending(after root: Int) -> String
 }
 
-/// The ends of searches without a result. A search that begins before the end of an earlier one fails, too.
+/// The searches without a result, which would fail again.
 struct SalvageFailures {
-    var doubleQuotes = 0
-    var singleQuotes = 0
+    /// The last string that did not read. All quotation marks in it are escaped, so no string that begins there reads.
+    var doubleQuotes = 0..<0
+    var singleQuotes = 0..<0
+    /// The number of bytes of XML elements with CDATA sections that did not read.
+    var sectionBytes = 0
     /// The offset from which on no `*/`, `-->`, `?>` or `]]>` follows.
     var ends: [String: Int] = [:]
 }
@@ -120,34 +123,40 @@ extension SalvageSyntax {
     /// Returns the end of a quoted string, or nil if it is not closed or contains bytes that are not text.
     mutating func endOfString(at start: Int, allowsLineEnds: Bool) -> Int? {
         let isDouble = text[start] == UInt8(ascii: "\"")
-        guard start >= (isDouble ? failures.doubleQuotes : failures.singleQuotes) else { return nil }
-        guard let end = searchedEndOfString(at: start, allowsLineEnds: allowsLineEnds) else {
-            return nil
-        }
-        if end < 0 {
-            // All quotation marks up to here are escaped.
-            if isDouble { failures.doubleQuotes = -end } else { failures.singleQuotes = -end }
+        guard !(isDouble ? failures.doubleQuotes : failures.singleQuotes).contains(start) else { return nil }
+        let (end, isValid) = searchedEndOfString(at: start, allowsLineEnds: allowsLineEnds)
+        guard isValid else {
+            refuseStrings(in: start..<end)
             return nil
         }
         return end
     }
 
-    /// Returns the end of a string, or the negative end of the search if it is not closed, or nil if it is not UTF-8.
-    private func searchedEndOfString(at start: Int, allowsLineEnds: Bool) -> Int? {
+    /// Records that no string between two quotation marks that are not escaped reads.
+    mutating func refuseStrings(in range: Range<Int>) {
+        if text[range.lowerBound] == UInt8(ascii: "\"") {
+            failures.doubleQuotes = range
+        } else {
+            failures.singleQuotes = range
+        }
+    }
+
+    /// Returns the end of a string, or else the end of the search, at which another string may begin.
+    private func searchedEndOfString(at start: Int, allowsLineEnds: Bool) -> (end: Int, isValid: Bool) {
         var position = start + 1
         var isASCII = true
         while position < text.count {
             let byte = text[position]
             if byte == text[start] { break }
-            guard byte >= 0x20 || allowsLineEnds && (0x09...0x0D).contains(byte) else { return -position }
+            guard byte >= 0x20 || allowsLineEnds && (0x09...0x0D).contains(byte) else { return (position, false) }
             if byte >= 0x80 { isASCII = false }
             position += byte == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard position < text.count else { return -text.count }
+        guard position < text.count else { return (text.count, false) }
         let text = text
         if !isASCII, UTF8Text.firstInvalid(in: text.span.extracting(start + 1..<position)) != nil {
-            return nil
+            return (position, false)
         }
-        return position + 1
+        return (position + 1, true)
     }
 }

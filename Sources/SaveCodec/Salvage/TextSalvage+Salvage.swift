@@ -24,13 +24,15 @@ extension TextSalvage {
         let document = try read(bytes, format, limits)
         var salvage = Salvage(bytes, as: format, document, foundCount: document.count)
         salvage.losses = repair.losses.map { $0.loss(in: document) }
-        if end < text.count, !salvage.losses.isEmpty {
-            salvage.losses.append(
-                SalvageLoss(.value, end..<text.count, at: .unknown, "the text continues after the end of its root"))
+        let rest = text[end...]
+        let isBlank = rest.allSatisfy { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
+        if !isBlank || !rest.isEmpty && !salvage.losses.isEmpty {
+            let isFile = (try? read(Array(rest), format, limits)).map { $0.object($0.root).kind.isContainer } ?? false
+            let message = isFile ? "a second file follows" : "the text continues after the end of its root"
+            salvage.losses.append(SalvageLoss(.value, end..<text.count, at: .unknown, message))
         }
         salvage.foundCount = max(document.count - salvage.lostCount, 0)
         if end < text.count {
-            let isBlank = text[end...].allSatisfy { $0 == 0 || $0 <= 0x20 }
             salvage.repairs.append(
                 Problem(
                     "salvage.appended",

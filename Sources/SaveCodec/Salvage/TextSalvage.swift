@@ -54,6 +54,8 @@ struct TextSalvage<Syntax: SalvageSyntax> {
     private var isLastDictionary: Bool?
     /// The offset at which the last damage ended.
     private var lastResumption = -1
+    /// The number of bytes of quoted strings in which tokens may still be searched, which keeps the time linear.
+    private var stepsLeft: Int
 
     private static var mostLosses: Int { 1000 }
     private static var cutMessage: String { "further members are missing, because the text ends" }
@@ -62,6 +64,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         self.syntax = syntax
         text = syntax.text
         maxDepth = limits.maxDepth
+        stepsLeft = 16 * text.count
         output.reserveCapacity(text.count + 64)
     }
 
@@ -238,6 +241,7 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         let depth = frames.count
         var start = damage
         start = min(start, retractWord(before: damage))
+        if start == damage { doubtWord(before: damage) }
         start = min(start, retractTag())
         // The token at which a container continues always fits.
         let next = damage == lastResumption ? nil : resume(from: damage, depth: depth)
@@ -276,6 +280,20 @@ struct TextSalvage<Syntax: SalvageSyntax> {
         frames[last].state =
             frames[last].isDictionary ? .value : frames[last].count > 0 ? .next : .first
         return word.lowerBound
+    }
+
+    /// Doubts a word whose rest may follow a blank or a separator that the damage inserted: `1 345` or `1,345`.
+    private mutating func doubtWord(before damage: Int) {
+        guard syntax.hasPunctuation, damage < text.count, !"\"'{}[]()<>:=".utf8.contains(text[damage]),
+            let frame = frames.last, let word = frame.word, word.upperBound < damage
+        else { return }
+        let isRest = frame.state == .next && frame.isDictionary && (0x30...0x39).contains(text[damage])
+        guard frame.state == .separator || isRest else { return }
+        let path = frames.dropLast().map(\.count) + [frame.count - 1]
+        add(
+            Loss(
+                kind: .doubtful, range: word, path: path,
+                message: "a part of the value may be missing, because the text after it is damaged"))
     }
 
     /// Takes back a dictionary with a single key that begins with `$`, because JSON's tags need their value. Returns its
@@ -364,8 +382,9 @@ struct TextSalvage<Syntax: SalvageSyntax> {
             if token.kind != .junk {
                 let next = syntax.token(from: token.range.upperBound)
                 if syntax.container(of: token, before: next, isWhole: position == start) != nil { return token }
+                if token.range.count > 1 { stepsLeft -= next.range.upperBound - token.range.lowerBound }
             }
-            let isWhole = token.kind == .junk || token.kind == .word
+            let isWhole = token.kind == .junk || token.kind == .word || stepsLeft < 0
             position = isWhole ? token.range.upperBound : token.range.lowerBound + 1
         }
     }

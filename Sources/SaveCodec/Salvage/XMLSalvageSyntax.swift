@@ -144,22 +144,31 @@ struct XMLSalvageSyntax: SalvageSyntax {
     private mutating func endOfScalar(_ name: XMLName, _ isEmpty: Bool, from start: Int) -> Int? {
         if isEmpty { return [.string, .key, .true, .false].contains(name.element) ? start : nil }
         var position = start
+        var hasSection = false
         while position < text.count, !isAt("</", position) {
-            if isAt("<![CDATA[", position), let end = end(of: "]]>", from: position) {
+            if isAt("<![CDATA[", position), failures.sectionBytes <= 16 * text.count,
+                let end = end(of: "]]>", from: position)
+            {
                 position = end
+                hasSection = true
                 continue
             }
             let byte = text[position]
             guard byte != UInt8(ascii: "<"), byte >= 0x20 || XMLCursor.isWhitespace(byte) else {
+                if hasSection { failures.sectionBytes += position - start }
                 return nil
             }
             position += 1
         }
+        let text = text
         let contents = text.span.extracting(start..<min(position, text.count))
         guard position < text.count, UTF8Text.firstInvalid(in: contents) == nil,
             let (end, close, isEmpty) = tag(at: position + 2), end == name, !isEmpty,
             isValid(contents, name.element)
-        else { return nil }
+        else {
+            if hasSection { failures.sectionBytes += position - start }
+            return nil
+        }
         return close
     }
 
