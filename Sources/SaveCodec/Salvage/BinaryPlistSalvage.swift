@@ -144,7 +144,7 @@ enum BinaryPlistSalvage {
             tableStart: UInt64(end)
         ).write(to: &output)
         let restored = output.takeBytes()
-        guard isOneDamage(bytes, restored), !isAmbiguous(bytes, scan, offsetSize),
+        guard isOneDamage(bytes, restored), !hasReplacements(bytes, in: 8..<end), !isAmbiguous(bytes, scan, offsetSize),
             var salvage = accepted(restored, limits),
             !isTouched(salvage.document)
         else { return nil }
@@ -181,8 +181,14 @@ enum BinaryPlistSalvage {
     private static func isOneDamage(_ damaged: [UInt8], _ restored: [UInt8]) -> Bool {
         let first = firstDifference(damaged, restored)
         let last = firstDifference(damaged.reversed(), restored.reversed())
-        let length = max(damaged.count, restored.count)
-        return damaged.count != restored.count || length - first - last <= Trailer.size
+        guard damaged.count == restored.count else { return first + last >= min(damaged.count, restored.count) }
+        return damaged.count - first - last <= Trailer.size
+    }
+
+    /// Whether objects are UTF-8 with U+FFFD, which a conversion wrote in place of bytes that are lost.
+    private static func hasReplacements(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+        guard UTF8Text.firstInvalid(in: bytes.span.extracting(range)) == nil else { return false }
+        return range.contains { bytes[$0] == 0xEF && bytes[$0...].starts(with: [0xEF, 0xBF, 0xBD]) }
     }
 
     /// Whether a few strings have bytes that no writer stores, so that there is other damage.

@@ -63,7 +63,7 @@ struct ObjectSequence {
         for size in [1, 2, 3, 4, 8] {
             var sequence = ObjectSequence(bytes, limit: bytes.count, referenceSize: size)
             sequence.read(searchesTable: true)
-            if sequence.offsetSize != nil, sequence.presentEntries >= min(sequence.starts.count, 2) { return sequence }
+            if sequence.offsetSize != nil, sequence.presentEntries >= 2 || sequence.isOnlyObject { return sequence }
         }
         return nil
     }
@@ -79,6 +79,15 @@ struct ObjectSequence {
             && entries.enumerated().allSatisfy {
                 bytes.bigEndian(at: objectsEnd + $0.offset * size, width: size) == UInt64($0.element)
             }
+    }
+
+    /// Whether the file has a single object, as the trailer says. An entry alone may be a byte by chance.
+    private var isOnlyObject: Bool {
+        guard starts.count == 1, let offsetSize, presentEntries == 1,
+            bytes.count >= objectsEnd + offsetSize + Trailer.size
+        else { return false }
+        let trailer = Trailer(of: bytes)
+        return trailer.objectCount == 1 && trailer.offsetSize == offsetSize && trailer.tableStart == objectsEnd
     }
 
     /// The size of a file with these objects, if its table has the entries that the trailer or the table shows.

@@ -204,6 +204,24 @@ import Testing
         #expect(level.value == 7)
     }
 
+    /// Damage in two places may have changed objects between them, which nothing shows.
+    @Test func provesNothingAboutDamageInTwoPlaces() throws {
+        for (file, bytes) in Self.saves {
+            let salvage = Self.salvage(Array("xplist00".utf8) + bytes.dropFirst(8).dropLast(32))
+            #expect(salvage?.isProved != true, "\(file)")
+        }
+    }
+
+    /// U+FFFD stands for bytes that are lost: infinity would become 1.78e308.
+    @Test func provesNothingAboutReplacedBytes() {
+        let real: [UInt8] = [0x23, 0x7F, 0xEF, 0xBF, 0xBD, 0, 0, 0, 0, 0, 0]
+        let trailer = [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 15) + [0x11]
+        let salvage = Self.salvage(Array("bplist00".utf8) + real + [8] + trailer)
+        #expect(salvage?.isProved != true)
+        // A single entry may be a byte of the object.
+        #expect(Self.salvage(Array("bplist00".utf8) + [0x10, 0x05, 0x08])?.isProved != true)
+    }
+
     @Test func refusesWhatCannotBeRead() {
         #expect(Self.salvage([]) == nil)
         #expect(Self.salvage(Array("bplist00".utf8)) == nil)
