@@ -27,14 +27,18 @@ extension SalvagedSave {
             found[address] = Counterpart(text: TypePhrase.of(id, in: older))
         }
         guard !found.isEmpty else { return }
-        if fills {
+        // Doubtful values were kept, and may be newer.
+        let placeholders = Set(
+            losses.lazy.filter { $0.loss.kind != .key && $0.loss.kind != .doubtful }.compactMap(\.address))
+        let filled = found.keys.filter(placeholders.contains)
+        if fills, !filled.isEmpty {
             var options = DifferenceOptions()
-            options.only = found.keys.sorted { $0.description < $1.description }.map { PointerPattern($0) }
+            options.only = filled.sorted { $0.description < $1.description }.map { PointerPattern($0) }
             options.distinguishesWidths = true
             var draft = Draft(save.view)
             try draft.apply(Difference(save.view, older, options: options))
             try replace(with: draft.editedView(limits: limits))
-            for address in found.keys { found[address]?.isFilled = true }
+            for address in filled { found[address]?.isFilled = true }
         }
         for index in losses.indices {
             guard let address = losses[index].address else { continue }

@@ -83,6 +83,17 @@ import Testing
         #expect(try load("cut.save").run(["salvage", "damaged.save", "older.save"]).status == 2)
     }
 
+    /// A doubtful value was kept, so the older one does not replace it.
+    @Test func fillsNoDoubtfulValue() throws {
+        let workspace = try #require(self.workspace)
+        try workspace.write("{\"a\": 1 234, \"b\": \u{1}}", to: "damaged.json")
+        try workspace.write("{\"a\": 5, \"b\": 6}", to: "older.json")
+        let fill = ["salvage", "damaged.json", "--like", "older.json", "--fill", "-o", "back.json"]
+        #expect(workspace.run(fill).output.contains("filled from older.json: an integer"))
+        #expect(workspace.run(["get", "back.json", "/a"]).output == "1\n")
+        #expect(workspace.run(["get", "back.json", "/b"]).output == "6\n")
+    }
+
     @Test func writesToStandardOutput() throws {
         let workspace = try load("length.save")
         let result = workspace.run(["salvage", "damaged.save", "-o", "-"])
