@@ -12,7 +12,7 @@ package struct JSONSpelling: Sendable, Equatable {
     package var isSpaced = false
     /// Whether the keys of objects are sorted.
     package var isSorted = false
-    /// Whether characters outside ASCII are escaped.
+    /// Whether characters outside ASCII, and the control character U+007F, are escaped.
     package var isASCII = false
 
     package init(isSpaced: Bool = false, isSorted: Bool = false, isASCII: Bool = false) {
@@ -53,10 +53,10 @@ package struct JSONSpelling: Sendable, Equatable {
     }
 
     private static func escaped(_ text: [UInt8]) -> [UInt8] {
-        if text.allSatisfy({ $0 < 0x80 }) { return text }
+        if text.allSatisfy({ $0 < 0x7F }) { return text }
         var result = ""
         for unit in String(decoding: text, as: UTF8.self).utf16 {
-            if unit < 0x80 {
+            if unit < 0x7F {
                 result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
             } else {
                 let digits = String(unit, radix: 16)

@@ -20,17 +20,20 @@ struct FileHeader: Sendable, Equatable {
     }
 
     /// Returns the first location of each size, as an integer of four or eight bytes in either byte order, and the
-    /// index of that size. Small sizes are left out, because other numbers equal them by chance.
+    /// index of that size. Multiples of four are preferred, as other locations often hold parts of two numbers. Small
+    /// sizes are left out, because other numbers equal them by chance.
     func fields(equalTo sizes: [Int]) -> [(offset: Int, index: Int)] {
         var fields: [(offset: Int, index: Int)] = []
         let input = bytes.span
-        for offset in bytes.indices.prefix(Self.searched) where offset + 4 <= bytes.count {
+        let offsets = bytes.indices.prefix(Self.searched)
+        for offset in offsets.filter({ $0 % 4 == 0 }) + offsets.filter({ $0 % 4 != 0 }) where offset + 4 <= bytes.count
+        {
             let number: UInt32 = input.load(at: offset)
             let numbers = [Int(number), Int(number.byteSwapped)]
             let found = sizes.firstIndex { $0 >= Self.smallest && numbers.contains($0) }
             if let found, !fields.contains(where: { $0.index == found }) { fields.append((offset, found)) }
         }
-        return fields
+        return fields.sorted { $0.offset < $1.offset }
     }
 
     /// The smallest size that is looked for.

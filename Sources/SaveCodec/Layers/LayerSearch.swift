@@ -13,6 +13,8 @@ struct LayerSearch {
     private let limits: Limits
     /// Whether deflate data without a header is a layer. Its first bits have no signature.
     private let findsDeflate: Bool
+    /// Whether XOR is searched for.
+    private let findsKeys: Bool
     /// The remaining work. A test of the first bytes under an XOR key costs 1; a test of the whole sample costs
     /// ``sampleCost``. A limit is needed since many keys convert a word into another word, and each match starts
     /// another search.
@@ -41,7 +43,8 @@ struct LayerSearch {
         // A single repeated byte is not a text, and some key would convert it into any other byte.
         guard sample.bytes.contains(where: { $0 != sample.bytes[0] }) else { return nil }
         guard options.decodes, !isZlib || !sample.canInflate else { return isZlib ? .zlib : nil }
-        var search = LayerSearch(limits: limits, findsDeflate: options.headerSize != nil)
+        var search = LayerSearch(
+            limits: limits, findsDeflate: options.headerSize != nil, findsKeys: options.findsKeys)
         return search.kind(of: bytes, sample) ?? (isZlib ? .zlib : nil)
     }
 
@@ -110,6 +113,7 @@ struct LayerSearch {
     /// look for a second key.
     private mutating func keys(of sample: Sample, _ depth: Int) -> [(key: UInt8, evidence: Evidence)] {
         var keys: [(key: UInt8, evidence: Evidence)] = []
+        guard findsKeys else { return keys }
         for key in UInt8(1)...255 {
             budget -= 1
             guard budget > 0 else { break }

@@ -5,9 +5,12 @@ package struct LayerOptions: Sendable {
     /// The size of a header before the save or its layers; nil if nothing is known about the beginning of the file.
     /// With a size, also of 0, deflate data without a zlib or gzip header is a layer, too.
     package var headerSize: Int?
+    /// Whether XOR layers are among those that are removed. After a wrong header size, some key makes a text of noise.
+    package var findsKeys: Bool
 
-    package init(decodes: Bool = false, headerSize: Int? = nil) {
-        (self.decodes, self.headerSize) = (decodes, headerSize)
+    /// - Parameter findsKeys: Whether XOR layers are removed; nil if they are removed like the others.
+    package init(decodes: Bool = false, headerSize: Int? = nil, findsKeys: Bool? = nil) {
+        (self.decodes, self.headerSize, self.findsKeys) = (decodes, headerSize, findsKeys ?? decodes)
     }
 }
 

@@ -172,8 +172,8 @@ final class XMLSyntax: TextSyntax {
 
     // MARK: Numbers
 
-    /// Writes an integer, with hexadecimal digits if it replaces one that has them. As many digits as before are written
-    /// if their number is even, as in `0x0A`.
+    /// Writes an integer, with hexadecimal digits if it replaces one that has them. At least as many digits as before are
+    /// written if those begin with an unnecessary zero, as in `0x0A`.
     private func writeInteger(
         _ integer: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {
@@ -186,7 +186,8 @@ final class XMLSyntax: TextSyntax {
             }
             let isUppercase = number.contains { (0x41...0x46).contains($0) }
             let digits = String(value, radix: 16, uppercase: isUppercase)
-            let width = number.count % 2 == 0 ? number.count - 2 : 0
+            let isPadded = number.count > 3 && number.dropFirst(2).first == UInt8(ascii: "0")
+            let width = isPadded ? number.count - 2 : 0
             output.write("0x" + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits)
         }
     }

@@ -87,6 +87,9 @@ package struct CoveredBytes: Sendable {
     /// The form to use if the stored checksum shows none: JSON without white space.
     package var usualForm: Form { forms[0] }
 
+    /// Whether only a stored checksum shows which form a game uses.
+    package var hasSeveralForms: Bool { forms.count > 1 }
+
     /// Returns the form whose checksum is stored; nil if there is none.
     package func form(of stored: StoredChecksum) throws(Problem) -> Form? {
         for form in forms where stored.isSame(as: try checksum(as: form)) { return form }

@@ -198,7 +198,8 @@ struct Completer {
             format: format,
             layers: LayerOptions(
                 decodes: given[Option.unwrap.name] != nil || given[Option.unwrapAt.name] != nil,
-                headerSize: given[Option.unwrapAt.name].flatMap { Arguments.offset($0) }),
+                headerSize: given[Option.unwrapAt.name].flatMap { Arguments.offset($0) },
+                findsKeys: given[Option.unwrap.name] != nil),
             isRaw: given[Option.raw.name] != nil)
         return try? Save(bytes, options).view
     }

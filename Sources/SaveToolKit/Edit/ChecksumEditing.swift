@@ -12,9 +12,10 @@ extension EditPlan {
         var made: [(update: ChecksumUpdate, address: JSONPointer, form: CoveredBytes.Form)] = []
         for update in checksumUpdates {
             guard let address = update.address else { continue }
-            let update = update.mapping { invocation.readAddress($0, in: file.view, of: file.name) }
+            let update = update.covering(in: file.view)
             let past = ChecksumHistory(
                 of: update, stored: try? update.present(at: address, in: file.view), in: file)
+            try file.locating { () throws(Problem) in try past.checkForm(of: update) }
             if past.isWrong { invocation.printError(file.line(address, update.wrongSentence)) }
             let found = try file.locating { () throws(Problem) in try update.present(at: address, in: present.view) }
             guard let stored = found else {
@@ -113,7 +114,12 @@ extension Arguments {
         let place = words.dropLast().joined(separator: " over ")
         let pieces = unquoted(covered, separator: " + ")
         var covers: [ChecksumUpdate.Part] = []
-        for piece in pieces { covers.append(try part(piece, isOnly: pieces.count == 1)) }
+        for piece in pieces {
+            if piece == place, place.hasPrefix("/") {
+                throw .badValue(text, .fixup, expected: "another address after over, as a checksum cannot cover itself")
+            }
+            covers.append(try part(piece, isOnly: pieces.count == 1))
+        }
         if place.hasPrefix("file ") {
             return ChecksumUpdate(algorithm, in: .file(String(place.dropFirst(5))), over: covers)
         }
@@ -136,6 +142,7 @@ extension Arguments {
     private static func part(_ text: String, isOnly: Bool) throws(UsageError) -> ChecksumUpdate.Part {
         if text == "file" { return .file }
         if text == "contents" { return .contents }
+        if text == "''" { return .value(.root) }
         if text.hasPrefix("0x") {
             guard let bytes = Hexadecimal.bytes(Array(text.utf8.dropFirst(2)).span) else {
                 throw .badValue(text, .fixup, expected: "pairs of hexadecimal digits after 0x")

@@ -253,6 +253,7 @@ extension EditPlan {
         let written = try layers.around(bytes)
         let checksums = try changed(companions, by: file.reopened(with: bytes), written)
         if !isDryRun {
+            try checkReplaceable(checksums, invocation)
             try invocation.deliver(written, holding: bytes.count, to: output, in: layers, by: replacing)
         }
         try write(checksums, invocation)

@@ -266,7 +266,7 @@ extension Arguments {
         guard let offset = Self.offset(text) else {
             throw .badValue(text, .unwrapAt, expected: "a number of bytes, such as 32 or 0x20")
         }
-        return LayerOptions(decodes: true, headerSize: offset)
+        return LayerOptions(decodes: true, headerSize: offset, findsKeys: has(.unwrap))
     }
 
     /// Returns a byte offset in decimal or, after `0x`, hexadecimal digits; nil if it is invalid.

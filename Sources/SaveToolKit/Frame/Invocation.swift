@@ -199,6 +199,15 @@ package final class Invocation {
         }
     }
 
+    /// Checks that an existing file can be replaced, without replacing it.
+    func checkReplaceable(_ name: String, by replacing: ReplacementOptions) throws(FileError) {
+        do throws(SystemError) {
+            try FileReplacement(of: path(name), by: replacing).rehearse()
+        } catch {
+            throw FileError(Self.shownName(name), error)
+        }
+    }
+
     /// Creates a folder, and missing folders above it.
     func makeFolder(_ name: String) throws(FileError) {
         do throws(SystemError) {

@@ -102,7 +102,8 @@ final class DefaultsFile {
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
         let (save, defaults) = try invocation.inFile(name) {
             let reading = ReadOptions(
-                layers: LayerOptions(decodes: options.layers.decodes), limits: options.limits, isRaw: options.isRaw)
+                layers: LayerOptions(decodes: options.layers.decodes, findsKeys: options.layers.findsKeys),
+                limits: options.limits, isRaw: options.isRaw)
             let save = try invocation.open(name, FileReadOptions(reading))
             return (save, try RegisteredDefaults(save.view))
         }

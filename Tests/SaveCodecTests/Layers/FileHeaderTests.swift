@@ -79,6 +79,16 @@ import Testing
         #expect(location.contains("after a header of 4 bytes"))
     }
 
+    /// The zeros of one number and the first byte of the next are a number in the other byte order by chance.
+    @Test func prefersAlignedSizes() throws {
+        let inner = RawDeflate(padding: 0).write(Self.json)
+        let header: [UInt8] = [0x53, 0x41, 0x56, 0x45, 1, 0, 0, 0, UInt8(inner.count), 0, 0, 0]
+        let (contents, wrapping) = try Self.unwrap(header + inner, at: 12)
+        let size = header.count + inner.count
+        let stale = wrapping.staleSizes(contents: contents.count, file: size + 2)
+        #expect(stale == [StaleSize(offset: 8, stored: inner.count, actual: inner.count + 2)])
+    }
+
     @Test func reportsStaleSizes() throws {
         let inner = RawDeflate(padding: 0).write(Self.json)
         func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
