@@ -27,7 +27,10 @@ import Testing
     func exitStatusTellsLoss(_ name: String, _ status: Int32) throws {
         let workspace = try load(name)
         #expect(workspace.run(["salvage", "damaged.save", "-o", "back.save"]).status == status)
-        #expect(workspace.run(["inspect", "back.save"]).status == 0)
+        // The hole replaced the list of the objects, so only the property list opens.
+        let isArchive = name != "hole.save"
+        #expect(workspace.run(["inspect", "back.save"]).status == (isArchive ? 0 : 2))
+        #expect(workspace.run(["inspect", "--raw", "back.save"]).status == 0)
         #expect(try workspace.bytes(of: "damaged.save") != workspace.bytes(of: "back.save"))
         let isSame = try workspace.bytes(of: "older.save") == workspace.bytes(of: "back.save")
         #expect(isSame == (status == 0))
