@@ -18,7 +18,7 @@ def zeros(data, start, count):
 def other_formats(fixtures):
     xml = (fixtures / "games/swamp.xml.save").read_bytes()
     json = (fixtures / "games/grabthar.json").read_bytes()
-    levels = (fixtures / "text/levels.plist").read_bytes()
+    levels = (pathlib.Path(__file__).parents[1] / "text/levels.plist").read_bytes()
     stream = (fixtures / "oldmac/swamp.save").read_bytes()
     gzip = (fixtures / "wrapped/swamp.save.gz").read_bytes()
     database = (fixtures / "databases/monsters.sqlite").read_bytes()
