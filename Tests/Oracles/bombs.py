@@ -6,7 +6,7 @@ or with status 2 and a message that names the limit. Prints one line for each bo
 that it stopped, and the slowest and largest of them. With patterns, only bombs with a matching name are used.
 
 Compressed files, databases, typedstreams and devices have stricter limits: 4 s and 400 MiB for each of them that the
-command reads, and output of 64 MiB plus 100 times the file. With patterns, more commands are run on them.
+command reads, and output of 64 MiB plus 100 times the file. They are only used with patterns.
 """
 import gzip
 import json
@@ -243,9 +243,6 @@ STRICT = {
     "objects that share an array": sharing(3000),
     "a device": None,
 }
-AT_LIMIT = ["at the limit", "objects"]
-COSTLY = ["inspect -f html", "inspect -f flat", "get --at /** -f csv", "get b", "find", "diff b b", "set b", "merge b"]
-REFUSED = ["inspect b", "diff b b", "set", "validate"]
 
 STRICT_COMMANDS = [line.split() for line in """
 inspect b
@@ -380,18 +377,12 @@ def stopped_by(status, said):
     return "-" if status < 2 else "refused"
 
 
-def strict_commands(bomb, isLong):
-    """Returns the commands for a file with strict limits: those that cost most, or some that refuse it."""
-    starts = COSTLY if any(word in bomb for word in AT_LIMIT) else REFUSED
-    return [words for words in STRICT_COMMANDS if isLong or " ".join(words).startswith(tuple(starts))]
-
-
 def main():
     if len(sys.argv) < 2:
         sys.exit("usage: bombs.py SAVETOOL [PATTERN …]")
     savetool, patterns = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     failed = 0
-    wanted = [name for name in [*BOMBS, *STRICT] if not patterns or any(pattern in name for pattern in patterns)]
+    wanted = [name for name in [*BOMBS, *STRICT] if any(pattern in name for pattern in patterns)] or list(BOMBS)
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(work) / "files"
         folder.mkdir()
@@ -407,7 +398,7 @@ def main():
             else:
                 (folder / "b").write_bytes(data)
             rows = {}
-            for words in strict_commands(bomb, bool(patterns)) if isStrict else COMMANDS:
+            for words in STRICT_COMMANDS if isStrict else COMMANDS:
                 status, seconds, memory, said, size = run(savetool, words, folder)
                 files = words.count("b")
                 isCostly = isStrict and (seconds > files * STRICT_SECONDS or memory > files * STRICT_MIB
