@@ -23,7 +23,9 @@ import Testing
                 damaged[offset] ^= mask
                 guard let salvaged = try? SalvagedSave(damaged, ReadOptions()) else { continue }
                 let what = "byte \(offset) ^ \(mask)"
-                #expect(salvaged.archiveProblem == nil, "\(what): \(salvaged.archiveProblem?.message ?? "")")
+                // Lost envelopes stay lost, but no such archive is called whole.
+                let problem = salvaged.archiveProblem
+                #expect(problem == nil || salvaged.confidence != .proved, "\(what): \(problem?.message ?? "")")
                 try check(salvaged, what)
             }
         }
