@@ -63,7 +63,6 @@ struct JSONReader: ~Copyable {
         room = limits.maxReadByteCount(of: text.bytes.count)
         maxDepth = limits.maxDepth
         builder = DocumentBuilder(expectedSize: text.bytes.count)
-        builder.maxValueCount = limits.maxValueCount(of: text.bytes.count)
     }
 
     /// Creates a reader of the nested save at an offset of the text that `outer` reads.
@@ -81,7 +80,6 @@ struct JSONReader: ~Copyable {
         soleMembers = outer.soleMembers
         maxDepth = limits.maxDepth
         builder = DocumentBuilder()
-        builder.maxValueCount = outer.builder.maxValueCount
         position = offset
     }
 
@@ -96,7 +94,6 @@ struct JSONReader: ~Copyable {
     private mutating func readRoot() throws(Problem) {
         repeat {
             if try readValue() { try advance() }
-            if builder.overflowed { throw builder.overflow }
         } while !containers.isEmpty
     }
 

@@ -36,11 +36,6 @@ struct DatabaseReader: ~Copyable {
     }
 
     consuming func read() throws(Problem) -> Document {
-        try readIntactParts().document
-    }
-
-    /// Returns the document and, if the options allow damage, the damaged parts that were left out.
-    consuming func readIntactParts() throws(Problem) -> (document: Document, damage: [Problem]) {
         // The document has three levels: the root, a table and a row.
         guard limits.maxDepth >= 3 else { throw .tooDeep(limits.maxDepth, at: nil) }
         try readSchema()
@@ -53,22 +48,16 @@ struct DatabaseReader: ~Copyable {
         builder.close()
         builder.warnings = notes.warnings(schema)
         var schema = schema
-        let (size, damage) = (file.bytes.count, notes.damage.listed)
+        let size = file.bytes.count
         let document = try builder.finish(format: .sqlite, sourceSize: size)
         schema.note(document)
-        return (document.with { $0.formatFacts.databaseSchema = schema }, damage)
+        return document.with { $0.formatFacts.databaseSchema = schema }
     }
 
     /// Records damage; the caller leaves out the damaged part. Throws the problem unless ``SQLite/ReadOptions/isRaw``
     /// is set, or if the rows have too many values.
-    private mutating func note(_ problem: Problem, in table: String? = nil) throws(Problem) {
-        guard options.isRaw || options.isSalvage, problem.kind != .tooManyValues else { throw problem }
-        var problem = problem
-        if options.isSalvage, let table {
-            var address = JSONPointer.root
-            address.append(key: table.utf16)
-            problem.address = address
-        }
+    private mutating func note(_ problem: Problem) throws(Problem) {
+        guard options.isRaw, problem.kind != .tooManyValues else { throw problem }
         notes.damage.add { problem }
     }
 
@@ -112,7 +101,7 @@ struct DatabaseReader: ~Copyable {
                 "the SQL of the table \(Phrase.quoted(name)) is not a CREATE TABLE statement as SQLite writes it",
                 at: .byte(cell.offset))
         }
-        schema.add(DatabaseSchema.Table(name: name, definition: definition, encoding: file.encoding))
+        schema.add(DatabaseSchema.Table(name: name, definition: definition))
         // An invalid page number is reported when the table is read.
         let root = fields[3].isInteger ? fields[3].integer(in: source) : 0
         entries.append(Entry(root: Int(truncatingIfNeeded: root), offset: cell.offset))
@@ -135,7 +124,7 @@ struct DatabaseReader: ~Copyable {
                 guard let cell = try walk.next(in: file, &pages) else { return }
                 try body(&self, cell)
             } catch {
-                try note(error, in: table.name)
+                try note(error)
             }
         }
     }
@@ -151,7 +140,7 @@ struct DatabaseReader: ~Copyable {
             try forEachCell(of: position, &pages) { _, cell in rows.add(cell) }
             for offset in rows.offsets() {
                 guard let cell = BTreeCell(rowAt: offset, in: file) else { continue }
-                do throws(Problem) { try add(cell, &shape) } catch { try note(error, in: schema.tables[position].name) }
+                do throws(Problem) { try add(cell, &shape) } catch { try note(error) }
             }
         } else {
             try forEachCell(of: position, &pages) { reader, cell throws(Problem) in try reader.add(cell, &shape) }
@@ -386,7 +375,13 @@ extension Limits {
     /// Throws a problem if the rows have far more values than the file size suggests. A column added after its rows
     /// takes no space in the file, and there can be thousands of such columns.
     func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
-        let allowed = maxValueCount(of: file.bytes.count)
-        if valueCount > allowed { throw .tooManyValues(allowed) }
+        let allowed = maxReadByteCount(of: file.bytes.count) / 4
+        guard valueCount > allowed else { return }
+        throw Problem(.tooManyValues, "the rows have more than \(allowed) values, the limit for a file of this size")
     }
+}
+
+extension Problem.Kind {
+    /// The rows have too many values for the size of the file.
+    fileprivate static let tooManyValues = Problem.Kind("limit.values")
 }

@@ -20,7 +20,7 @@ package struct Validation: Sendable {
     /// The format of the files; nil to detect it from the content.
     package var format: Format?
     /// Whether Base64 and XOR layers are removed, in addition to gzip and zlib.
-    package var layers: LayerOptions
+    package var decodes: Bool
     /// The treatment of typed JSON tags.
     package var dialect = JSON.Dialect.commented
     /// The resource limits of readers.
@@ -40,11 +40,10 @@ package struct Validation: Sendable {
 
     /// Creates a validation. Parameters with default values impose no restrictions.
     package init(
-        format: Format? = nil, layers: LayerOptions = LayerOptions(), limits: Limits = Limits(),
-        classes: [ClassPolicy] = []
+        format: Format? = nil, decodes: Bool = false, limits: Limits = Limits(), classes: [ClassPolicy] = []
     ) {
         self.format = format
-        self.layers = layers
+        self.decodes = decodes
         self.limits = limits
         self.classes = classes
         nesting = NestedSaveOptions(limits: limits)
@@ -56,11 +55,9 @@ package struct Validation: Sendable {
     package func report(on bytes: [UInt8], outOf origin: String? = nil) -> Report {
         var report = Report()
         do throws(Problem) {
-            let (contents, wrapping) = try Layers.unwrap(bytes, outOf: origin, layers, limits: limits)
+            let (contents, wrapping) = try Layers.unwrap(bytes, outOf: origin, decodes: decodes, limits: limits)
             if !wrapping.isEmpty { report.findings.append(Finding(.unwrapped(wrapping))) }
-            var validation = self
-            validation.limits = wrapping.limits(limits, inside: bytes)
-            validation.check(contents, &report)
+            check(contents, &report)
             report.findings = report.findings.map { Finding(wrapping.located($0.problem), path: $0.path) }
         } catch {
             return Report(error)
